@@ -7,7 +7,7 @@ import { makeRouter } from '#web/shell/routes.tsx'
 import { standing } from '#web/shell/standing.ts'
 import { readyToDraw } from '#web/shell/starting.tsx'
 import { startWorker } from '#web/shell/worker.ts'
-import { fetchFace, wearFace } from '#web/theme/typeface.ts'
+import { applyTypeface, fetchTypeface } from '#web/theme/typeface.ts'
 import { modules } from './modules.web.ts'
 
 const router = makeRouter(modules)
@@ -16,7 +16,7 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 const ready = readyToDraw(router)
 
 // Until then the page says by itself that it is on its way: drawn once, with what was asked early in it, it is there sooner.
-void Promise.all([ready, wearFace(standsAlone(router), ready).catch(() => undefined)]).then(() =>
+void Promise.all([ready, applyTypeface(standsAlone(router), ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>
       <Portal modules={modules} router={router} />
@@ -25,4 +25,4 @@ void Promise.all([ready, wearFace(standsAlone(router), ready).catch(() => undefi
 )
 
 void standing.then(startWorker)
-void standing.then(() => fetchFace(router)).catch(() => undefined)
+void standing.then(() => fetchTypeface(router)).catch(() => undefined)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { ledgerFaults } from '#modules/billing/ledger/check.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { moveClock } from '#server/engine/clock.ts'
@@ -24,7 +24,7 @@ const LOOKED_AT_EVERY = SUBSCRIPTIONS > 100 ? 200 : 50
 
 async function eachOf<T>(all: readonly T[], take: (one: T) => Promise<void>): Promise<void> {
   const limiter = new ConcurrencyLimiter(AT_ONCE, Number.POSITIVE_INFINITY)
-  await together(...all.map((one) => limiter.run('', () => take(one))))
+  await settleAll(...all.map((one) => limiter.run('', () => take(one))))
 }
 
 const luck = new Random(SEED)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { openServer } from '#server/db/server.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -32,8 +32,8 @@ const ways: Record<string, Way> = {
     }),
   'in two journeys of two statements': (name) =>
     db.tx({ clientId }, async (tx) => {
-      await together(tx.arrays(LOOK, [clientId, name]), tx.arrays(LOOK, [clientId, name]))
-      return together(tx.arrays(BOTH, [clientId, name]), tx.commitWith(LOOK, [clientId, name]))
+      await settleAll(tx.arrays(LOOK, [clientId, name]), tx.arrays(LOOK, [clientId, name]))
+      return settleAll(tx.arrays(BOTH, [clientId, name]), tx.commitWith(LOOK, [clientId, name]))
     }),
 }
 

@@ -23,12 +23,7 @@ export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
   'template',
 ])
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&nbsp;': '\u00a0',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&amp;': '&',
-}
+const NAMED: Readonly<Record<string, string>> = { nbsp: '\u00a0', amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Text as it stands in HTML. */
 export const encodeText = (text: string): string =>
@@ -37,6 +32,10 @@ export const encodeText = (text: string): string =>
 /** The same with visible no-break spaces. */
 export const encode = (text: string): string => encodeText(text).replaceAll('\u00a0', '&nbsp;')
 
-/** Reverses `encode`. */
+/** The text that HTML shows, for the entities that editors write. */
 export const decode = (text: string): string =>
-  text.replace(/&(?:nbsp|lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? '')
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
+    if (name) return NAMED[String(name).toLowerCase()] ?? whole
+    const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16)
+    return code > 0 && code < 0x11_0000 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
+  })

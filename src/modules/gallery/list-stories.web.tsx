@@ -5,7 +5,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { ApiError } from '#web/api/client.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useChosen } from '#web/lists/choosing/use-chosen.ts'
+import { useSelection } from '#web/lists/choosing/use-selection.ts'
 import { columnsOf } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
@@ -105,7 +105,7 @@ function Rows({
   readonly rows: readonly Sample[] | undefined
   readonly error?: unknown
 }) {
-  const chosen = useChosen<Sample>(rows ?? [], (r) => String(r.id), '')
+  const chosen = useSelection<Sample>(rows ?? [], (r) => String(r.id), '')
   const [order, setOrder] = useState('company')
   return (
     <ListView<Sample>

@@ -6,7 +6,7 @@ import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { fieldsOf, meetsRule } from '#kernel/row-rules.ts'
 import type { Instant } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { problems } from '#kernel/validate.ts'
 import { defaultsOf, type Row } from '#server/data/plan.ts'
 import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
@@ -64,7 +64,7 @@ export async function saveAll(
       ids.push((await (await save(r, c, behaviour, undefined, one, { checksPermission })).saved()).id)
     return ids
   }
-  const completed = await together(
+  const completed = await settleAll(
     ...all.map((one) => completeSave(r, c, behaviour, undefined, one, { checksPermission })),
   )
   const ids = await c.work.createAll(

@@ -3,7 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { countTry, Guessed } from '#server/auth/attempts.ts'
 import type { SecurityLog } from '#server/auth/security-log.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
@@ -44,7 +44,7 @@ export abstract class Writes extends Reads {
       const given = givenIds(input.references) ?? (await references)
       const saving = save(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
       // An unknown reference is reported before anything that the save refuses.
-      const [, written] = await together(references, saving)
+      const [, written] = await settleAll(references, saving)
       return () => this.answer(r, request.actor, written)
     })
   }
@@ -227,7 +227,7 @@ function resolveReferences(
   locked: readonly string[] = [],
 ): Promise<Readonly<Record<string, number>>> {
   const [locking, plain] = partition(input.references, ({ field, id }) => locked.includes(field) && id !== undefined)
-  const found = together(
+  const found = settleAll(
     findReferences({ arrays: c.work.tx.before }, c.actor, plain),
     ...locking.map((reference) => lockReference(c, reference)),
   ).then((all): Record<string, number> => Object.assign({}, ...all))

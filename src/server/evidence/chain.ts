@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
@@ -20,7 +20,7 @@ const ADD = prepare('SELECT chain_add($1, $2, $3, $4, $5::jsonb, $6, $7::timesta
 
 /** What `look` reads while nobody else adds to the client's chain; sent with what was collected. */
 export async function lookHeld<T>(work: Work, clientId: number, look: () => Promise<T>): Promise<T> {
-  const [, found] = await work.flushWith(() => together(work.tx.arrays(HOLD, [clientId]), look()))
+  const [, found] = await work.flushWith(() => settleAll(work.tx.arrays(HOLD, [clientId]), look()))
   return found
 }
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
 import { bind, type Db, type Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -66,7 +66,7 @@ export class KeyClaim implements AnswerStore {
   async store(tx: Tx, { status, headers = {}, text }: Answer): Promise<void> {
     if (this.isStored) throw new Error('Another transaction of this request has stored its answer already')
     // Sent together: the second runs in the role that the first takes on.
-    const [, [mine]] = await together(
+    const [, [mine]] = await settleAll(
       tx.script(bind('system')),
       tx.arrays(STORE, [...this.at, status, JSON.stringify(headers), text]),
     )
@@ -75,7 +75,7 @@ export class KeyClaim implements AnswerStore {
   }
 
   async replace(tx: Tx, answer: Answer | undefined): Promise<void> {
-    await together(
+    await settleAll(
       tx.script(bind('system')),
       answer
         ? tx.arrays(REPLACE, [...this.at, answer.status, JSON.stringify(answer.headers ?? {}), answer.text])

@@ -7,15 +7,15 @@ import { requestHeaders } from './headers.ts'
 import { proof } from './proof.ts'
 import { session } from './session.ts'
 
-/** A refusal by the server, or a connection that failed (`status` 0: nothing is known of what was sent). */
+/** A refusal by the server, or a lost connection (`status` 0: the request may have arrived). */
 export class ApiError extends Error {
   readonly status: number
   readonly violations: readonly Violation[]
-  /** The server's code for this refusal; absent where it said nothing. */
+  /** The server's error code, where it sent one. */
   readonly code: ErrorCode | undefined
-  /** All that the answer says. */
+  /** The whole answer. */
   readonly more: Readonly<Record<string, unknown>>
-  /** The number of the request, by which whoever runs the portal finds it. */
+  /** The id of the request, for the server's logs. */
   readonly request: string
   constructor(
     status: number,
@@ -34,11 +34,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Where support is asked about a screen that failed: with its address, without what its query says, and the number of its request. */
+/** The address that asks support about a screen that failed, with its path and the id of its request, without its query. */
 export const askSupportPath = (pathname: string, error?: unknown): string =>
   `/help?${new URLSearchParams({ ask: '', page: pathname, ...(error instanceof ApiError && error.request ? { reference: error.request } : {}) })}`
 
-/** The refusals that the same request would meet again: what it is about has become another. */
+/** Refusals that the same request would meet again, as its record has changed. */
 const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'conflict',
   'wrong_state',
@@ -47,7 +47,7 @@ const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'precondition_failed',
 ]
 
-/** Was something refused for what has become of it meanwhile, so that there is something newer to look at and nothing to try again? */
+/** Was something refused because its record has changed, so that the same request can't succeed? */
 export const isOvertaken = (error: unknown): boolean => error instanceof ApiError && OVERTAKEN.includes(error.code)
 
 /** A list as the API sends it. */
@@ -59,15 +59,15 @@ export interface Collection<T> {
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** The same key twice does the thing once: give one to every POST that a person may repeat. */
+  /** Two requests with the same key take effect once: pass one with every POST that a person may repeat. */
   readonly idempotencyKey?: string
   /** The ETag of the version that is being changed. */
   readonly ifMatch?: string
-  /** Goes on when the page is left, where it is small enough for a browser to see to that. */
+  /** Outlives the page, if it is small enough for the browser. */
   readonly lasting?: boolean
-  /** Sent by the page itself, and not because of a click: whoever only looks is not asked why, and it is not sent. */
+  /** Sent without a click: it never asks for a reason, and is not sent while read-only. */
   readonly byItself?: boolean
-  /** Whose it is (`ownerOf`): it is sent as nobody else, though somebody else may sign in meanwhile. */
+  /** Its owner (`ownerOf`). It is sent in nobody else's name, even if somebody else signs in before it is. */
   readonly as?: string
 }
 
@@ -91,8 +91,8 @@ const OFFLINE = 'The connection was lost. What you typed is still here; please t
 export const NOT_THEM = 'Somebody else is signed in here now.'
 
 /**
- * One call to the API. A token that has run out is renewed once, quietly. When the session itself is over, the session says so
- * and the caller gets an ApiError 401.
+ * Calls the API. An expired token is renewed once. When the session itself has ended, it becomes `expired` and the caller gets an
+ * ApiError 401.
  */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -121,7 +121,7 @@ export async function answer<T>(
     if (response.status === 401) session.expired()
   }
   let read = await readBody(response)
-  // First the reason, where another tab knows of no step yet; then, where it is guarded, the person proves once more who they are.
+  // Asks for the reason first, as another tab may not have given one yet; then, for a protected action, for proof of identity.
   for (const [code, question] of [
     ['visit_read_only', reason],
     ['proof_required', proof],
@@ -145,7 +145,7 @@ export async function answer<T>(
   return { body: read as T, etag: response.headers.get('etag') }
 }
 
-/** What is about one's own session is open to those who only look. */
+/** A person's own session can be changed while read-only. */
 const isChange = (method: string, path: string) => method !== 'GET' && !path.startsWith('/api/security/')
 
 const readBody = async (response: Response) =>

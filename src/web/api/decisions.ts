@@ -4,7 +4,10 @@ import { ApiError } from './client.ts'
 import { randomKey } from './idempotency.ts'
 import { type Me, session } from './session.ts'
 
-/** A change shown as done before the server has answered. It is stored in the tab, so that its outcome is reported even after the page was left. */
+/**
+ * A change shown as done before the server has answered. It is stored in the tab, so that its outcome is reported even after the
+ * page was left.
+ */
 export interface Decision {
   /** `The approval of RA-0004 revision 1` */
   readonly what: string
@@ -18,7 +21,7 @@ export interface Decision {
 
 interface StoredDecision extends Decision {
   readonly id: string
-  /** Which load of the page it was made on. */
+  /** The load of the page that made it. */
   readonly page: string
 }
 
@@ -28,7 +31,7 @@ const CLOSING_MS = 500
 
 const storedFor = (me: Me | undefined) => ownTabValue<readonly StoredDecision[]>(me, 'decisions')
 
-/** Stores decisions until they are answered; returns what to call with the outcome. */
+/** Stores decisions until they are answered. Call the result with the outcome. */
 export function storeDecisions(decisions: readonly Decision[]): (error?: unknown) => void {
   const stored = storedFor(session.me())
   const made = decisions.map((decision): StoredDecision => ({ ...decision, id: randomKey(), page: PAGE }))
@@ -46,7 +49,7 @@ function removeFrom(stored: ReturnType<typeof storedFor>, decisions: readonly St
 
 export const hasStoredDecisions = (): boolean => storedFor(session.me()).read() !== undefined
 
-/** The decisions that earlier loads of the page left without an answer. `remove` is called once one has been reported. */
+/** The decisions that earlier loads of the page left unanswered. Call `remove` once one is reported. */
 export function readUnansweredDecisions(): { readonly decision: Decision; readonly remove: () => void }[] {
   const stored = storedFor(session.me())
   return (stored.read() ?? [])

@@ -1,35 +1,38 @@
 import { requestHeaders } from './headers.ts'
 import { session } from './session.ts'
 
-/** What the server says of the page that it sends: where it stands in the table of pages, and what it will ask. */
+/** What the server expects a page to request, from the table of pages. */
 export interface Expected {
   /** `/crm/contact/view/:id?` */
   readonly path: string
-  /** Addresses of the API; `:id` is as in the page's own. One that begins with `?` is asked only where the page's has no query. */
+  /**
+   * Addresses of the API; `:id` is taken from the page's address. One that begins with `?` is requested only where the page has
+   * no query.
+   */
   readonly asks: readonly string[]
 }
 
-/** What was answered, as it was read; a refusal is none. */
+/** A successful answer. */
 interface Answer {
   readonly body: unknown
   readonly etag: string | null
 }
 
-interface Asked {
-  /** Resolves to nothing where it was refused or did not come: then it is asked again by whoever wants it. */
+interface EarlyRequest {
+  /** Resolves to nothing after a refusal or a lost connection: then it is requested again. */
   readonly coming: Promise<Answer | undefined>
-  /** Once it is there. */
+  /** Set once it has arrived. */
   there?: Answer
-  /** Whose question it was. */
+  /** The token that it was requested with. */
   readonly token: string | undefined
 }
 
-/** As long as an answer waits for the screen that wants it: after that it may be untrue. */
-const KEPT_MS = 10_000
-/** What every page wants to know, whoever asks. */
+/** After this time an early answer may be outdated. */
+const ANSWER_LIFETIME_MS = 10_000
+/** The portal's public facts, which every page needs. */
 const FACTS = '/api/portal/public'
 
-const asked = new Map<string, Asked>()
+const earlyRequests = new Map<string, EarlyRequest>()
 
 async function read(address: string, token: string | undefined): Promise<Answer | undefined> {
   const response = await fetch(address, { headers: requestHeaders('GET', token) })
@@ -39,26 +42,26 @@ async function read(address: string, token: string | undefined): Promise<Answer 
 function ask(address: string): void {
   const token = session.token()
   const coming = read(address, token).catch(() => undefined)
-  const one: Asked = { coming, token }
+  const one: EarlyRequest = { coming, token }
   void coming.then((answer) => {
     if (answer) one.there = answer
   })
-  asked.set(address, one)
+  earlyRequests.set(address, one)
 }
 
 /**
- * Asks for what a page will want to know while its script is still on its way: who is signed in, and then, for them, what is on the
- * page. Nothing is asked in the name of somebody who has not signed in here.
+ * Requests what a page will need while its script is still loading: the session, and then the page's data. Nothing is requested
+ * for a person who has not signed in here.
  */
-export async function askEarly(expected: Expected | undefined, { pathname, search }: Location): Promise<void> {
-  setTimeout(() => asked.clear(), KEPT_MS)
+export async function requestEarly(expected: Expected | undefined, { pathname, search }: Location): Promise<void> {
+  setTimeout(() => earlyRequests.clear(), ANSWER_LIFETIME_MS)
   ask(FACTS)
   if (!expected || !session.likely() || !(await session.open().catch(() => false))) return
-  for (const address of addressesOf(expected, pathname, search)) ask(address)
+  for (const address of expectedAddresses(expected, pathname, search)) ask(address)
 }
 
 /** The addresses that a page will ask, as they are for this page's own; those with a part that it doesn't have are left out. */
-export function addressesOf({ path, asks }: Expected, pathname: string, search: string): string[] {
+export function expectedAddresses({ path, asks }: Expected, pathname: string, search: string): string[] {
   const given = pathname.split('/')
   const values = new Map(path.split('/').map((name, n) => [name.replace('?', ''), given[n]]))
   return asks
@@ -67,22 +70,22 @@ export function addressesOf({ path, asks }: Expected, pathname: string, search: 
     .filter((address) => !address.includes('/:'))
 }
 
-/** What was asked early, for whoever is signed in now; once. */
-function take(address: string): Asked | undefined {
-  const found = asked.get(address)
-  asked.delete(address)
+/** Takes an early request of the signed-in person; each can be taken once. */
+function take(address: string): EarlyRequest | undefined {
+  const found = earlyRequests.get(address)
+  earlyRequests.delete(address)
   return found && (found.token === undefined ? address === FACTS : found.token === session.token()) ? found : undefined
 }
 
-/** The answer to what was asked early, as soon as it comes. */
+/** The answer to an early request. */
 export const takeEarly = (address: string): Promise<Answer | undefined> | undefined => take(address)?.coming
 
-/** The same where it has come already: so a screen is drawn once, with what it shows. */
-export function takeThere<T>(address: string): T | undefined {
-  return asked.get(address)?.there && (take(address)?.there?.body as T)
+/** The answer to an early request that has arrived already, so that a screen is drawn once with its data. */
+export function takeArrived<T>(address: string): T | undefined {
+  return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)
 }
 
-/** Resolves when all that was asked early is answered. */
-export const allThere = async (): Promise<void> => {
-  await Promise.all([...asked.values()].map(({ coming }) => coming))
+/** Resolves when all early requests are answered. */
+export const allAnswered = async (): Promise<void> => {
+  await Promise.all([...earlyRequests.values()].map(({ coming }) => coming))
 }

@@ -2,22 +2,22 @@ import { textOf } from '#kernel/text.ts'
 import { ApiError } from './client.ts'
 import { session } from './session.ts'
 
-/** A file as it came. */
+/** A fetched file. */
 export interface Fetched {
   readonly bytes: Blob
-  /** As the server calls it; nothing where it does not say. */
+  /** The file name from the server, where it sent one. */
   readonly name: string | undefined
 }
 
 interface Options {
   readonly signal?: AbortSignal
   readonly accept?: string
-  /** What is said where the connection breaks off, and where the server refuses without a word. */
+  /** Messages for a lost connection, and for a refusal without one of its own. */
   readonly lost?: string
   readonly refused?: string
 }
 
-/** Fetches a file in the name of the person signed in. Throws an ApiError in the server's words. */
+/** Fetches a file as the signed-in person. Throws an ApiError. */
 export async function fetchFile(path: string, options: Options = {}): Promise<Fetched> {
   const { signal, accept, lost = 'The connection was lost. Please try again.' } = options
   if (session.stale()) await session.renew().catch(() => false)

@@ -2,7 +2,7 @@
 export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
-/** The key of a request: the same while the same thing is sent again, another once it has changed. */
+/** Idempotency keys of one form: the same key for the same body, a new one once the body has changed. */
 export function idempotencyKeys(next: () => string = randomKey) {
   let of: string | undefined
   let key = ''
@@ -15,7 +15,7 @@ export function idempotencyKeys(next: () => string = randomKey) {
       }
       return key
     },
-    /** After success: the same values again would be another record. */
+    /** Called after success: the same values again would create another record. */
     forget: () => {
       of = undefined
     },

@@ -8,7 +8,7 @@ import { actorOf, type Me, type State, session } from './session.ts'
 let last: Me | undefined = session.me()
 let adopting = false
 let arrived: (() => void) | undefined
-const LONGEST = 1000
+const MAX_NAVIGATION_MS = 1000
 const listeners = new Set<() => void>()
 const subscribe = (l: () => void) => {
   listeners.add(l)
@@ -22,14 +22,14 @@ session.subscribe(() => {
   const state = session.get()
   if (state.kind === 'out' && !state.expired) last = undefined
   if (state.kind !== 'in') return
-  // Another tab signed in as somebody else, and this one was renewed as them: nothing on screen is theirs.
+  // Another tab has signed in as somebody else, and this one got their session: reload instead of showing one person's data to another.
   if (last && !adopting && ownerOf(last) !== ownerOf(state.me)) location.reload()
   last = state.me
 })
 
 /**
- * Becomes another person, or nobody, on purpose. What the former one saw leaves the screen first, so that nothing of it is
- * asked for again in the other's name; `go` leads to where the next one begins.
+ * Changes the signed-in person on purpose. The former person's screen disappears first, so that nothing on it is requested in the
+ * new person's name; `go` navigates to the new person's first page.
  */
 export async function adoptSession(change: () => void, go: () => unknown): Promise<void> {
   setAdopting(true)
@@ -42,7 +42,7 @@ export async function adoptSession(change: () => void, go: () => unknown): Promi
   })
   try {
     await go()
-    await Promise.race([shown, new Promise((done) => setTimeout(done, LONGEST))])
+    await Promise.race([shown, new Promise((done) => setTimeout(done, MAX_NAVIGATION_MS))])
   } finally {
     setAdopting(false)
   }
@@ -52,11 +52,11 @@ export async function adoptSession(change: () => void, go: () => unknown): Promi
 export const arrive = (): void => arrived?.()
 
 /** Between two persons, when there is nothing to show. */
-export const useBecoming = (): boolean => useSyncExternalStore(subscribe, () => adopting)
+export const useIsChangingPerson = (): boolean => useSyncExternalStore(subscribe, () => adopting)
 
 export const useSession = (): State => useSyncExternalStore(session.subscribe, session.get)
 
-/** The signed-in person, or the one whose session has just ended. */
+/** The signed-in person, or the person whose session has just ended. */
 export function useMaybeMe(): Me | undefined {
   const state = useSession()
   return state.kind === 'in' ? state.me : last

@@ -3,9 +3,9 @@ import { type Collection, call, queryString } from './client.ts'
 import { useMe } from './me.ts'
 
 const NAMES = '/api/portal/names'
-/** As many as the server looks up at once. */
-const MOST = 100
-/** Names are changed seldom, and never whose a username is. */
+/** The server's limit for one request. */
+const MAX_USERNAMES = 100
+/** Names seldom change, and a username never changes its owner. */
 const FRESH_MS = 10 * 60_000
 
 interface Batch {
@@ -13,12 +13,12 @@ interface Batch {
   readonly names: Promise<ReadonlyMap<string, string>>
 }
 
-/** What is being gathered, by client: names that a screen asks for in one moment are one request. */
+/** Batches by client: the names that a screen needs at one moment are one request. */
 const gathering = new Map<number, Batch>()
 
 function batchOf(clientId: number): Batch {
   const open = gathering.get(clientId)
-  if (open && open.usernames.size < MOST) return open
+  if (open && open.usernames.size < MAX_USERNAMES) return open
   const usernames = new Set<string>()
   const names = new Promise((later) => setTimeout(later)).then(async () => {
     if (gathering.get(clientId) === batch) gathering.delete(clientId)
@@ -43,8 +43,8 @@ const nameOptions = (clientId: number, username: string) =>
 export type Username = string | null | undefined
 
 /**
- * Tells what people are called by the usernames that a record carries: "…" until it is known, the username where nobody may say.
- * `clientId` is whose record it is; the reader's own company, unless said.
+ * Names by username: "…" while loading, the username itself where the name is not visible. `clientId` is the record's client, by
+ * default the reader's own.
  */
 export function useNames(usernames: readonly Username[], clientId?: number): (username: Username) => string {
   const me = useMe()

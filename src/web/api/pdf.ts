@@ -2,7 +2,7 @@ import { type Fetched, fetchFile, keepFile } from './file.ts'
 
 const KEEP_MS = 10 * 60_000
 
-/** Fetches a PDF. Throws an ApiError in the server's words. */
+/** Fetches a PDF. Throws an ApiError. */
 const fetchPdf = (url: string): Promise<Fetched> =>
   fetchFile(url, {
     accept: 'application/pdf, application/ld+json',
@@ -10,15 +10,15 @@ const fetchPdf = (url: string): Promise<Fetched> =>
     refused: 'The PDF could not be made. Please try again.',
   })
 
-/** Saves a PDF to the person's own disk, under the name that the server gives it. Throws an ApiError. */
+/** Saves a PDF under the server's file name. Throws an ApiError. */
 export async function savePdf(url: string): Promise<void> {
   const { bytes, name = 'document.pdf' } = await fetchPdf(url)
   keepFile(bytes, name)
 }
 
 /**
- * Shows a PDF in a tab of its own. The tab is opened at once: later, a browser would take it for an advertisement. A browser
- * that shows none, as on many phones, saves it under its name.
+ * Shows a PDF in a new tab. The tab is opened at once, as browsers block one that opens later. A browser without a viewer saves
+ * the file.
  */
 export async function openPdf(url: string): Promise<void> {
   if (!navigator.pdfViewerEnabled) return savePdf(url)

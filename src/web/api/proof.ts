@@ -1,4 +1,4 @@
 import { makeQuestion } from './question.ts'
 
-/** Are you still you? What the server guards is refused until its person proves it once more. */
+/** Asks a person to prove their identity again, before a protected action. */
 export const proof = makeQuestion()

@@ -1,13 +1,13 @@
-interface Asked {
+interface PendingQuestion {
   readonly answer: Promise<boolean>
   readonly settle: (answer: boolean) => void
 }
 
 /** A question to the person at work that a dialog of the shell puts to them: one at a time, for everything that waits for it. */
 export function makeQuestion() {
-  let asked: Asked | undefined
+  let asked: PendingQuestion | undefined
   const listeners = new Set<() => void>()
-  const become = (next: Asked | undefined) => {
+  const become = (next: PendingQuestion | undefined) => {
     asked = next
     for (const l of listeners) l()
   }
@@ -17,7 +17,7 @@ export function makeQuestion() {
       listeners.add(l)
       return () => void listeners.delete(l)
     },
-    /** True once it is answered, false when the person would rather not. */
+    /** True once it is answered, false where the person declines. */
     ask: (): Promise<boolean> => {
       if (asked) return asked.answer
       const { promise, resolve } = Promise.withResolvers<boolean>()

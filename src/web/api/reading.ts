@@ -1,8 +1,8 @@
 import { call } from './client.ts'
-import { takeThere } from './early.ts'
+import { takeArrived } from './early.ts'
 
-/** How a query reads an address. What the page asked early begins with its answer: the screen is drawn once, with all that it shows. */
+/** Query options that read an address, starting with the early answer where it has arrived. */
 export const reading = <T>(url: string) => ({
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => call<T>('GET', url, undefined, { signal }),
-  initialData: () => takeThere<T>(url),
+  initialData: () => takeArrived<T>(url),
 })

@@ -10,10 +10,10 @@ import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from './client.ts'
 import { reading } from './reading.ts'
 
-/** Rows of a page where nobody says otherwise. */
+/** The default page size. */
 const USUAL_SIZE = 30
 
-/** What is asked for a page of a list: always spelt alike, so that an answer that is there already is taken. */
+/** Parameters of a page of a list, always in the same order, so that an early answer is found. */
 export const pageParams = (asked: Params, page: number, size: number): Params => ({
   ...asked,
   page,
@@ -66,6 +66,6 @@ export function useSave<R extends Resource>(r: R) {
   })
 }
 
-/** Asks again for the lists of a resource. */
+/** Invalidates the lists of a resource. */
 export const refreshLists = (client: QueryClient, r: Pick<Resource, 'url'>) =>
   client.invalidateQueries({ queryKey: [r.url, 'list'] })

@@ -5,10 +5,10 @@ import type {
 import { ApiError, call } from './client.ts'
 import type { Signed } from './signing.ts'
 
-/** A way to prove who one is. */
+/** A way to prove one's identity. */
 export type Method = 'totp' | 'passkey' | 'recovery' | 'password'
 
-/** What somebody proves themselves with: one of these. */
+/** A proof of identity: one of these. */
 export interface Proof {
   readonly code?: string
   readonly recoveryCode?: string
@@ -16,7 +16,7 @@ export interface Proof {
   readonly password?: string
 }
 
-/** What a sign-in whose password was right still takes. */
+/** The second step of a sign-in with a correct password. */
 export interface Step {
   readonly kind: 'prove' | 'set-up'
   readonly ticket: string
@@ -36,7 +36,7 @@ export function stepOf(error: unknown): Step | undefined {
   return kind && more ? { kind, ticket: more.ticket, methods: more.methods } : undefined
 }
 
-/** The addresses of the second step, and what each is sent along: the ticket of a sign-in, or nothing by whoever is signed in. */
+/** The addresses of the second step, with the ticket of a sign-in or, for a signed-in person, without one. */
 export interface Way {
   readonly at: string
   readonly ticket?: string
@@ -44,7 +44,7 @@ export interface Way {
 
 const STEP = '/api/security/login/second_factor'
 export const byTicket = (ticket: string): Way => ({ at: STEP, ticket })
-/** One's own, once one is signed in. */
+/** The second factor of the signed-in person. */
 export const MINE: Way = { at: '/api/security/second_factor' }
 
 const send = <T>({ at, ticket }: Way, path: string, body: object = {}) =>
@@ -53,10 +53,10 @@ const send = <T>({ at, ticket }: Way, path: string, body: object = {}) =>
 /** Finishes a sign-in. */
 export const finish = (way: Way, proof: Proof): Promise<Signed> => send<Signed>(way, '', proof)
 
-/** Proves once more who one is: the token that comes is good for what is guarded. */
+/** Proves the identity again; the new token is valid for protected actions. */
 export const proveAgain = (proof: Proof): Promise<Signed> => call<Signed>('POST', '/api/security/proof', proof)
 
-/** What setting something up ends with: recovery codes with the first, and in a sign-in the session. */
+/** The result of setting up a factor: recovery codes with the first one, and the session where it was part of a sign-in. */
 export type SetUp = { readonly recoveryCodes: readonly string[] } & Partial<Signed>
 
 export interface AppSecret {
@@ -75,7 +75,7 @@ const browser = () => import('@simplewebauthn/browser')
 /** Can this browser make passkeys? */
 export const hasPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
 
-/** Lets the browser ask for a passkey; `options` is the address that says which. */
+/** Has the browser ask for a passkey; `options` is the address of its options. */
 export async function askPasskey(options: string, ticket?: string): Promise<Proof> {
   const asked = await call<{ options: PublicKeyCredentialRequestOptionsJSON }>(
     'POST',
@@ -89,7 +89,7 @@ export async function askPasskey(options: string, ticket?: string): Promise<Proo
   return { passkey }
 }
 
-/** Lets the browser make a passkey, and keeps it. */
+/** Has the browser create a passkey, and stores it. */
 export async function addPasskey(way: Way, name: string): Promise<SetUp> {
   const asked = await send<{ options: PublicKeyCredentialCreationOptionsJSON }>(way, '/passkeys/options')
   const { startRegistration } = await browser()

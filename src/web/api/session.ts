@@ -2,7 +2,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { deviceStorage } from '../offline/browser-storage.ts'
 import { forgetTab, lastOwner, ownerOf } from '../offline/owner.ts'
 
-/** The signed-in person as `GET /api/security/user_check` gives it. */
+/** The signed-in person, from `GET /api/security/user_check`. */
 export interface Me {
   readonly '@id': string
   readonly id: number
@@ -10,18 +10,18 @@ export interface Me {
   readonly name: string
   readonly email: string
   readonly client: { readonly '@id': string; readonly id: number; readonly company: string }
-  /** Whose portal it is to them: their reseller's, or the provider's. */
+  /** The name of the portal for them: their reseller's, or the provider's. */
   readonly brand: string
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
-  /** The user ids of those who report to them. */
+  /** The ids of the users who report to them. */
   readonly team: readonly number[]
-  /** What their client has of the packs. */
+  /** Their client's packs. */
   readonly packs: Readonly<Record<string, 'active' | 'lapsed'>>
-  /** What their client has chosen that leaves its people fewer rows. */
+  /** Their client's settings that restrict which rows its people see. */
   readonly choices: readonly string[]
   readonly isImpersonating: boolean
-  /** The real person while working as somebody else. */
+  /** The real person while impersonating. */
   readonly original: {
     readonly id: number
     readonly clientId: number
@@ -29,9 +29,9 @@ export interface Me {
     readonly name: string
   } | null
   readonly impersonation: { readonly until: string; readonly reason: string; readonly writes: boolean } | null
-  /** Bytes of the largest file that the portal takes. */
+  /** The largest upload, in bytes. */
   readonly fileLimit: number
-  /** Hours after which a session ends of which nobody shows a sign of life. */
+  /** Hours without activity after which a session ends. */
   readonly sessionHours: number
 }
 
@@ -42,7 +42,7 @@ interface Signed {
   readonly user: Me
 }
 
-/** Where the session stands: not yet asked, signed in, signed out, or ended by the server. */
+/** Unknown before the server was asked; then signed in, or signed out, by the person or by the server. */
 export type State =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'in'; readonly me: Me }
@@ -54,7 +54,7 @@ let state: State = { kind: 'unknown' }
 let renewing: Promise<boolean> | undefined
 let opening: Promise<boolean> | undefined
 const listeners = new Set<() => void>()
-/** Other tabs: they follow a sign-out, and reload when somebody starts or stops working as somebody else. */
+/** Other tabs follow a sign-out, and reload when somebody starts or stops impersonating. */
 const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-session')
 tabs?.addEventListener('message', (e) => {
   if (e.data === 'out') {
@@ -64,7 +64,7 @@ tabs?.addEventListener('message', (e) => {
   if (e.data === 'switched') location.reload()
 })
 
-/** Not a secret: only whether it is worth asking the server for a session. */
+/** Not a secret: whether it is worth asking the server for a session. */
 const hint = deviceStorage.text('stanchion-signed-in')
 
 function become(next: string | undefined, to: State, seconds = 0) {
@@ -83,7 +83,7 @@ export const session = {
     listeners.add(l)
     return () => void listeners.delete(l)
   },
-  /** The token lives in this module only; no script of another origin, and no storage, ever holds it. */
+  /** The token lives in this module only: it is never stored, and no script of another origin can read it. */
   begin: (s: Signed) => become(s.token, { kind: 'in', me: s.user }, s.expiresIn),
   /** The same, when the person has changed: other tabs must not go on as the former one. */
   swap: (s: Signed) => {
@@ -94,12 +94,12 @@ export const session = {
     become(undefined, { kind: 'out', expired })
     tabs?.postMessage('out')
   },
-  /** Nobody could be asked: whoever was signed in here is taken to be still, until the portal says so or otherwise. */
+  /** The server can't be reached: the person last signed in is presumed to be signed in until it answers. */
   presume: (me: Me) => become(undefined, { kind: 'in', me }),
-  /** Is somebody only taken to be signed in? */
+  /** Is the session only presumed? */
   isPresumed: () => state.kind === 'in' && token === undefined,
   expired: () => become(undefined, { kind: 'out', expired: true }),
-  /** Nobody has signed in with this browser. */
+  /** Nobody is signed in with this browser. */
   none: () => become(undefined, { kind: 'out', expired: false }),
   /** Where the browser stores nothing, only the server knows. */
   likely: (): boolean => !deviceStorage.isAvailable() || hint.read() !== undefined,
@@ -110,14 +110,14 @@ export const session = {
     for (const l of listeners) l()
   },
   token: () => token,
-  /** Asks for a new token by the cookie that only the server can read. False: there is no session any more. */
+  /** Requests a new token by the cookie. False: the session has ended. */
   renew: (): Promise<boolean> => {
     renewing ??= fetch('/api/security/renew', {
       method: 'POST',
       headers: { 'x-requested-with': 'portal', accept: 'application/ld+json' },
     })
       .then(async (r) => {
-        // A portal that is not there has not said that the session is over.
+        // A server that is down has not ended the session.
         if (r.status >= 502) throw new TypeError('The portal can’t be reached.')
         if (r.ok) session.begin((await r.json()) as Signed)
         return r.ok
@@ -127,7 +127,7 @@ export const session = {
       })
     return renewing
   },
-  /** The renewal that a page begins with: whoever comes first begins it. After a connection that failed it can be begun again. */
+  /** The renewal at the start of a page, once. It can be repeated after a lost connection. */
   open: (): Promise<boolean> => {
     opening ??= session.renew().catch((error: unknown) => {
       opening = undefined
@@ -140,7 +140,7 @@ export const session = {
 
 const actors = new WeakMap<Me, Actor>()
 
-/** The signed-in person as `can()` takes them; of one person always the same. */
+/** The signed-in person for `can()`, always the same object for the same person. */
 export function actorOf(me: Me): Actor {
   const known = actors.get(me)
   if (known) return known

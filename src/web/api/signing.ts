@@ -19,15 +19,15 @@ export interface Credentials {
 export const askToSignIn = ({ username, password, client }: Credentials) =>
   call<Signed>('POST', '/api/security/login', { username, password, ...(client ? { client: Number(client) } : {}) })
 
-/** Leads to a page once the person has changed. */
+/** Navigates once the person has changed. */
 type Go = () => unknown
 
 export const signIn = async (given: Credentials, go: Go): Promise<void> => enter(await askToSignIn(given), go)
 
-/** Begins the session of somebody who has proved who they are. */
+/** Starts the session of a person who has proved their identity. */
 export const enter = (signed: Signed, go: Go): Promise<void> => adoptSession(() => session.begin(signed), go)
 
-/** Signing out always succeeds here, whatever the server says. What was typed and not saved leaves the browser. */
+/** Signs out, whatever the server answers, and removes what was typed and not saved. */
 export async function signOut(go: Go): Promise<void> {
   const now = session.get()
   await call('POST', '/api/security/logout').catch(() => undefined)
@@ -35,7 +35,7 @@ export async function signOut(go: Go): Promise<void> {
   await adoptSession(() => session.end(), go)
 }
 
-/** Become a person of a client; the client can read who came, when and why. */
+/** Starts working as a person of a client. The client can see who did, when and why. */
 export async function switchTo(to: { username: string; client: number; reason: string }, go: Go): Promise<void> {
   const q = new URLSearchParams({ username: to.username, client: String(to.client), reason: to.reason })
   const signed = await call<Signed>('GET', `/api/security/user/switch?${q}`)
@@ -47,7 +47,7 @@ export async function switchBack(go: Go): Promise<void> {
   await adoptSession(() => session.swap(signed), go)
 }
 
-/** While working as somebody else: from now on things may be changed too. The client reads why. */
+/** Allows changes while working as somebody else. The client can see the reason. */
 export async function allowChanges(reason: string): Promise<void> {
   session.begin(await call<Signed>('POST', '/api/security/user/write', { reason }))
 }

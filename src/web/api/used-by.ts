@@ -5,12 +5,12 @@ interface User {
   readonly revision: number
 }
 
-const NAMED = 3
+const MAX_NAMED = 3
 
-/** "It is used by RA-0003 revision 2 and 4 others." Nothing where nobody refers to it. */
+/** `It is used by RA-0003 revision 2 and 4 others.` Empty where nothing refers to it. */
 export function usedBy(users: readonly User[], total: number): string {
   if (!users.length) return ''
-  const named = users.slice(0, NAMED).map((d) => `${d.documentNumber} revision ${d.revision}`)
+  const named = users.slice(0, MAX_NAMED).map((d) => `${d.documentNumber} revision ${d.revision}`)
   const others = total - named.length
   const last = others > 0 ? [`${others} ${others === 1 ? 'other' : 'others'}`] : []
   return `It is used by ${new Intl.ListFormat('en-GB').format([...named, ...last])}.`
@@ -18,7 +18,9 @@ export function usedBy(users: readonly User[], total: number): string {
 
 /** Which documents refer to a document or a file, of those that the reader may see: for the question before it is put away. */
 export async function readUsedBy(iri: string): Promise<string> {
-  // What can't be asked keeps nobody from what they may do.
-  const found = await call<Collection<User>>('GET', `${iri}/where_used?itemsPerPage=${NAMED}`).catch(() => undefined)
+  // A failed request does not keep people from their work.
+  const found = await call<Collection<User>>('GET', `${iri}/where_used?itemsPerPage=${MAX_NAMED}`).catch(
+    () => undefined,
+  )
   return found ? usedBy(found['hydra:member'], found['hydra:totalItems'] ?? 0) : ''
 }

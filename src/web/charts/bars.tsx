@@ -14,7 +14,7 @@ export interface BarsProps {
   readonly onOpen?: (column: number, series: number) => void
 }
 
-/** The chart itself. What it shows is told in words beside it, and stands in the table behind it: it says nothing to a screen reader. */
+/** The chart. Screen readers skip it: the summary and the table contain the same. */
 export default function Bars({ id, columns, series, format, isStacked, isLying, onOpen }: BarsProps) {
   const data = columns.map((label, n) => ({
     label,

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** Of the table, for those who hear it. */
+  /** The accessible name of the table. */
   readonly label: string
-  /** What a row is: "Person". */
+  /** The head of the first column: `Person`. */
   readonly head: string
   readonly columns: readonly string[]
-  /** Of them, those that hold words: they begin where their heads do. */
+  /** Columns with text, aligned left. */
   readonly words?: readonly string[]
   readonly rows: readonly {
     readonly key: string
     readonly name: ReactNode
     readonly cells: readonly ReactNode[]
-    /** It adds up the others. */
+    /** A row of totals. */
     readonly isSum?: boolean
   }[]
   /** Of the frame that it scrolls in, and of the table. */

@@ -7,12 +7,12 @@ interface Props {
     readonly label: string
     readonly cell: Cell
     readonly format?: (n: number) => string
-    /** Below it: what it was before. */
+    /** Shown below it, for comparison. */
     readonly beside?: ReactNode
   }[]
 }
 
-/** Numbers large enough to be read in passing, each a way to what it counts. */
+/** Large numbers, each a link to the rows behind it. */
 export const Numbers = ({ all }: Props) => (
   <dl className={css.numbers}>
     {all.map(({ label, cell, format, beside }) => (
@@ -27,7 +27,7 @@ export const Numbers = ({ all }: Props) => (
   </dl>
 )
 
-/** Pictures beside each other, as many as there is room for. */
+/** Charts beside each other, as the width allows. */
 export const Pictures = ({ children }: { readonly children: ReactNode }) => (
   <div className={css.pictures}>{children}</div>
 )

@@ -5,7 +5,7 @@ interface Props {
   readonly meaning: Meaning
 }
 
-/** How an area of a picture is filled: its meaning's colour, and a pattern for those who don't tell colours apart. */
+/** The fill of an area: the colour of its meaning, and a pattern for colour-blind readers. */
 export const Pattern = ({ id, meaning }: Props) => (
   <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse">
     <rect width={8} height={8} fill={`var(--bar-${meaning})`} />

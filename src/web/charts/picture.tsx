@@ -8,7 +8,7 @@ import css from './charts.module.css'
 import { NumberTable } from './number-table.tsx'
 import { Pattern } from './pattern.tsx'
 
-/** A number, and the list that shows what it counts. */
+/** A number, and the address of the rows behind it. */
 export interface Cell {
   readonly value: number
   readonly to?: string | undefined
@@ -28,14 +28,14 @@ interface Row {
 
 interface Props {
   readonly title: string
-  /** What one would see, in a sentence. */
+  /** The chart in a sentence. */
   readonly summary: string
-  /** What stands below the bars: weeks, sites. */
+  /** The labels below the bars: weeks, sites. */
   readonly columns: readonly string[]
   readonly series: readonly Series[]
-  /** What the table behind it has in rows, where that is more than its colours. */
+  /** The rows of the table behind the chart, where it has more rows than the chart has colours. */
   readonly rows?: readonly Row[]
-  /** What a row is: "Person". */
+  /** The head of the first column: `Person`. */
   readonly rowIs: string
   readonly format?: (n: number) => string
   readonly isStacked?: boolean
@@ -96,7 +96,7 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
       <details
         className={css.behind}
         onToggle={(e) => {
-          // What is on is at its end: it is seen first where there is no room for all.
+          // Scrolls to the latest column, which matters most.
           const frame = e.currentTarget.querySelector('section')
           if (frame) frame.scrollLeft = frame.scrollWidth
         }}
@@ -122,13 +122,13 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
 
 interface OpensProps {
   readonly cell: Cell
-  /** What the number is of, for those who hear it alone. */
+  /** The accessible name of the number. */
   readonly name: string
   readonly format?: (n: number) => string
   readonly className?: string | undefined
 }
 
-/** A number that leads to its rows; none has none. */
+/** A number that links to its rows, where it has any. */
 export const Opens = ({ cell: { value, to }, name, format = figure, className }: OpensProps) =>
   to && value ? (
     <Anchor component={Link} to={to} inherit className={className} aria-label={`${format(value)} ${name}`}>

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import css from './in-order.module.css'
 
 /**
- * Parts that are shown from the top down, in whatever order they are answered: what follows one that is still drawn in grey is laid
- * out and asks for what it needs, and nobody sees it move.
+ * Parts shown from the top down, in whatever order they are answered: the parts below one that is still loading are laid out and
+ * request their data, but are not visible yet.
  */
 export const InOrder = ({ children }: { readonly children: ReactNode }) => (
   <Stack gap="lg" className={css.parts ?? ''}>
@@ -12,5 +12,5 @@ export const InOrder = ({ children }: { readonly children: ReactNode }) => (
   </Stack>
 )
 
-/** Stands for a part of which nobody knows yet whether there is one. */
+/** The placeholder of a part that may turn out to be empty. */
 export const PartAwaited = () => <Skeleton h={96} role="status" aria-label="Loading" />

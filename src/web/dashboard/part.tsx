@@ -11,12 +11,12 @@ interface Props {
   readonly loading: boolean
   readonly error: Error | null
   readonly onRetry: () => void
-  /** Said instead of the content when there is none. */
+  /** Shown instead of the content where there is none. */
   readonly empty?: string | false
   readonly children: ReactNode
 }
 
-/** One part of the dashboard, which loads and fails by itself. */
+/** A part of the dashboard, which loads and fails on its own. */
 export function Part({ title, action, loading, error, onRetry, empty, children }: Props) {
   const id = useId()
   return (

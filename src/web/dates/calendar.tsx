@@ -49,7 +49,7 @@ const wordForDay = (day: string) =>
     year: 'numeric',
   })
 
-/** What every calendar of ours shares: names for its buttons, Monday first. */
+/** Properties of every calendar: accessible names, weeks that begin on Monday. */
 export const calendarProps = {
   classNames: { day: css.day ?? '', calendarHeader: css.calendarHeader ?? '', month: css.month ?? '' },
   getDayAriaLabel: wordForDay,

@@ -8,11 +8,11 @@ const DateDialog = lazily(async () => ({ default: (await import('./date-dialog.t
 interface Props extends TypedProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
-  /** What to say when what was typed can't be read. */
+  /** The message for unreadable text. */
   readonly wrong: string
   readonly placeholder: string
   readonly icon: ReactNode
-  /** What it is called where the label is not words: `date`. */
+  /** A name for fields whose label is not text: `date`. */
   readonly what: string
   /** The earliest and the latest day that the picker offers. */
   readonly min?: string | undefined
@@ -20,7 +20,7 @@ interface Props extends TypedProps {
   readonly withTime?: boolean
 }
 
-/** A field that is typed, or chosen in a date dialog, which is loaded when it is first asked for. */
+/** A field for typing a date, with a dialog that is loaded when it is first opened. */
 export function PickedField({ what, min, max, withTime = false, ...props }: Props) {
   const [opened, setOpened] = useState(false)
   const [used, setUsed] = useState(false)

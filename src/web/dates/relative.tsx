@@ -1,21 +1,21 @@
 import { IconClockExclamation } from '@tabler/icons-react'
 import { ukDate, ukDateTime } from '#kernel/time.ts'
 import css from './relative.module.css'
-import { relative } from './relative-words.ts'
+import { relative } from './relative-time.ts'
 import { readInstant } from './temporal.ts'
 import { useNow } from './use-now.ts'
 
 interface Props {
   /** Unix seconds, or ISO with offset. */
   readonly at: number | string | null | undefined
-  /** It has to be done by then: in the past it is late, red and with an icon; a callback once it is a quarter of an hour late. */
+  /** It is a deadline: in the past it is red, with an icon; a callback after a quarter of an hour. */
   readonly due?: boolean | 'callback'
   readonly empty?: string
 }
 
 const GRACE_MS = 15 * 60_000
 
-/** A moment in words: `in 3 days`, `2 h late`; the exact time in London on hover. */
+/** A moment in words, `in 3 days` or `2 h late`, with the exact time in London on hover. */
 export function Relative({ at, due = false, empty = '—' }: Props) {
   const now = useNow()
   if (at === null || at === undefined || at === '') return <span>{empty}</span>

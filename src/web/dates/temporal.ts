@@ -1,4 +1,4 @@
-/** Browsers without Temporal get it before anything that shows a date runs; the others download nothing. */
+/** Loads a polyfill where Temporal is missing, before anything shows a date. */
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 
 export const readInstant = (at: string | number): Temporal.Instant =>

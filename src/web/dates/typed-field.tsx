@@ -20,7 +20,7 @@ export interface TypedProps {
 interface Props extends TypedProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
-  /** What to say when what was typed can't be read. */
+  /** The message for unreadable text. */
   readonly wrong: string
   readonly placeholder: string
   readonly icon: ReactNode
@@ -32,8 +32,8 @@ interface Props extends TypedProps {
 const NEEDED = 'Date Required, Please select a date'
 
 /**
- * A field that is typed as people write it and kept as the API writes it. While what is typed can't be read, the value
- * is null and the input says so (`validity.customError`), so that no form saves it unnoticed.
+ * A field that shows a value as people write it and stores it as the API writes it. While its text is unreadable the value is
+ * null and the input is invalid (`validity.customError`), so that no form saves it unnoticed.
  */
 export function TypedField({
   parse,
@@ -100,6 +100,6 @@ export function TypedField({
   )
 }
 
-/** `label` as words, for the names of the buttons around it. */
+/** The label as text, for the buttons beside the field. */
 export const wordsOf = (p: Pick<TypedProps, 'label' | 'aria-label'>, otherwise: string): string =>
   (typeof p.label === 'string' ? p.label : (p['aria-label'] ?? otherwise)).replace(/ \(Required\)$/, '')

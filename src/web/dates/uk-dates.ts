@@ -4,7 +4,7 @@ const DAY = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{2}|\d{4})$/
 const ISO = /^\d{4}-\d\d-\d\d$/
 const TIME = /^(.*?)(?:[ ,T]+)(\d{1,2})(?:[:.](\d\d))(?::(\d\d))?$/
 
-/** What somebody typed as a day, as `2026-02-28`; `undefined` when it is no day of the calendar. */
+/** Reads a day as typed, as `2026-02-28`; `undefined` where it does not exist. */
 export function parseDay(typed: string, today = londonToday()): string | undefined {
   const s = typed.trim().toLowerCase()
   if (s === 'today') return today
@@ -20,7 +20,7 @@ export function parseDay(typed: string, today = londonToday()): string | undefin
 /** `28/02/2026` */
 export const showDay = (iso: string | null | undefined): string => (iso ? ukDay(iso.slice(0, 10)) : '')
 
-/** What somebody typed as a day and a time in London, as ISO with its offset. A time that the clocks skip moves on. */
+/** Reads a day and time in London as typed, as ISO with its offset. A time skipped by the clocks moves forward. */
 export function parseMoment(typed: string, today = londonToday()): string | undefined {
   const m = TIME.exec(typed.trim())
   const day = parseDay(m?.[1] ?? typed, today)

@@ -5,13 +5,13 @@ import { useEffect, useRef } from 'react'
 interface Props {
   /** The server's sentence. */
   readonly message: string
-  /** Takes the one that is there; nothing where a record is only called something else. */
+  /** Uses the existing record; absent where a record is only renamed. */
   readonly onUse: (() => void) | undefined
   readonly onKeep: () => void
   readonly busy: boolean
 }
 
-/** What is being made is called as something that is there: whoever makes it uses that, or keeps both. */
+/** Shown when a record with the same name exists: use that one, or keep both. */
 export function AlreadyThere({ message, onUse, onKeep, busy }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])

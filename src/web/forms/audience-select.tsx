@@ -4,13 +4,13 @@ import type { OwnInput } from './resource-form.tsx'
 
 interface Choice {
   readonly label: string
-  /** Roles; none is everybody. */
+  /** Roles; everybody where there are none. */
   readonly value: readonly string[]
 }
 
 const keyOf = (roles: readonly string[]) => roles.toSorted().join(' ')
 
-/** The input of a list of roles that says who reads something: one of a few circles, or the one that somebody has set otherwise. */
+/** The input of an audience: one of a few usual groups of roles, or the current one. */
 export const audienceInput =
   (label: string, choices: readonly Choice[], labelOf: (roles: readonly string[]) => string): OwnInput =>
   ({ value, onChange, onBlur, error, readOnly, id }) => {

@@ -14,14 +14,14 @@ interface Props {
   readonly name: string
   readonly field: Field
   readonly value: unknown
-  /** Saves the new value; what it throws is shown beside what was typed. */
+  /** Saves the new value; an error is shown beside the input. */
   readonly onSave: (value: unknown) => Promise<unknown>
   /** It was typed on this device, and is not at the portal yet. */
   readonly waiting?: boolean
   readonly readOnly?: boolean
-  /** Whose value it is, for the names of its links. */
+  /** The owner of the value, for the accessible names of its links. */
   readonly of?: string
-  /** The record, where it says something about the value: that a number is not to be rung. */
+  /** The record, where it matters for the value: a number that must not be rung. */
   readonly record?: Values
 }
 
@@ -30,7 +30,7 @@ const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
 
 const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
 
-/** A value that becomes an input where it stands: Enter or leaving it saves, Escape takes it back. */
+/** A value that turns into an input in place: Enter or leaving it saves, Escape cancels. */
 export function EditInPlace({ name, field, value, onSave, waiting = false, readOnly = false, of, record }: Props) {
   const { state, draft, setDraft, editing, opener, begin, cancel, save, undo } = useInPlace(name, field, value, onSave)
   const root = useRef<HTMLDivElement>(null)
@@ -169,7 +169,7 @@ function Progress({ state, waiting, retry, cancel, undo, label, flag }: Progress
 const unreadable = (root: Element | null): string | undefined =>
   [...(root?.querySelectorAll('input') ?? [])].find((i) => i.validity.customError)?.validationMessage
 
-/** A day came from the calendar: nobody is typing here. */
+/** A day was picked from the calendar, so nobody is typing. */
 const picked = (root: Element | null) =>
   !(document.activeElement instanceof HTMLInputElement && root?.contains(document.activeElement))
 

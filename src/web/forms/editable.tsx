@@ -10,18 +10,18 @@ import { QUEUED } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
 import { EditInPlace } from './edit-in-place.tsx'
 import { describeValues, useQueuedChanges } from './queued-changes.ts'
-import { ifAsShown } from './store/change-seen.ts'
+import { unlessChanged } from './store/change-if-unchanged.ts'
 
 interface Props<R extends Resource> {
   readonly resource: R
   readonly record: RecordOf<R>
   readonly name: keyof R['fields'] & string
   readonly readOnly?: boolean
-  /** Whose value it is. */
+  /** The owner of the value. */
   readonly of?: string
 }
 
-/** One field of a record, edited where it stands and saved by itself. */
+/** One field of a record, edited in place and saved on its own. */
 export function Editable<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
   const actor = useActor()
   const save = useSaveOrQueue(resource)
@@ -44,7 +44,7 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
         const saved = await save.mutateAsync({
           id: record.id,
           values,
-          ...ifAsShown(resource.fields, record['@id'], shown, values),
+          ...unlessChanged(resource.fields, record['@id'], shown, values),
           description: {
             what: `Changed: ${labelOf(name, field)}`,
             of: of || title,

@@ -12,16 +12,16 @@ export interface FormError {
 
 interface Props {
   readonly errors: readonly FormError[]
-  /** Changes with every attempt to save: the focus comes here then. */
+  /** Changes with every attempt to save, which moves the focus here. */
   readonly attempt: number
   readonly retry?: () => void
   /** No answer came: it may have been saved. */
   readonly lost?: boolean
-  /** In the place of trying again: shows what has become of it meanwhile. */
+  /** Replaces the retry: shows the record as it is now. */
   readonly look?: (() => void) | undefined
 }
 
-/** Everything that keeps a form from being saved; each line goes to its field. */
+/** The problems of a form, each a link to its field. */
 export function ErrorSummary({ errors, attempt, retry, look, lost = false }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const any = errors.length > 0

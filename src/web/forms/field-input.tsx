@@ -25,11 +25,11 @@ export interface FieldInputProps {
   readonly error?: ReactNode
   readonly readOnly?: boolean
   readonly autoFocus?: boolean
-  /** What can be chosen is shown as soon as it comes. */
+  /** Opens the choices as soon as they arrive. */
   readonly opens?: boolean
-  /** Of a link: what choosing none is called, where it has to be said by name. */
+  /** For a link: the label of choosing none, where that is a choice of its own. */
   readonly none?: string | undefined
-  /** Of a link: the words of what has been chosen. */
+  /** For a link: called with the chosen record's words. */
   readonly onChoice?: (choice: Choice | null) => void
   /** Without its label, which the surroundings show: it is still read aloud. */
   readonly bare?: boolean

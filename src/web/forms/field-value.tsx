@@ -11,13 +11,13 @@ import { words } from './words.ts'
 interface Props {
   readonly field: Field
   readonly value: unknown
-  /** Whose it is, for the names of links. */
+  /** The owner of the value, for the accessible names of links. */
   readonly who?: string | undefined
-  /** The record that it is of, where that says something about it. */
+  /** The record, where it matters for the value. */
   readonly record?: Values | undefined
 }
 
-/** A declared field's value as words. */
+/** The value of a declared field as words. */
 export function FieldValue({ field, value, who, record }: Props) {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return <Nothing />
@@ -49,7 +49,7 @@ export function FieldValue({ field, value, who, record }: Props) {
 
 const Nothing = () => <span>—</span>
 
-/** Why nobody rings this number of the record, as its declaration says. */
+/** Why this number must not be rung, by the declaration. */
 function whyBarred({ disabledBy: barred }: Field, record: Values | undefined): string | undefined {
   const found = barred?.by.split('.').reduce<unknown>((in_, name) => (in_ as Values | null | undefined)?.[name], record)
   return found === true ? barred?.why : undefined

@@ -4,7 +4,7 @@ import { problems } from '#kernel/validate.ts'
 import { ApiError } from '../api/client.ts'
 import { sentValue } from './values.ts'
 
-/** What the declaration finds wrong with what is in a form: the sentences that the server would answer with, by field. */
+/** The problems of a form by its declaration, in the server's sentences. */
 export const problemsIn = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
   problems(
     fields,

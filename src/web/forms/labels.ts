@@ -2,5 +2,5 @@ import { type Field, labelOf } from '#kernel/fields.ts'
 
 const REQUIRED = ' (Required)'
 
-/** The label of an input; the specification marks what must be given with a word. */
+/** The label of an input. The specification marks required inputs in words. */
 export const labelFor = (name: string, f: Field): string => labelOf(name, f) + (f.required ? REQUIRED : '')

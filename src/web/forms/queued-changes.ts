@@ -4,7 +4,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { useQueuedRequestsOf } from '../offline/outbox/outbox.ts'
 import { isQueued } from '../offline/requests.ts'
 
-/** What somebody has typed over the fields of a record on this device, and what is not there yet. */
+/** Queued changes of a record on this device, by field. */
 export function useQueuedChanges(address: string): Values {
   const parcels = useQueuedRequestsOf(address)
   return useMemo(() => {
@@ -15,7 +15,7 @@ export function useQueuedChanges(address: string): Values {
 
 const YES: Readonly<Record<string, string>> = { true: 'yes', false: 'no' }
 
-/** Fields as somebody would write them down: `Telephone: 0113 496 0000`. */
+/** Fields as lines of text: `Telephone: 0113 496 0000`. */
 export const describeValues = (fields: Fields, values: Values): string =>
   Object.entries(values)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')

@@ -19,26 +19,26 @@ interface Props {
   readonly required?: boolean
   readonly readOnly?: boolean
   readonly autoFocus?: boolean
-  /** What can be chosen is shown as soon as it comes. */
+  /** Opens the choices as soon as they arrive. */
   readonly opens?: boolean
   readonly placeholder?: string
   readonly onBlur?: () => void
   readonly id?: string
   /** Which of the target's records are offered. */
   readonly params?: Params
-  /** What choosing none is called, where that has to be said: offered like a record, and there is no other way to it. */
+  /** The label of choosing none, offered like a record; it replaces the clear button. */
   readonly none?: string | undefined
-  /** The words of the chosen record come along. */
+  /** Called with the words of the chosen record. */
   readonly onChoice?: (choice: Choice | null) => void
 }
 
-/** A list of choices has nothing but choices in it: what is said in their place is one that can’t be made. */
+/** A listbox contains options only, so messages are disabled options. */
 const NO_CHOICE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const
 
 /** The value of the choice that is no record. */
 const NONE = 'none'
 
-/** Chooses one record of another resource, searched on the server as one types. */
+/** Chooses a record of another resource, searched on the server while typing. */
 export function RemoteSelect({
   target,
   value,
@@ -58,7 +58,7 @@ export function RemoteSelect({
   const name = useNameOf(target, iri, nameOfLink(target, value) ?? (last?.iri === iri ? last?.name : undefined))
   const { choices, list, settled, more } = useChoices(target, typed ?? '', combobox.dropdownOpened, params)
   const offersNone = none?.toLowerCase().includes((typed ?? '').trim().toLowerCase()) === true
-  /** Enter was pressed before it was known what fits. */
+  /** Enter was pressed before the matches had arrived. */
   const enters = useRef(false)
   const choose = (choice: Choice | null) => {
     setTyped(undefined)
@@ -79,7 +79,7 @@ export function RemoteSelect({
   const fitting = choices.map((c) => c.iri).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is looked at when it changes
   useEffect(() => firstFits(), [typed, settled, fitting])
-  /** Takes what fits best of what is typed, as soon as that is known: the form is not sent before. */
+  /** Takes the best match as soon as it is known; until then the form is not submitted. */
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== 'Enter' || e.nativeEvent.isComposing || typed === undefined) return
     e.preventDefault()

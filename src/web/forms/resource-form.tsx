@@ -1,8 +1,10 @@
-import { Button, Stack, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { mayChange } from '../api/changes.ts'
+import { useMe } from '../api/me.ts'
 import { DialogActions } from '../ui/dialog.tsx'
 import page from '../ui/page.module.css'
 import { OfflineNotice } from '../ui/states.tsx'
@@ -11,7 +13,6 @@ import { useUnsaved } from '../ui/unsaved.tsx'
 import { AlreadyThere } from './already-there.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
-import { LookingNote } from './looking-note.tsx'
 import css from './resource-form.module.css'
 import { useProblem, useValue } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
@@ -24,23 +25,23 @@ export type OwnInput = (
 
 interface Props<R extends Resource> extends FormSettings<R> {
   readonly onCancel?: () => void
-  /** Shows what has become of the record, where that is why it was refused. */
+  /** Shows the record as it is now, after a refusal because of a change. */
   readonly onLook?: () => void
-  /** Inputs of one's own for some fields; the others follow from the declaration. */
+  /** Custom inputs by field; the others follow from the declaration. */
   readonly inputs?: Readonly<Record<string, OwnInput>>
-  /** What stands above the fields and looks at what is typed, or fills it in. */
+  /** Drawn above the fields; it can read and change the values. */
   readonly Above?: ComponentType<{ readonly store: ValueStore }>
-  /** Sections with headings of their own; one without, unless given. */
+  /** Sections with headings. By default there is one without. */
   readonly groups?: readonly { readonly title: string; readonly fields: readonly string[] }[]
   /** Fields that take the whole width. */
   readonly wide?: readonly string[]
-  /** What stands beside the buttons. */
+  /** Drawn beside the buttons. */
   readonly beside?: ReactNode
 }
 
 /**
- * A form over a declaration's fields: checked as one types with the server's own sentences, nothing lost when saving
- * fails, asked about before it is left unsaved.
+ * A form for the fields of a declaration. It validates while typing with the server's sentences, keeps input after a failed save,
+ * and asks before it is left unsaved.
  */
 export function ResourceForm<R extends Resource>({
   onCancel,
@@ -153,7 +154,7 @@ interface FormFieldProps {
   readonly input?: OwnInput
 }
 
-/** One field: typing in it draws no other field anew. */
+/** One field: typing redraws no other field. */
 function FormField({ name, field, id, store, first, readOnly, input }: FormFieldProps) {
   const value = useValue(store, [name])
   const error = useProblem(store, [name])
@@ -172,3 +173,13 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
 }
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'
+
+/** Says that saving asks for a reason, while somebody works read-only as a client's person. */
+function LookingNote() {
+  if (mayChange(useMe()) === 'yes') return null
+  return (
+    <Text size="sm" c="dimmed" role="note">
+      You are looking only: saving asks you why first.
+    </Text>
+  )
+}

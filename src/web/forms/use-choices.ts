@@ -12,9 +12,9 @@ export interface Choice {
 }
 type Row = { readonly '@id': string; readonly [key: string]: unknown }
 
-const MOST = 20
+const MAX_CHOICES = 20
 
-/** How the records of a resource are searched by words; nothing when the whole list is short enough to send. */
+/** The parameter that searches a resource by words; none where the list is short enough to be sent whole. */
 function searchParam(r: Resource): string | undefined {
   if (Object.values(r.fields).some((f) => f.search)) return 'q'
   const title = r.title ?? 'name'
@@ -23,7 +23,7 @@ function searchParam(r: Resource): string | undefined {
 
 const nameOf = (r: Resource, row: Row) => words(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
 
-/** The records to choose from, for what has been typed so far. */
+/** The records that match the typed text. */
 export function useChoices(r: Resource, typed: string, enabled: boolean, params: Params = {}) {
   const [asked] = useDebouncedValue(typed.trim(), 200)
   const by = searchParam(r)
@@ -31,19 +31,19 @@ export function useChoices(r: Resource, typed: string, enabled: boolean, params:
   const query: Params = {
     ...(r.fields.retired?.filter ? { retired: false } : {}),
     ...params,
-    ...(whole ? { pagination: false } : { itemsPerPage: MOST, ...(by && asked ? { [by]: asked } : {}) }),
+    ...(whole ? { pagination: false } : { itemsPerPage: MAX_CHOICES, ...(by && asked ? { [by]: asked } : {}) }),
   }
   const list = useQuery({ ...listOptions(r, query), enabled, staleTime: 60_000 })
   const rows = (list.data?.['hydra:member'] ?? []) as unknown as readonly Row[]
   const all = rows.map((row): Choice => ({ iri: row['@id'], name: nameOf(r, row) }))
   const wanted = typed.trim().toLowerCase()
   const choices = whole && wanted ? all.filter((c) => c.name.toLowerCase().includes(wanted)) : all
-  /** They answer what has been typed by now, not what stood there before. */
+  /** Ignores results of an earlier text. */
   const settled = list.isSuccess && !list.isPlaceholderData && (whole || asked === typed.trim())
-  return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MOST }
+  return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MAX_CHOICES }
 }
 
-/** The words for a linked record of which only the address is known. */
+/** The words of a linked record of which only the address is known. */
 export function useNameOf(r: Resource | undefined, iri: string | null, known: string | undefined): string | undefined {
   const one = useQuery({
     queryKey: [r?.url, 'one', endOfIri(iri ?? '')],

@@ -14,14 +14,14 @@ export type InPlace =
 /** Long enough to see that it was not meant. */
 const SAVED_MS = 10_000
 
-/** The states of a value edited where it stands. What was typed stays until it is saved or taken back. */
+/** The states of a value that is edited in place. The text stays until it is saved or cancelled. */
 export function useInPlace(name: string, field: Field, value: unknown, onSave: (value: unknown) => Promise<unknown>) {
   const [state, setState] = useState<InPlace>({ kind: 'shown' })
   const [draft, setDraft] = useState<unknown>()
   const opener = useRef<HTMLButtonElement>(null)
   const goBack = useRef(false)
   const editing = state.kind === 'editing' || state.kind === 'failed'
-  // It is a change of what was shown when it began, whatever has come to stand there since.
+  // Compares with the value shown when editing began, whatever has been loaded since.
   const begun = useRef<{ readonly value: unknown; readonly onSave: typeof onSave }>(undefined)
   const of = () => (editing && begun.current) || { value, onSave }
   const former = useRef<unknown>(undefined)
@@ -41,7 +41,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     goBack.current = back
     setState({ kind: 'shown' })
   }
-  /** `back`: the focus returns to where the edit began. `unreadable`: the input holds what can't be read. */
+  /** `back`: the focus returns to the element that started editing. `unreadable`: the text can't be read. */
   const save = async (next: unknown, back: boolean, unreadable?: string) => {
     const sent = sentValue(field, next)
     const why = unreadable || problems({ [name]: field }, { [name]: sent })[0]?.message
@@ -53,7 +53,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
       const saved = await before.onSave(sent)
       goBack.current = back
       former.current = before.value
-      // What waits for a connection is told of for as long as it does.
+      // A queued change is shown as long as it is queued.
       setState({ kind: saved === QUEUED ? 'shown' : 'saved' })
     } catch (e) {
       setState({ kind: 'failed', why: sentence(e), ...(isOvertaken(e) ? {} : { again: 'Retry' }) })
@@ -66,7 +66,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     editing,
     opener,
     save,
-    /** Back to what it was, as a change of what stands there now. */
+    /** Restores the former value, as a change of the current one. */
     undo: () => void save(startValue(field, former.current), true),
     begin: () => {
       begun.current = { value, onSave }

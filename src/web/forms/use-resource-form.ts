@@ -16,45 +16,45 @@ import { sentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
 import { placeErrors, problemsIn } from './form-errors.ts'
 import { describeValues } from './queued-changes.ts'
-import { ifAsShown } from './store/change-seen.ts'
+import { unlessChanged } from './store/change-if-unchanged.ts'
 import { createValueStore } from './store/value-store.ts'
 import { sentValue, startValue } from './values.ts'
 
 type Values = Record<string, unknown>
 
-/** What was saved, where it has no name. */
+/** The name of a saved record without a title. */
 const YOURS = 'your changes'
 
 export interface FormSettings<R extends Resource> {
   readonly resource: R
-  /** Which fields, in this order; all that can be written unless given. They stay the same for as long as the form is open. */
+  /** The fields in this order; all writable ones by default. Constant while the form is open. */
   readonly fields?: readonly (keyof R['fields'] & string)[]
   /** The record to change; without it, one is created. */
   readonly record?: RecordOf<R>
-  /** What a new record begins with. */
+  /** The values of a new record. */
   readonly defaults?: Readonly<Values>
-  /** Stands in the form whatever was typed there before: it was asked for in the page's address. */
+  /** Overrides stored input: the page's address asked for it. */
   readonly prefill?: Readonly<Values>
-  /** Names what is typed, to keep it in the browser's tab until it is saved: a page that is left by accident loses nothing. */
+  /** The name under which input is stored in the tab until it is saved, so that a page left by accident loses nothing. */
   readonly keep?: string
-  /** Sent along with what is typed. */
+  /** Sent along with the input. */
   readonly extra?: Readonly<Values>
-  /** Shows what will be, before the server has answered; what it gives back hears of the answer, and takes that away again for an error. */
+  /** Shows the expected result before the server has answered. Its result is called with the outcome, and undoes it after an error. */
   readonly atOnce?: (sent: Readonly<Values>) => (error?: unknown) => void
   readonly onSaved?: (saved: RecordOf<R>) => void
   /** It waits for a connection, and there is nothing more to do here. */
   readonly onKept?: (() => void) | undefined
-  /** It is decided on what stands now: without a connection it does not wait. */
+  /** Depends on the current state, so it is never queued. */
   readonly decided?: boolean
-  /** Saves by the function it is given, and again with an answer where it has to ask for one; `undefined` where nobody gave it. */
+  /** Saves by the function it is given, again with an answer where it has to ask for one; `undefined` where nobody answered. */
   readonly asks?: <T>(save: (answer: Readonly<Values>) => Promise<T>) => Promise<T | undefined>
   /** The button's verb: "Create user". */
   readonly action?: string
-  /** What is said once it is saved, where that is more than saving. */
+  /** The message after saving, where it differs from “saved”. */
   readonly done?: (saved: RecordOf<R>) => string
 }
 
-/** The state of a form over a declaration: what is typed, what is wrong with it, how saving it goes. */
+/** The state of a form for a declaration: values, problems and saving. */
 export function useResourceForm<R extends Resource>({
   resource,
   fields,
@@ -98,7 +98,7 @@ export function useResourceForm<R extends Resource>({
     return { shown, store, start, kept }
   })
   useEffect(() => (kept ? store.onAny(() => kept.write(store.values())) : undefined), [kept, store])
-  // What was there when one began: another person's change in between is not undone by ours.
+  // The values when the form was opened: fields that others have changed meanwhile are not overwritten.
   const [before, setBefore] = useState(store.values)
   const [seen, setSeen] = useState<Values>(record ?? {})
   const dirty = useSyncExternalStore(store.onAny, () => !isSameValue(store.values(), before))
@@ -133,7 +133,7 @@ export function useResourceForm<R extends Resource>({
             ? {
                 id: record.id,
                 values: { ...sent, ...answer },
-                ...ifAsShown(resource.fields, record['@id'], seen, sent),
+                ...unlessChanged(resource.fields, record['@id'], seen, sent),
                 description: words,
               }
             : { values: { ...all, ...answer }, key: keys.keyFor(all), description: words },
@@ -174,7 +174,7 @@ export function useResourceForm<R extends Resource>({
     if (problemsIn(shown, store.values()).length) store.check()
     else await send()
   }
-  /** Takes what is there in the place of what was typed. */
+  /** Uses the existing record instead of creating one. */
   const takeThere = async (existing: string) => {
     try {
       const found = await call<RecordOf<R>>('GET', existing)
@@ -206,7 +206,7 @@ export function useResourceForm<R extends Resource>({
     submit,
     /** Something is typed that leaving would lose. */
     dirty: dirty && !kept,
-    /** Throws away what was typed and kept. */
+    /** Discards stored input. */
     clear:
       kept &&
       (() => {
@@ -215,14 +215,14 @@ export function useResourceForm<R extends Resource>({
       }),
     errors: attempt ? errors : [],
     attempt,
-    /** It was refused for what has become of the record meanwhile. */
+    /** It was refused because the record has changed. */
     overtaken,
     there: there && {
       message: there.message,
       keep: () => void send({ keepBoth: true }),
       use: record ? undefined : () => void takeThere(there.existing),
     },
-    /** No answer came: nobody knows whether it was done. */
+    /** No answer came: nobody knows whether it was saved. */
     lost,
     idOf,
     actor,

@@ -10,14 +10,14 @@ export const iriOfLink = (value: unknown): string | null =>
       ? words(value['@id'])
       : null
 
-/** The words for a linked record, when it brought them. */
+/** The words of a linked record, where it was embedded. */
 export function nameOfLink(target: Resource, value: unknown): string | undefined {
   if (!value || typeof value !== 'object') return undefined
   const row = value as Record<string, unknown>
   return words(row[target.title ?? 'name'] ?? row.name) || undefined
 }
 
-/** What an input starts with: nothing is an empty string where one types. */
+/** The start value of an input; an empty string for empty text. */
 export function startValue(f: Field, value: unknown): unknown {
   const given = value ?? f.default ?? null
   if (f.kind === 'link') return given
@@ -26,7 +26,7 @@ export function startValue(f: Field, value: unknown): unknown {
   return given ?? (isTyped(f) ? '' : null)
 }
 
-/** What is sent: an empty text is null unless the field's own empty value is ''; a relation is its IRI. */
+/** The value to send: empty text is null unless the field's own empty value is ''; a relation is its IRI. */
 export function sentValue(f: Field, value: unknown): unknown {
   if (f.kind === 'link') return iriOfLink(value)
   if (value === '' || value === undefined) return isTyped(f) && f.default === '' ? '' : null

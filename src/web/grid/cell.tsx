@@ -2,25 +2,25 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './cell.module.css'
-import type { Place } from './place.ts'
+import type { CellPlace } from './cell-place.ts'
 import { useTyped } from './use-typed.ts'
 
-/** Where a cell is, and what it tells its table. */
+/** A cell, and its callbacks. */
 export interface CellFacts<Column extends string = string> {
   readonly row: string
   readonly col: Column
-  /** Its place among the columns, from 1. */
+  /** The number of its column, from 1. */
   readonly nth: number
-  /** The keyboard's place, when it is in this cell. */
-  readonly at: Place<Column> | undefined
+  /** The keyboard's position, if it is in this cell. */
+  readonly at: CellPlace<Column> | undefined
   readonly actions: {
     readonly activate: (row: string, col: Column) => void
     readonly edit: (row: string, col: Column) => void
-    /** The focus went elsewhere by itself while it was written in. */
+    /** The focus left the cell while it was edited. */
     readonly left: (row: string) => void
   }
   readonly id?: string
-  /** Further ids that it stands for, with spaces between. */
+  /** Further ids of the cell, separated by spaces. */
   readonly also?: string | undefined
 }
 
@@ -56,13 +56,13 @@ const inFloating = (to: EventTarget | null) =>
   to instanceof Element && to.closest('[role="menu"], [role="listbox"], [data-portal]') !== null
 
 interface CellProps<Column extends string> extends CellFacts<Column> {
-  /** Said before what the cell shows. */
+  /** Read out before the content. */
   readonly label: string
   readonly editor: ReactNode
   readonly children: ReactNode
 }
 
-/** A cell: what it says, or, while it is written in, its input. */
+/** A cell with its content, or with its input while it is edited. */
 export const Cell = <Column extends string>({ label, editor, children, ...of }: CellProps<Column>) => (
   <CellFrame of={of} editing={of.at?.editing ?? false} onLeft={() => of.actions.left(of.row)}>
     {of.at?.editing ? (
@@ -96,7 +96,7 @@ export const Opener = <Column extends string>({ of, label, children }: OpenerPro
   </button>
 )
 
-/** What stands in a cell that nothing has been written in. */
+/** The placeholder of an empty cell. */
 export const Missing = ({ children }: { readonly children: string }) => <span className={css.missing}>{children}</span>
 
 interface TextProps {
@@ -106,7 +106,7 @@ interface TextProps {
   readonly max?: number
 }
 
-/** Words, written in a cell. */
+/** A text input in a cell. */
 export function TextEditor({ label, value, onChange, max = 500 }: TextProps) {
   const { text, type, commit, onKeyDown } = useTyped(value ?? '', onChange)
   return (

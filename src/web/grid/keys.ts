@@ -1,29 +1,29 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { type CellPlace, NEW_ROW } from './cell-place.ts'
 import { cellsOf, isTable } from './paste.ts'
-import { NEW, type Place } from './place.ts'
 
-/** What a table lets its keys do; rows are named by their keys. */
+/** The actions of a table's keys; rows are named by their keys. */
 export interface SheetActions<Column extends string> {
-  readonly go: (to: Place<Column>) => void
+  readonly go: (to: CellPlace<Column>) => void
   readonly edit: (key: string, col: Column) => void
-  /** Ends the writing; the focus goes back to the cell. */
+  /** Ends editing; the focus returns to the cell. */
   readonly leave: (key: string, col: Column) => void
-  /** A new row, below another or at the end, to be written in. */
+  /** Adds a row below another or at the end, and edits it. */
   readonly add: (below?: string) => void
   readonly move: (key: string, by: 1 | -1) => void
   readonly remove: (key: string) => void
-  /** Empties a cell; false where it holds no plain words. */
+  /** Empties a cell; false where it can't be emptied. */
   readonly clear: (key: string, col: Column) => boolean
   /** A character is typed on a cell, or on the row that adds; false where it means nothing there. */
   readonly type: (key: string, col: Column, character: string) => boolean
-  /** Rows of cells are pasted, below a row or at the end. */
+  /** Adds pasted rows below a row or at the end. */
   readonly paste: (cells: readonly (readonly string[])[], below?: string) => void
 }
 
 export interface Sheet<Column extends string> {
-  /** From left to right: the first holds a row's name, the last its menu. */
+  /** From left to right: the first contains the name of the row, the last its menu. */
   readonly columns: readonly Column[]
-  /** The keys of the rows that are shown, in their order. */
+  /** The keys of the visible rows, in order. */
   readonly keys: readonly string[]
   readonly actions: SheetActions<Column>
 }
@@ -41,8 +41,8 @@ function cellOf<Column extends string>({ columns }: Sheet<Column>, target: Event
 }
 
 /**
- * What keys do in a table of cells, as in a spreadsheet. A cell at rest is marked `data-cell`, its input `data-editor` (`list` where
- * Shift+Tab stays in it), what follows the table `data-after-grid`.
+ * Handles keys in a table of cells, as in a spreadsheet. A cell is marked `data-cell`, its input `data-editor` (`list` where
+ * Shift+Tab stays inside), the element after the table `data-after-grid`.
  */
 export function onSheetKey<Column extends string>(e: KeyboardEvent<HTMLElement>, sheet: Sheet<Column>): void {
   const cell = cellOf(sheet, e.target)
@@ -53,14 +53,14 @@ export function onSheetKey<Column extends string>(e: KeyboardEvent<HTMLElement>,
   e.stopPropagation()
 }
 
-/** What a key asks for: nothing, or what does it and says false where it turns out to mean nothing. */
+/** The action of a key, if it has one. The action returns false where it does not apply. */
 function actFor<Column extends string>(
   e: KeyboardEvent<HTMLElement>,
   sheet: Sheet<Column>,
   { key, col }: Cell<Column>,
 ): (() => unknown) | undefined {
   const { actions } = sheet
-  const isNew = key === NEW
+  const isNew = key === NEW_ROW
   const command = e.ctrlKey || e.metaKey
   const go = (to: Cell<Column> | undefined) => to && (() => actions.go({ ...to, editing: false }))
   if (command && e.key === 'Enter') return () => actions.add(isNew ? undefined : key)
@@ -100,7 +100,7 @@ function actFor<Column extends string>(
 
 const PAGE = 10
 
-/** Where an arrow, Home, End or a page key leads; undefined for other keys, and where there is nothing that way. */
+/** The cell that an arrow, Home, End or a page key leads to; undefined for other keys and at the edge. */
 export function cellAt<Column extends string>(
   { columns, keys }: Pick<Sheet<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
@@ -112,10 +112,10 @@ export function cellAt<Column extends string>(
   const at = keys.indexOf(key)
   const row = at < 0 ? keys.length : at
   const upTo = (i: number): Cell<Column> => ({
-    key: keys[Math.max(0, i)] ?? NEW,
+    key: keys[Math.max(0, i)] ?? NEW_ROW,
     col: i >= keys.length || keys.length === 0 ? first : col,
   })
-  const isNew = key === NEW
+  const isNew = key === NEW_ROW
   switch (pressed) {
     case 'ArrowDown':
       return upTo(row + 1)
@@ -139,7 +139,7 @@ export function cellAt<Column extends string>(
   }
 }
 
-/** The next cell, through all rows; undefined at the ends, where Tab goes on to the rest of the page. */
+/** The next cell through all rows; undefined at the ends, where Tab leaves the table. */
 export function cellBeside<Column extends string>(
   { columns, keys }: Pick<Sheet<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
@@ -147,15 +147,15 @@ export function cellBeside<Column extends string>(
 ): Cell<Column> | undefined {
   const [first, last] = [columns[0], columns.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  const above = key === NEW ? keys.at(-1) : keys[keys.indexOf(key) - 1]
-  if (key === NEW) return back && above !== undefined ? { key: above, col: last } : undefined
+  const above = key === NEW_ROW ? keys.at(-1) : keys[keys.indexOf(key) - 1]
+  if (key === NEW_ROW) return back && above !== undefined ? { key: above, col: last } : undefined
   const same = columns[columns.indexOf(col) + (back ? -1 : 1)]
   if (same) return { key, col: same }
   if (back) return above === undefined ? undefined : { key: above, col: last }
-  return { key: keys[keys.indexOf(key) + 1] ?? NEW, col: first }
+  return { key: keys[keys.indexOf(key) + 1] ?? NEW_ROW, col: first }
 }
 
-/** On to what follows the table: Tab walks in it, so that there has to be another way out. */
+/** Moves the focus behind the table: Tab stays inside, so another way out is needed. */
 function leaveSheet(root: HTMLElement): void {
   root.parentElement?.querySelector<HTMLElement>('[data-after-grid]')?.focus()
 }
@@ -166,5 +166,5 @@ export function onSheetPaste<Column extends string>(e: ClipboardEvent<HTMLElemen
   const text = e.clipboardData.getData('text/plain')
   if (!cell || !isTable(text)) return
   e.preventDefault()
-  sheet.actions.paste(cellsOf(text), cell.key === NEW ? undefined : cell.key)
+  sheet.actions.paste(cellsOf(text), cell.key === NEW_ROW ? undefined : cell.key)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { NEW_ROW } from './cell-place.ts'
 import { cellAt, cellBeside } from './keys.ts'
-import { NEW } from './place.ts'
 
 const COLUMNS = ['name', 'who', 'menu'] as const
 const sheets = fc.nat(6).map((many) => ({ columns: COLUMNS, keys: Array.from({ length: many }, (_, i) => `row ${i}`) }))
@@ -13,7 +13,7 @@ describe('Tab', () => {
         const seen: string[] = []
         let cell =
           sheet.keys[0] === undefined ? undefined : { key: sheet.keys[0], col: 'name' as (typeof COLUMNS)[number] }
-        while (cell && cell.key !== NEW) {
+        while (cell && cell.key !== NEW_ROW) {
           seen.push(`${cell.key} ${cell.col}`)
           cell = cellBeside(sheet, cell, false)
         }
@@ -46,10 +46,10 @@ describe('an arrow', () => {
         fc.constantFrom(...PRESSED),
         fc.boolean(),
         (sheet, n, col, pressed, command) => {
-          const keys = [...sheet.keys, NEW]
-          const to = cellAt(sheet, { key: keys[n % keys.length] ?? NEW, col }, pressed, command)
+          const keys = [...sheet.keys, NEW_ROW]
+          const to = cellAt(sheet, { key: keys[n % keys.length] ?? NEW_ROW, col }, pressed, command)
           if (to) expect(keys).toContain(to.key)
-          if (to?.key === NEW && pressed !== 'ArrowLeft' && pressed !== 'Home') expect(to.col).toBe('name')
+          if (to?.key === NEW_ROW && pressed !== 'ArrowLeft' && pressed !== 'Home') expect(to.col).toBe('name')
         },
       ),
     )
@@ -57,10 +57,10 @@ describe('an arrow', () => {
 
   it('leads down past the last row to the one that adds', () => {
     expect(cellAt({ columns: COLUMNS, keys: ['a', 'b'] }, { key: 'b', col: 'who' }, 'ArrowDown')).toEqual({
-      key: NEW,
+      key: NEW_ROW,
       col: 'name',
     })
-    expect(cellAt({ columns: COLUMNS, keys: ['a', 'b'] }, { key: NEW, col: 'name' }, 'ArrowUp')).toEqual({
+    expect(cellAt({ columns: COLUMNS, keys: ['a', 'b'] }, { key: NEW_ROW, col: 'name' }, 'ArrowUp')).toEqual({
       key: 'b',
       col: 'name',
     })

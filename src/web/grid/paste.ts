@@ -22,5 +22,5 @@ export function cellsOf(text: string): string[][] {
   return rows.filter((row) => row.some(Boolean))
 }
 
-/** Is this more than a word that belongs in one cell? */
+/** Does a text hold several cells? */
 export const isTable = (text: string): boolean => /[\t\n]/.test(text.trim())

@@ -18,9 +18,9 @@ interface Props {
   readonly onChoose: (value: string) => void
   readonly placeholder?: string
   readonly max: number
-  /** What the list of suggestions is called. */
+  /** The accessible name of the suggestions. */
   readonly offeredAs: string
-  /** `list` where Shift+Tab goes back into what stands before the input. */
+  /** `list` where Shift+Tab goes back to the elements before the input. */
   readonly editor?: '' | 'list'
   readonly onKeyDown?: (e: KeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
@@ -28,7 +28,7 @@ interface Props {
   readonly before?: ReactNode
 }
 
-/** A text that there are suggestions for; what is typed stands as it is unless one is chosen. */
+/** A text input with suggestions. The text stays as typed unless one is chosen. */
 export function Suggest({
   label,
   value,

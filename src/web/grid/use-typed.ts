@@ -1,14 +1,14 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-const QUIET_MS = 250
-const LATEST_MS = 1000
+const PAUSE_MS = 250
+const MAX_DELAY_MS = 1000
 
-/** Keys that end the writing, or ask for what is written. */
+/** Keys that end editing, or need the current text. */
 const ENDS = new Set(['Enter', 'Escape', 'Tab'])
 
 /**
- * Text in one cell of a large table: it is passed on in a pause of the typing, at the latest after a second, and before
- * anything else happens, so that a key costs the same in a table of 300 hazards as in one of 3.
+ * The text of a cell while it is edited. It is passed on in a pause of typing, at the latest after a second, and before anything
+ * else happens: a key costs the same in a table of 300 rows as in one of 3.
  */
 export function useTyped(value: string, onChange: (text: string) => void) {
   const [typed, setTyped] = useState<string>()
@@ -26,7 +26,7 @@ export function useTyped(value: string, onChange: (text: string) => void) {
     setTyped(undefined)
   })
   useEffect(() => {
-    // Before the form keeps its draft.
+    // Runs before the form stores its draft.
     addEventListener('pagehide', commit, true)
     document.addEventListener('visibilitychange', commit, true)
     return () => {
@@ -41,7 +41,7 @@ export function useTyped(value: string, onChange: (text: string) => void) {
       const now = performance.now()
       const since = kept.current.since ?? now
       clearTimeout(kept.current.timer)
-      const wait = Math.min(QUIET_MS, Math.max(0, since + LATEST_MS - now))
+      const wait = Math.min(PAUSE_MS, Math.max(0, since + MAX_DELAY_MS - now))
       kept.current = { text, since, timer: setTimeout(commit, wait) }
       setTyped(text)
     },

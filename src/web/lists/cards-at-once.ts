@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { placeAt } from './pager/places.ts'
+import { listPositionAt } from './pager/list-position.ts'
 
 interface Settings {
   /** What the list is asked: with another question it begins anew. */
@@ -20,7 +20,7 @@ export function useCardsAtOnce({ question, old, count, height }: Settings): numb
   const { pathname, search, key } = useLocation()
   const back = useNavigationType() === 'POP' && key !== 'default'
   const begin = () => {
-    const place = placeAt(pathname, search)
+    const place = listPositionAt(pathname, search)
     // The browser goes back to where it was, wherever that is.
     const shown = back && !place ? Number.POSITIVE_INFINITY : (place?.scroll ?? 0) + window.innerHeight
     return { question, cards: Math.ceil(shown / height) }

@@ -1,13 +1,13 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import css from './data-list.module.css'
 import type { Filter } from './filters.ts'
-import type { Counted } from './use-counts.ts'
+import type { FilterCounts } from './use-counts.ts'
 
 export interface FilterProps {
   readonly filter: Filter
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly counted?: Counted | undefined
+  readonly counted?: FilterCounts | undefined
 }
 
 export interface OpenedProps extends FilterProps {

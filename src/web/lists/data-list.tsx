@@ -10,20 +10,19 @@ import { words } from '../forms/words.ts'
 import { lazily } from '../ui/lazily.tsx'
 import { EmptyState, OfflineNotice } from '../ui/states.tsx'
 import { useEver } from '../ui/use-ever.ts'
-import { useChosen } from './choosing/use-chosen.ts'
+import { useSelection } from './choosing/use-selection.ts'
 import { type ColumnSpec, columnsOf } from './columns/columns.tsx'
 import { furtherFields, pickColumns } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import type { BulkWords } from './extras/bulk-bar.tsx'
 import { ListExtras } from './extras/list-extras.tsx'
-import { type FilterSpec, filtersOf, type Narrowing, narrowedBy, searchParam, shownOf } from './filters.ts'
+import { type FilterSpec, filtersOf, type Narrowing, narrowedBy, searchParam, visibleFilterValues } from './filters.ts'
 import { ListPager } from './list-pager.tsx'
 import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
-import { Near } from './near.tsx'
-import { useEntered } from './pager/use-entered.ts'
-import { type Offer, offerWalk } from './pager/walk.ts'
+import { type PagerSource, providePagerSource } from './pager/record-pager.ts'
+import { usePageEntry } from './pager/use-page-entry.ts'
 import type { Opening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
 import { useViews } from './views/use-views.ts'
@@ -123,7 +122,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const total = list.data?.['hydra:totalItems']
   const narrowed = q !== '' || all.some((f) => narrowing[f.key] && !isUsual(f.key, narrowing[f.key]))
   const idOf = (row: Row) => String(row.id)
-  const chosen = useChosen<Row>(rows ?? [], idOf, JSON.stringify(asked))
+  const chosen = useSelection<Row>(rows ?? [], idOf, JSON.stringify(asked))
   const choosing = own && bulkActions(resource).some((action) => canRunBulk(actor, resource, action))
   const any = chosen.all || chosen.rows.length > 0
   const wasAny = useEver(any)
@@ -143,10 +142,10 @@ export function DataList<R extends Resource>(props: Props<R>) {
     ...(onOpen ? { open: onOpen as (row: unknown) => void } : {}),
   }
   const offer = useEffectEvent(
-    (): Offer => ({ url: resource.url, params: asked, size, total, page, rows: rows ?? [], ...ways }),
+    (): PagerSource => ({ url: resource.url, params: asked, size, total, page, rows: rows ?? [], ...ways }),
   )
-  useEffect(() => offerWalk(pathname, () => offer()), [pathname])
-  useEntered(isThere ? rows : undefined, ways)
+  useEffect(() => providePagerSource(pathname, () => offer()), [pathname])
+  usePageEntry(isThere ? rows : undefined, ways)
   /** Where the bar was, nothing is any more: the focus goes on in the rows. */
   const leaveBar = () =>
     requestAnimationFrame(() => {
@@ -161,7 +160,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
         search={props.search === false || !by ? undefined : (props.search ?? `Search ${label.toLowerCase()}`)}
         q={q}
         filters={all}
-        values={shownOf(all, chosenFilters)}
+        values={visibleFilterValues(all, chosenFilters)}
         onChange={set}
         actions={props.actions}
         counted={
@@ -262,3 +261,24 @@ const WAITING = 'There is no connection. The list comes as soon as there is one.
 /** Leaving out what is retired is how every list begins. */
 const PUT_AWAY = new Set(['retired', 'isRetired', 'deleted'])
 const isUsual = (key: string, value: unknown) => PUT_AWAY.has(key) && value === 'false'
+
+interface NearProps {
+  /** The position in the list: a change calls `onNear` again. */
+  readonly at: number
+  readonly onNear: () => void
+  readonly children: ReactNode
+}
+
+/** Calls `onNear` when its contents come into view. */
+function Near({ at, onNear, children }: NearProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const near = useEffectEvent(onNear)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of position calls it again
+  useEffect(() => {
+    if (!frame.current) return
+    const watched = new IntersectionObserver(([seen]) => seen?.isIntersecting && near())
+    watched.observe(frame.current)
+    return () => watched.disconnect()
+  }, [at])
+  return <div ref={frame}>{children}</div>
+}

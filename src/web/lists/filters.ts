@@ -60,7 +60,7 @@ export const narrowedBy = (filters: readonly Filter[], values: Narrowing): Narro
   Object.assign({}, values, ...asking(filters, values).map(({ asks }) => asks))
 
 /** What the filters then say of themselves: what is chosen, and what that has set the others to. */
-export const shownOf = (filters: readonly Filter[], values: Narrowing): Narrowing => ({
+export const visibleFilterValues = (filters: readonly Filter[], values: Narrowing): Narrowing => ({
   ...narrowedBy(filters, values),
   ...Object.fromEntries(asking(filters, values).map(({ key }) => [key, values[key] ?? ''])),
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { filtersOf, narrowedBy, shownOf } from './filters.ts'
+import { filtersOf, narrowedBy, visibleFilterValues } from './filters.ts'
 
 const filters = filtersOf({ fields: {} }, [
   {
@@ -25,5 +25,5 @@ it('an option that asks for nothing leaves the other filters as they are', () =>
 it('an option may be asked for by another value of its filter, and is still what is shown as chosen', () => {
   const chosen = { state: 'put away', retired: 'false' }
   expect(narrowedBy(filters, chosen)).toEqual({ state: 'open', retired: 'true' })
-  expect(shownOf(filters, chosen)).toEqual({ state: 'put away', retired: 'true' })
+  expect(visibleFilterValues(filters, chosen)).toEqual({ state: 'put away', retired: 'true' })
 })

@@ -4,7 +4,7 @@ import css from './full-text.module.css'
 /** The pointer rests, and the focus stays, before anything is shown. */
 const REST_MS = 350
 
-interface Shown {
+interface ShownText {
   readonly lines: readonly string[]
   readonly place: CSSProperties
 }
@@ -42,7 +42,7 @@ function lineOf(cell: HTMLTableCellElement): string {
 }
 
 /** What some cells of a row have no module for, and where it is shown. */
-function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): Shown | undefined {
+function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownText | undefined {
   const cut = cells.filter(isCut)
   const [first] = cut
   if (!first) return undefined
@@ -62,12 +62,12 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): Shown 
  * come to. Escape puts it away.
  */
 export function FullText({ of }: { readonly of: RefObject<HTMLElement | null> }) {
-  const [shown, show] = useState<Shown>()
+  const [shown, show] = useState<ShownText>()
   useEffect(() => {
     const frame = of.current
     if (!frame) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    const later = (what: () => Shown | undefined) => {
+    const later = (what: () => ShownText | undefined) => {
       clearTimeout(timer)
       timer = setTimeout(() => show(what()), REST_MS)
     }

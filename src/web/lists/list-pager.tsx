@@ -1,6 +1,6 @@
 import { Group, Pagination } from '@mantine/core'
+import { figure } from '#kernel/text.ts'
 import css from './data-list.module.css'
-import { pagesOf, placeInList } from './pages.ts'
 
 interface Props {
   readonly page: number
@@ -19,11 +19,11 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Which rows of how many, and the way to the others. */
 export function ListPager({ page, size, shown, total, onPage }: Props) {
-  const pages = pagesOf(total, size)
+  const pages = pageCount(total, size)
   return (
     <Group justify="space-between" className={css.pager}>
       <span role="status" className={css.count}>
-        {placeInList(page, size, shown, total)}
+        {describeRange(page, size, shown, total)}
       </span>
       {pages > 1 && (
         <nav aria-label="Pages">
@@ -41,3 +41,14 @@ export function ListPager({ page, size, shown, total, onPage }: Props) {
     </Group>
   )
 }
+
+/** `1–30 of 214` */
+export function describeRange(page: number, size: number, shown: number, total: number | undefined): string {
+  if (shown === 0) return total ? `0 of ${figure(total)}` : 'None'
+  const first = (page - 1) * size + 1
+  const range = shown === 1 ? figure(first) : `${figure(first)}–${figure(first + shown - 1)}`
+  return total === undefined ? range : `${range} of ${figure(total)}`
+}
+
+export const pageCount = (total: number | undefined, size: number): number =>
+  Math.max(1, Math.ceil((total ?? 0) / size))

@@ -2,7 +2,7 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { PageCheckbox } from './choosing/row-checkbox.tsx'
-import type { Chosen } from './choosing/use-chosen.ts'
+import type { Selection } from './choosing/use-selection.ts'
 import type { Column } from './columns/columns.tsx'
 import { linkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
@@ -26,7 +26,7 @@ export interface ListViewProps<T> extends Opening<T> {
   /** Buttons at the end of each row. */
   readonly rowActions?: (row: T) => ReactNode
   /** Without it, rows are not chosen. */
-  readonly chosen?: Chosen<T>
+  readonly chosen?: Selection<T>
   readonly rowMuted?: (row: T) => boolean
   /** Why nobody rings the numbers of a row just now. */
   readonly rowBarred?: (row: T) => string | undefined

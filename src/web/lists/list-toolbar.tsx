@@ -5,7 +5,7 @@ import css from './data-list.module.css'
 import { FilterChip } from './filter-chip.tsx'
 import type { Filter } from './filters.ts'
 import { SearchBox } from './search-box.tsx'
-import type { Counted } from './use-counts.ts'
+import type { FilterCounts } from './use-counts.ts'
 
 interface Props {
   readonly search: string | undefined
@@ -19,7 +19,7 @@ interface Props {
   readonly keys?: boolean
   /** From the search into the rows. */
   readonly onDown?: (asked: boolean) => void
-  readonly counted?: Counted | undefined
+  readonly counted?: FilterCounts | undefined
 }
 
 /** What a list is narrowed by, and what can be done with it. */

@@ -2,8 +2,9 @@ import { type ReactNode, useRef } from 'react'
 import { useIsPhone } from '../ui/is-phone.ts'
 import { ErrorState, LoadingRows, NothingFound } from '../ui/states.tsx'
 import { useCardsAtOnce } from './cards-at-once.ts'
+import { linkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
-import { ListCards } from './list-cards.tsx'
+import { CardRow, rowPropsOf, useWays } from './list-row.tsx'
 import { ListTable, type ListViewProps } from './list-table.tsx'
 import { useRowFocus } from './use-row-focus.ts'
 
@@ -31,7 +32,7 @@ interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
 const ROW = 40
 const CARD = 116
 /** More grey rows than a window shows would be of no use. */
-const MOST_WAITED_FOR = 16
+const MAX_ROWS_AWAITED = 16
 
 /** Rows as a table, or as cards on a phone; or why there are none. */
 export function ListView<T>({
@@ -68,7 +69,7 @@ export function ListView<T>({
         error ? (
           <ErrorState error={error} {...(onRetry ? { onRetry } : {})} />
         ) : (
-          <LoadingRows rows={Math.min(size, MOST_WAITED_FOR)} height={phone ? CARD : ROW} />
+          <LoadingRows rows={Math.min(size, MAX_ROWS_AWAITED)} height={phone ? CARD : ROW} />
         )
       ) : shown.length === 0 ? (
         narrowed ? (
@@ -82,5 +83,17 @@ export function ListView<T>({
         <ListTable rows={shown} {...view} />
       )}
     </section>
+  )
+}
+
+/** Rows as cards, for a phone. */
+function ListCards<T>(props: ListViewProps<T>) {
+  const propsOf = rowPropsOf(props, linkColumn(props.columns), useWays(props))
+  return (
+    <ul className={css.cards}>
+      {props.rows.map((row) => (
+        <CardRow key={props.idOf(row)} {...propsOf(row)} />
+      ))}
+    </ul>
   )
 }

@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './data-list.module.css'
-import { rememberPlace } from './pager/places.ts'
-import { beginWalk } from './pager/walk.ts'
+import { rememberListPosition } from './pager/list-position.ts'
+import { startPager } from './pager/record-pager.ts'
 
 /** How a list opens a record: at an address, or by doing something. */
 export interface Opening<T> {
@@ -67,8 +67,8 @@ export function RowLink({ id, to, go, onOpen, onNear, children }: Props) {
 
 function remember(row: string): void {
   const { pathname, search } = location
-  rememberPlace(pathname, { search, row, scroll: window.scrollY })
-  beginWalk(pathname, search, row)
+  rememberListPosition(pathname, { search, row, scroll: window.scrollY })
+  startPager(pathname, search, row)
 }
 
 /** A press anywhere on a row that is on nothing of its own, and selects no text, opens the record. */

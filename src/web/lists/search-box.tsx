@@ -5,7 +5,7 @@ import { useLocation, useNavigation } from 'react-router'
 import { Shortcut } from '../ui/keys/shortcut.tsx'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
 import css from './data-list.module.css'
-import { ask, hear, isNews, typedAs } from './typed.ts'
+import { hasUnsentText, markSent, receiveValue, searchInputOf } from './search-input.ts'
 
 interface Props {
   readonly label: string
@@ -22,12 +22,12 @@ const PAUSE_MS = 250
 /** Searches as one types, after a short pause; `/` comes here, Escape empties it, ↓ goes on into the rows. */
 export function SearchBox({ label, value, onChange, onDown, keys = true }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(() => typedAs(value))
-  if (typed.value !== value) setTyped(hear(typed, value))
+  const [typed, setTyped] = useState(() => searchInputOf(value))
+  if (typed.value !== value) setTyped(receiveValue(typed, value))
   const search = (text: string) => {
     const now = { ...typed, text }
-    setTyped(ask(now))
-    if (isNews(now)) onChange(text.trim())
+    setTyped(markSent(now))
+    if (hasUnsentText(now)) onChange(text.trim())
   }
   const { pathname } = useLocation()
   const { location: next } = useNavigation()
@@ -36,7 +36,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
   const searchLater = useEffectEvent(() => isLeaving || search(typed.text))
 
   useEffect(() => {
-    if (!isNews(typed)) return
+    if (!hasUnsentText(typed)) return
     const timer = setTimeout(searchLater, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
@@ -58,7 +58,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
         if (e.key === 'Escape') search('')
         if (e.key !== 'ArrowDown' || !onDown) return
         e.preventDefault()
-        const asked = isNews(typed)
+        const asked = hasUnsentText(typed)
         search(typed.text)
         onDown(asked)
       }}

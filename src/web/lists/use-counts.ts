@@ -3,7 +3,7 @@ import { call, type Params, queryString } from '../api/client.ts'
 import type { Filter } from './filters.ts'
 
 /** What is counted: a list, and what it would be asked where a filter had a value. */
-export interface Counted {
+export interface FilterCounts {
   readonly url: string
   readonly askedWith: (filter: string, value: string) => Params
 }
@@ -16,7 +16,7 @@ interface Counts {
  * How many of a list choosing each option of a filter would find, by the value as the address has it: one question for all of them,
  * and one for each that asks for something else besides.
  */
-export function useCounts(counted: Counted | undefined, filter: Filter): ReadonlyMap<string, number> | undefined {
+export function useCounts(counted: FilterCounts | undefined, filter: Filter): ReadonlyMap<string, number> | undefined {
   const asking = (filter.options ?? []).filter((o) => o.asks)
   const [all, ...single] = useQueries({
     queries: ['', ...asking.map((o) => o.value)].map((value) => {

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /** As many columns can go for want of module; the stylesheet has a rule for each. */
-const MOST_DROPPED = 5
+const MAX_DROPPED_COLUMNS = 5
 /** No column is cut to fewer pixels while one that can be done without is still there; the one that rows are known by has more. */
 const LEAST = 136
 const KNOWN = 280
@@ -91,7 +91,7 @@ export function fitOf(columns: readonly Wish[], frame: number): Fit {
     const known = width((c) => c.cut === true && c.known === true)
     const others = width((c) => c.cut === true && !c.known)
     const most = mostWithin(module - sum(known.map((w) => Math.min(w, KNOWN))), others)
-    const isLast = dropped === MOST_DROPPED || !shown.some((c) => c.rank !== undefined)
+    const isLast = dropped === MAX_DROPPED_COLUMNS || !shown.some((c) => c.rank !== undefined)
     if (most >= LEAST || (!others.length && isLast))
       return { dropped, most, known: mostWithin(module - cutTo(others, most), known) }
     if (!isLast) continue

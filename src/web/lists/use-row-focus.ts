@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
-import type { Chosen } from './choosing/use-chosen.ts'
-import { placeAt } from './pager/places.ts'
+import type { Selection } from './choosing/use-selection.ts'
+import { listPositionAt } from './pager/list-position.ts'
 
 const ROWS = '[data-row-link]'
 
@@ -15,7 +15,7 @@ interface Settings {
   readonly ready: boolean
   /** `j`, `k` and `x` are this list's. */
   readonly keys: boolean
-  readonly chosen: Pick<Chosen<unknown>, 'toggle' | 'add' | 'clear' | 'all' | 'rows'> | undefined
+  readonly chosen: Pick<Selection<unknown>, 'toggle' | 'add' | 'clear' | 'all' | 'rows'> | undefined
 }
 
 /**
@@ -66,7 +66,7 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, 
       : [],
   )
   useEffect(() => {
-    const left = ready ? placeAt(pathname, search) : undefined
+    const left = ready ? listPositionAt(pathname, search) : undefined
     if (left === undefined || (document.activeElement && document.activeElement !== document.body && !back)) return
     // The browser scrolls back by itself where it was asked to go back.
     if (!back) window.scrollTo({ top: left.scroll })

@@ -3,7 +3,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
-import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
+import { useIsChangingPerson, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
 import { useCachedPage } from '../offline/cache/cached-page.ts'
 import { provideOfflineQueue } from '../offline/outbox/outbox.ts'
@@ -65,7 +65,7 @@ export function Shell() {
   const state = useSession()
   const me = useMaybeMe()
   const navigate = useNavigate()
-  const changing = useBecoming()
+  const changing = useIsChangingPerson()
   const open = usePage()?.open ?? false
   const left = state.kind === 'out' && !state.expired && !open
   useEffect(() => {

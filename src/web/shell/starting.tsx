@@ -1,4 +1,4 @@
-import { allThere } from '../api/early.ts'
+import { allAnswered } from '../api/early.ts'
 import type { Router } from './routes.tsx'
 
 /** As long as answers are waited for that would be drawn at once: the frame of a page says more than nothing. */
@@ -14,7 +14,7 @@ export async function readyToDraw(router: Router): Promise<void> {
         done()
       })
     })
-  await Promise.race([allThere(), new Promise((done) => setTimeout(done, LONGEST_MS))])
+  await Promise.race([allAnswered(), new Promise((done) => setTimeout(done, LONGEST_MS))])
 }
 
 /** While the first page and the session are on their way; `index.html` has the same, for before there is a script. */

@@ -1,8 +1,8 @@
-/** Colours that tell kinds of things apart and judge none: no safety sign has them. Each is a variable, `--hue-…`. */
+/** Colours that tell kinds apart without judging them; no safety sign uses them. Each is a variable, `--hue-…`. */
 export const hues = ['violet', 'teal', 'blue', 'plum', 'brown', 'slate'] as const
 export type Hue = (typeof hues)[number]
 
-/** What colours mean on a site (ISO 3864), with the word and icon that say the same without colour. */
+/** The meanings of colours on a site (ISO 3864), with a word and an icon that say the same. */
 export type Meaning = 'safe' | 'attention' | 'stop' | 'info' | 'plain'
 
 export interface MeaningStyle {

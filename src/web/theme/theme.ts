@@ -26,7 +26,7 @@ const green: MantineColorsTuple = [
   '#1b6b44',
   '#115034',
 ]
-/** RAL 1003, at shade 6; the two below it are dark enough for words. */
+/** RAL 1003 at shade 6; the next two are dark enough for text. */
 const yellow: MantineColorsTuple = [
   '#fff8e1',
   '#ffefc2',
@@ -109,14 +109,14 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Badge: { defaultProps: { tt: 'none' } },
-    // What must be given is said by its label, in a word: “Name (Required)”.
+    // Labels mark required inputs in words: “Name (Required)”.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     // Mantine's <header> would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // Inside the landmark that they belong to: on the page's end they would be in none.
+    // Popovers open inside the main landmark; at the end of the page they would be in none.
     Popover: { defaultProps: { portalProps: { target: '#main' } } },
     // Its placeholder would be a child that a menu may not have.
     Menu: {
@@ -132,12 +132,11 @@ export const theme = createTheme({
 })
 
 /**
- * The portal's own tokens, and Mantine's colours where its choice of shade would be too faint to read.
- *
- * `--surface` is the ground of a page, `--line` parts and frames, `--line-firm` frames what is pressed or typed into, `--chosen`
- * lies under what is chosen, `--small` is the size of labels and notes, `--target` the least height of what a thumb presses. The rail
- * is the same deep signal blue by day and by night, `--mark` the safety yellow that says where one is. Each area has a hue of its own
- * (`--hue-…`), none of which a safety sign has: green, yellow and red keep their meaning.
+ * The portal's own tokens, and Mantine's colours where its shade would be too faint to read. `--surface` is the background of a
+ * page, `--line` separates and frames, `--line-firm` frames controls, `--chosen` lies under a selection, `--small` is the size of
+ * labels and notes, `--target` the smallest height of a touch target. The rail is the same deep signal blue in both schemes,
+ * `--mark` the safety yellow that marks the current page. Each area has a hue of its own (`--hue-…`), which no safety sign uses:
+ * green, yellow and red keep their meaning.
  */
 export const variables: CSSVariablesResolver = () => ({
   variables: { '--small': '0.8125rem', '--target': '2.75rem', '--mark': yellow[5], '--on-rail': '#dce8f2' },
@@ -176,3 +175,17 @@ export const variables: CSSVariablesResolver = () => ({
     '--hue-brown': '#d3bfae',
   },
 })
+
+const SCHEME_ATTRIBUTE = 'data-mantine-color-scheme'
+
+/** Prints in the light scheme, whatever the screen shows: paper is white. */
+export function printLight(): void {
+  const { documentElement: page } = document
+  let read: string | null = null
+  matchMedia('print').addEventListener('change', ({ matches }) => {
+    if (matches) {
+      read = page.getAttribute(SCHEME_ATTRIBUTE)
+      page.setAttribute(SCHEME_ATTRIBUTE, 'light')
+    } else if (read) page.setAttribute(SCHEME_ATTRIBUTE, read)
+  })
+}

@@ -13,41 +13,41 @@ const descriptors: Descriptors = {
 }
 
 /**
- * The face of the papers, made larger by what its letters are smaller. It is fetched once a screen stands and used from the next screen on:
- * the first one costs nothing, and nothing moves. It is no rule of a stylesheet: a browser may build those anew when a screen brings a
- * stylesheet of its own, and words stood in another face meanwhile.
+ * The typeface of printed documents, scaled up to match the system typeface. It is fetched after the first screen and used from
+ * the next one on, so that the first screen costs nothing and nothing moves. It is not a stylesheet rule: a browser may rebuild
+ * those when a screen loads a stylesheet, and would show another typeface meanwhile.
  */
 const face = new FontFace('Source Sans 3 Variable', `url("${file}") format("woff2")`, descriptors)
 
-/** The address of the face, once this device has fetched it. Read before the first paint by color-scheme.js. */
+/** The address of the typeface, once this device has fetched it. color-scheme.js reads it before the first paint. */
 const fetched = deviceStorage.text('stanchion-face')
-/** As long as the first drawing waits for a face that this device has. */
-const LONGEST_MS = 400
+/** The longest time that the first paint waits for the typeface. */
+const MAX_WAIT_MS = 400
 
-const wear = () => {
+const apply = () => {
   document.fonts.add(face)
   document.documentElement.setAttribute('data-face', '')
 }
 
 /**
- * Before the first drawing: wears the portal's face where this device has it, and on a page that stands alone: whoever follows a
- * link to one has no next screen to see it on. Where it comes later than what is to be drawn, the page is drawn in another, and keeps that.
+ * Applies the typeface before the first paint, where this device has it or the page stands alone: the reader of a link has no
+ * next screen. A page painted before it arrives keeps the system typeface.
  */
-export async function wearFace(alone: boolean, ready: Promise<unknown>): Promise<void> {
+export async function applyTypeface(alone: boolean, ready: Promise<unknown>): Promise<void> {
   if (!alone && !fetched.read()) return
-  const late = Promise.all([ready, new Promise((done) => setTimeout(done, LONGEST_MS))])
+  const late = Promise.all([ready, new Promise((done) => setTimeout(done, MAX_WAIT_MS))])
   const isThere = await Promise.race([face.load().then(() => true), late.then(() => false)])
-  if (isThere) wear()
+  if (isThere) apply()
 }
 
-/** Fetches the face, and wears it from the next screen on: whoever signs in for the first time sees what they will see later. */
-export async function fetchFace(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
+/** Fetches the typeface and applies it from the next screen on. */
+export async function fetchTypeface(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
   await face.load()
   fetched.write(file)
   const from = router.state.location.pathname
   const undo = router.subscribe(({ location }) => {
     if (location.pathname === from) return
     undo()
-    wear()
+    apply()
   })
 }

@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
 import { createContext, use } from 'react'
-import { dialAddress, useDialling } from './dial.ts'
+import { dialAddress, useDialSetting } from './dial-setting.ts'
 import { spokenNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
@@ -18,7 +18,7 @@ interface Props {
 export function PhoneLink({ number, who, barred }: Props) {
   const here = use(BarredContext)
   const why = barred ?? here
-  const by = useDialling()
+  const by = useDialSetting()
   const to = number ? dialAddress(number, by) : ''
   if (!number) return <span>—</span>
   if (!to) return <span>{number}</span>

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import css from './drop-zone.module.css'
 
 interface Props {
-  /** For those who can't see it: what it is for. */
+  /** The accessible name. */
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly children: ReactNode
   readonly small?: boolean
 }
 
-/** A place that files and folders can be dropped on; the other ways to bring them stand in it. What is dropped beside it is not opened. */
+/** An area to drop files and folders on, with other ways to add them inside. Files dropped beside it are not opened. */
 export const DropZone = ({ label, onFiles, children, small = false }: Props) => (
   <Dropzone
     unstyled

@@ -4,7 +4,7 @@ import { fetchFile, keepFile } from '../api/file.ts'
 
 const MINUTE = 60_000
 
-/** The page's address of some bytes, from when a component begins to watch it until it ends. */
+/** An object URL for bytes, while a component is subscribed. */
 function addressOf(bytes: Blob | undefined) {
   let url: string | undefined
   return {
@@ -21,8 +21,8 @@ function addressOf(bytes: Blob | undefined) {
 }
 
 /**
- * An address for `<img>` of a file that only the page's token opens. It ends with the component; the bytes are remembered for a
- * few minutes. `undefined` while it loads, or where there is none.
+ * An address for `<img>` of a protected file. It is revoked with the component; the bytes are cached for a few minutes.
+ * `undefined` while loading, or where there is none.
  */
 export function useFileUrl(path: string | null | undefined): { url: string | undefined; failed: boolean } {
   const file = useQuery({

@@ -5,12 +5,12 @@ import { useEffect, useEffectEvent } from 'react'
 import { useIsPhone } from '../ui/is-phone.ts'
 import { DropZone } from './drop-zone.tsx'
 
-/** What the server takes; it looks at the content itself. */
+/** The types that the server accepts; it checks the content itself. */
 const ACCEPTED =
   'image/*,.heic,.heif,.pdf,.doc,.docx,.odt,.xls,.xlsx,.ods,.ppt,.pptx,.csv,.txt,application/pdf,text/plain,text/csv'
 
 interface Props {
-  /** For those who can't see it: what it is for. */
+  /** The accessible name. */
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly disabled?: boolean
@@ -18,7 +18,7 @@ interface Props {
   readonly small?: boolean
 }
 
-/** Takes files by drop, by choice, by paste, and on a phone from the camera. */
+/** Adds files by drop, by choice, by paste, and on a phone from the camera. */
 export function FileDrop({ label, onFiles, disabled = false, small = false }: Props) {
   const phone = useIsPhone()
   const thumb = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
@@ -56,7 +56,7 @@ export function FileDrop({ label, onFiles, disabled = false, small = false }: Pr
   )
 }
 
-/** Pasted files, unless they are pasted into something that is being written; of several drop zones the first takes them. */
+/** Adds pasted files, unless the paste goes into a text input. The first of several drop zones takes them. */
 function usePaste(take: (files: Iterable<File>) => void) {
   const paste = useEffectEvent((e: ClipboardEvent) => {
     const files = e.clipboardData?.files

@@ -10,7 +10,7 @@ interface Props {
   readonly onTake: (newest: UploadedFile) => void
 }
 
-/** Says of a file that it has a newer version, and takes that by one press; nothing where it is the newest, or the newest is retired. */
+/** Offers the newest version of a file, unless it is retired. */
 export function NewerVersion({ file, onTake }: Props) {
   const newest = useQuery({
     queryKey: [`${file['@id']}/versions`, 'newest'],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Collection, call } from '../api/client.ts'
 
-/** What uses a file beside documents, in words: "the data sheet of Thinners". */
+/** Uses of a file outside documents, in words: `the data sheet of Thinners`. */
 export interface FileUse {
   readonly '@id': string
   readonly as: string
@@ -18,9 +18,9 @@ export const useOtherUses = (iri: string) =>
     select: (found) => found['hydra:member'],
   })
 
-/** "It is also the data sheet of Thinners." Nothing where nothing else uses it. */
+/** `It is also the data sheet of Thinners.` Empty where there are no other uses. */
 export async function readOtherUses(iri: string): Promise<string> {
-  // What can't be asked keeps nobody from what they may do.
+  // A failed request does not keep people from their work.
   const uses = (await read(iri).catch(() => undefined))?.['hydra:member'] ?? []
   return uses.length ? `It is also ${new Intl.ListFormat('en-GB').format(uses.map(({ as }) => as))}.` : ''
 }

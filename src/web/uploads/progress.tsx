@@ -12,7 +12,7 @@ interface Props {
   readonly onRemove: (key: string) => void
 }
 
-/** The files on their way, each with how far it is, or why it was not taken. */
+/** Files being uploaded, with their progress or the reason of a failure. */
 export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
   return (
     <>

@@ -16,31 +16,31 @@ import { ownerOf } from '../offline/owner.ts'
 import { sentence } from '../ui/toast.ts'
 import { type SentFile, sendFile, UPLOADED, type UploadedFile } from './send.ts'
 
-/** A file on its way. One that failed stays, with why, until it is sent again or taken off. */
+/** A file being uploaded. After a failure it stays with the reason until it is sent again or removed. */
 export interface Upload {
   readonly key: string
   readonly file: File
-  /** `kept`: on this device until there is a connection. */
+  /** `kept`: queued on this device until there is a connection. */
   readonly state: 'waiting' | 'sending' | 'failed' | 'kept'
   /** 0 to 1. */
   readonly sent: number
   readonly why?: string | undefined
-  /** Sending the same file once more may help. */
+  /** Another attempt may succeed. */
   readonly again?: boolean
 }
 
-/** Refusals that say nothing of the file: to sign in, or to come again in a moment. */
-const PASSING = new Set([401, 429])
+/** Refusals that do not concern the file. */
+const TEMPORARY_STATUSES = new Set([401, 429])
 
-type Queued = Omit<Upload, 'state'> & { readonly folder: string | undefined }
+type PendingUpload = Omit<Upload, 'state'> & { readonly folder: string | undefined }
 
-const removeKept = async (key: string) => (await findOfflineQueue())?.remove(key)
+const removeQueued = async (key: string) => (await findOfflineQueue())?.remove(key)
 
 interface Settings<F extends SentFile> {
-  /** The address that takes them. */
+  /** The address to send to. */
   readonly to: string
   readonly folder?: string | undefined
-  /** Names, within the page, what the files are for: those that waited for a connection come back to it when they have arrived. */
+  /** Identifies the purpose of the files within the page: queued files are handed to it once they are delivered. */
   readonly place?: string | undefined
   readonly onDone: (file: F) => void
 }
@@ -49,7 +49,7 @@ interface Settings<F extends SentFile> {
 export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile>, 'to'>) {
   const { clientId } = useActor()
   const queries = useQueryClient()
-  return useSending<UploadedFile>({
+  return useFileUploads<UploadedFile>({
     to: `/api/safety/uploads/${clientId}`,
     folder,
     place,
@@ -60,24 +60,24 @@ export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile
   })
 }
 
-/** Sends chosen files one after the other; without a connection they are kept on this device. */
-export function useSending<F extends SentFile>({ to, folder, place, onDone }: Settings<F>) {
+/** Uploads chosen files one after the other; without a connection they are queued. */
+export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }: Settings<F>) {
   const { fileLimit } = useMe()
   const address = place === undefined ? to : `${location.pathname} ${place}`
   const requests = useQueuedRequestsOf(address)
   const kept = requests.filter((p) => p.file && p.arrived === undefined)
-  const [queue, setQueue] = useState<readonly Queued[]>([])
-  const change = (key: string, to: Partial<Queued>) =>
+  const [queue, setQueue] = useState<readonly PendingUpload[]>([])
+  const change = (key: string, to: Partial<PendingUpload>) =>
     setQueue((all) => all.map((u) => (u.key === key ? { ...u, ...to } : u)))
   const isKept = (key: string) => kept.some((p) => p.key === key)
   const [takenOff] = useState(() => new Set<string>())
   const remove = (key: string) => setQueue((all) => all.filter((u) => u.key !== key))
 
-  // The first that has not failed is the one that is sent; taken off, it stops, and the next one's turn comes.
+  // The first file that has not failed is uploaded. Removing it aborts it, and the next one follows.
   const turn = queue.find((u) => u.why === undefined)
   const key = turn?.key
   const send = useEffectEvent((signal: AbortSignal) => {
-    const { key, file, folder } = turn as Queued
+    const { key, file, folder } = turn as PendingUpload
     return sendOrQueue<F>('POST', to, folder ? { folder } : {}, {
       idempotencyKey: key,
       file,
@@ -106,14 +106,14 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
     remove(of)
   })
   const failed = useEffectEvent((of: string, e: unknown) => {
-    const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && !PASSING.has(e.status)
+    const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && !TEMPORARY_STATUSES.has(e.status)
     change(of, { why: sentence(e), again: !refused })
   })
-  // What has arrived meanwhile is taken by one page only.
+  // Only one page collects a delivered file.
   const arrived = requests.find((p) => p.arrived !== undefined)
   useEffect(() => {
     if (!arrived) return
-    void removeKept(arrived.key).then((isMine) => isMine && sent(arrived.key, arrived.arrived as F))
+    void removeQueued(arrived.key).then((isMine) => isMine && sent(arrived.key, arrived.arrived as F))
   }, [arrived])
   useEffect(() => {
     if (key === undefined) return
@@ -122,7 +122,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
       (file) => sent(key, file),
       (e: unknown) => stop.signal.aborted || failed(key, e),
     )
-    // Whoever goes elsewhere wants it sent all the same.
+    // Leaving the page does not cancel the upload.
     return () => stop.abort(takenOff.has(key) ? undefined : new ApiError(0, 'Its page was left.'))
   }, [key, takenOff])
 
@@ -142,7 +142,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
         (u): Upload => ({ ...u, state: u.why !== undefined ? 'failed' : u === turn ? 'sending' : 'waiting' }),
       ),
     ],
-    /** One that the portal would refuse is told so at once: without a connection nobody else would. */
+    /** Checks the size at once: without a connection the server can't. */
     add: (files: Iterable<File>) =>
       setQueue((all) => [
         ...all,
@@ -151,7 +151,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
           return { key: randomKey(), file, folder, sent: 0, why }
         }),
       ]),
-    /** Behind those that wait, so that the one that is on its way stays so. */
+    /** Moves it to the end, so that the current upload goes on. */
     retry: (key: string) => {
       if (isKept(key)) return void findOfflineQueue().then((k) => k?.send(key))
       setQueue((all) => [
@@ -160,7 +160,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
       ])
     },
     remove: (key: string) => {
-      if (isKept(key)) return void removeKept(key)
+      if (isKept(key)) return void removeQueued(key)
       takenOff.add(key)
       remove(key)
     },

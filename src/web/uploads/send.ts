@@ -30,31 +30,31 @@ export interface UploadedFile extends SentFile {
   /** Is there a newer version? */
   readonly replaced: boolean
   readonly restoredFrom: number | null
-  /** Who brought the first version. */
+  /** The person who uploaded the first version. */
   readonly keeper: string
-  /** The last day on which it holds. */
+  /** The last day of its validity. */
   readonly expires: string | null
   readonly remindDays: number | null
 }
 
 export const UPLOADED = '/api/safety/uploaded_documents'
 
-interface Sending {
-  /** The address that takes it. */
+interface SendOptions {
+  /** The address to send to. */
   readonly to: string
   readonly file: File
   readonly folder?: string | undefined
-  /** The same key twice gives the same record. */
+  /** The idempotency key. */
   readonly key: string
-  /** Told the share that has gone, 0 to 1. */
+  /** Called with the uploaded share, 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
-  /** Whose it is: it is sent as nobody else. */
+  /** The owner: it is sent in nobody else's name. */
   readonly as: string
 }
 
-/** Sends one file. `fetch` can't tell how much of it has gone, so this is the older way. Throws an ApiError. */
-export async function sendFile<F extends SentFile>(sending: Sending): Promise<F> {
+/** Sends one file by XMLHttpRequest, as `fetch` reports no upload progress. Throws an ApiError. */
+export async function sendFile<F extends SentFile>(sending: SendOptions): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
   if (sending.as !== ownerOf(session.me())) throw new ApiError(401, NOT_THEM, [], 'sign_in_required')
   if (!(await mayChangeNow())) throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
@@ -68,7 +68,7 @@ export async function sendFile<F extends SentFile>(sending: Sending): Promise<F>
   }
 }
 
-function attempt({ to, file, folder, key, onProgress, signal }: Sending): Promise<SentFile> {
+function attempt({ to, file, folder, key, onProgress, signal }: SendOptions): Promise<SentFile> {
   signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<SentFile>()
   const request = new XMLHttpRequest()

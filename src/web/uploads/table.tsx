@@ -26,7 +26,7 @@ export const useFiles = (iris: readonly string[]) =>
     combine: (all) => all.map((one, i) => ({ iri: iris[i] as string, file: one.data, failed: one.isError })),
   })
 
-/** Changes a document, here and wherever else it is shown. */
+/** Changes a document, and updates it wherever it is shown. */
 export async function changeFile(queries: QueryClient, iri: string, values: Partial<UploadedFile>) {
   const saved = await call<UploadedFile>('PUT', iri, values)
   queries.setQueryData(keyOf(iri), saved)
@@ -34,7 +34,7 @@ export async function changeFile(queries: QueryClient, iri: string, values: Part
   return saved
 }
 
-/** A document's label, edited where it stands. */
+/** The label of a document, edited in place. */
 export function UploadsLabel({ file }: { readonly file: UploadedFile }) {
   const queries = useQueryClient()
   return (
@@ -53,9 +53,9 @@ export function UploadsLabel({ file }: { readonly file: UploadedFile }) {
 interface Props {
   readonly value: readonly Upload[]
   readonly onDelete: (iri: string) => void
-  /** What a file is called here; nothing: as the file itself is. */
+  /** Sets the label of a file in this list; an empty one shows the file's own. */
   readonly onLabel: (iri: string, label: string) => void
-  /** A file has a newer version, which is to stand in its place. */
+  /** Replaces a file by its newer version. */
   readonly onTake: (iri: string, newest: string) => void
 }
 
@@ -136,4 +136,15 @@ export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
       )}
     </div>
   )
+}
+
+interface NewerVersionOfProps {
+  readonly iri: string
+  readonly onTake: (newest: UploadedFile) => void
+}
+
+/** Offers the newer version of a file, by the address of the file. */
+export function NewerVersionOf({ iri, onTake }: NewerVersionOfProps) {
+  const [one] = useFiles([iri])
+  return one?.file ? <NewerVersion file={one.file} onTake={onTake} /> : null
 }

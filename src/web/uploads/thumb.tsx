@@ -37,7 +37,7 @@ const KINDS: readonly (readonly [type: RegExp, words: string])[] = [
   [/word|text/, 'Text document'],
 ]
 
-/** What a file is, in a word or two. */
+/** The type of a file in a word or two. */
 export const fileKind = (type: string): string => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'File'
 
 /** `812 B`, `34 KB`, `2.1 MB` */
@@ -67,11 +67,11 @@ export function UploadsThumb({ file }: { readonly file: Pick<SentFile, 'thumbnai
 }
 
 interface NameProps {
-  /** What it is called here comes before its own name. */
+  /** The label of the list comes before the file's own. */
   readonly file: SentFile & { readonly label?: string }
 }
 
-/** The file's small picture and name: pressed, a picture opens, and anything else is saved. */
+/** The thumbnail and name of a file: a picture opens, anything else is downloaded. */
 export function UploadsName({ file }: NameProps) {
   const [open, setOpen] = useState(false)
   const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))

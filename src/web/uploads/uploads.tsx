@@ -21,18 +21,18 @@ interface Props {
   readonly onChange: (files: (string | Upload)[]) => void
   readonly readOnly?: boolean
   readonly error?: string | undefined
-  /** Told whether files are on their way. */
+  /** Called when uploads start and end. */
   readonly onBusy?: (busy: boolean) => void
-  /** In which row of a list it stands: it is small, and says by its number which one it is. */
+  /** Its row in a list: it is small, and its name contains the number. */
   readonly row?: number | undefined
 }
 
-/** The specification's uploaded-files field. A deleted file is taken off the list and retired, where that is the person's to do. */
+/** The specification's uploaded-files field. A removed file is also retired where the person may do so. */
 export function Uploads({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
   const small = row !== undefined
   const queries = useQueryClient()
   const files = uploadsIn(value)
-  // Files that end one after the other, before the value comes back, must not lose each other.
+  // Files that finish before the value is updated must not overwrite each other.
   const latest = useRef(files)
   useEffect(() => {
     latest.current = files
@@ -55,7 +55,7 @@ export function Uploads({ value, place, onChange, readOnly = false, error, onBus
     })
     if (!yes) return
     set(latest.current.filter((v) => v['@id'] !== iri))
-    // Somebody else's file, and one that a sealed document uses, is only taken off this list.
+    // Other people's files, and files that a sealed document uses, are only removed from this list.
     await changeFile(queries, iri, { retired: true }).catch((e: unknown) => {
       if (!(e instanceof ApiError) || ![403, 404, 409].includes(e.status)) toast.failed(e)
     })

@@ -4,7 +4,7 @@ import { useFiles } from './table.tsx'
 import { UploadsName } from './thumb.tsx'
 import css from './uploads.module.css'
 
-/** Uploaded documents to look at: small pictures with what they are called here. */
+/** Uploaded documents to read: thumbnails with their labels. */
 export function UploadsView({ value }: { readonly value: readonly Upload[] }) {
   const files = useFiles(value.map((v) => v['@id']))
   if (!files.length)

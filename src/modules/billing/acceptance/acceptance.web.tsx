@@ -7,9 +7,9 @@ import { formatMoney } from '#kernel/money.ts'
 import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
-import { patiently } from '#web/api/patiently.ts'
+import { withTimeout } from '#web/api/with-timeout.ts'
 import { noSignature, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
-import { sentenceKept } from '#web/forms/sentence-kept.ts'
+import { sentenceForInput } from '#web/forms/sentence-for-input.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { sentence } from '#web/ui/toast.ts'
@@ -146,7 +146,7 @@ function NotSaved({ error }: { readonly error: Error | null }) {
   if (!error) return null
   return (
     <Alert ref={box} color="red" role="alert" title="Not saved">
-      {sentenceKept(error)}
+      {sentenceForInput(error)}
     </Alert>
   )
 }
@@ -169,7 +169,7 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
   /** What was asked before must not be shown after it, and no answer is told as none. */
   const decide = async (how: string, what: object) => {
     await queries.cancelQueries({ queryKey: [at] })
-    return patiently((signal) => call<Acceptance>('POST', `${at}/${how}`, what, { signal }))
+    return withTimeout((signal) => call<Acceptance>('POST', `${at}/${how}`, what, { signal }))
   }
   const accept = useMutation({ mutationFn: () => decide('accept', { signature }), ...decided })
   const decline = useMutation({ mutationFn: () => decide('decline', { reason, name }), ...decided })

@@ -11,7 +11,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { Together } from '#web/ui/together.tsx'
+import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import css from '../billing.module.css'
 import { refund } from '../payments/refund.ts'
 import { Decision, SecondPerson } from '../payments/second-person.web.tsx'
@@ -28,12 +28,12 @@ export default function Approvals() {
       title="Approvals"
       about="What is above a limit waits here for a second person. Nobody approves what they have asked for."
     >
-      <Together waiting={<LoadingRows rows={6} />}>
+      <RevealTogether waiting={<LoadingRows rows={6} />}>
         <InOrder>
           <Discounts />
           <Refunds />
         </InOrder>
-      </Together>
+      </RevealTogether>
     </Page>
   )
 }

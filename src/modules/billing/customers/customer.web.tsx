@@ -9,7 +9,7 @@ import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { Editable } from '#web/forms/editable.tsx'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { Panels } from '#web/shell/manifest/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -38,7 +38,7 @@ export default function CustomerPage() {
     <Page
       title={customerName(c)}
       beside={<RetiredChip retired={c.retired} />}
-      back={{ label: 'All customers', to: backTo(places.customers) }}
+      back={{ label: 'All customers', to: listReturnPath(places.customers) }}
     >
       <OfflineNotice />
       <div className={page.columns}>

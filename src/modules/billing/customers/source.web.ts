@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CURRENCIES } from '#kernel/money.ts'
 import { cameFrom } from '#modules/crm/contacts/lookups.ts'
-import { notSaid, notSaidState } from '#web/lists/not-said.ts'
+import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
 import { weekState } from '#web/lists/weeks.ts'
 
 /** What a list of money keeps in the address beside its own: the days, the currency, and where the customer's lead came from. */
@@ -9,10 +9,10 @@ export const sourceState = {
   when: weekState,
   currency: z.enum(['', ...CURRENCIES]).default(''),
   cameFrom: z.string().regex(/^\d*$/).default(''),
-  notSaid: notSaidState,
+  notSaid: emptyFieldState,
 }
 export const SOURCE_FILTERS = [
   'currency',
   { key: 'cameFrom', label: 'Came from', target: cameFrom },
-  notSaid({ cameFrom: 'Came from' }),
+  emptyFieldFilter({ cameFrom: 'Came from' }),
 ]

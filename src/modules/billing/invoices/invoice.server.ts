@@ -2,7 +2,7 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { guard } from '#server/engine/guard.ts'
@@ -69,7 +69,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   const wrong = whatIsWrong(c, whole, buyer)
   if (wrong.length) throw problem.invalid(wrong)
   const day = whole.taxPoint ?? londonDate(c.now).toString()
-  const [{ supplier, vat }, madeOutTo] = await together(sellerOf(c, day), buyerOf(c, buyer))
+  const [{ supplier, vat }, madeOutTo] = await settleAll(sellerOf(c, day), buyerOf(c, buyer))
   const lines = await completeLines(c, whole.lines ?? [], {
     vat,
     currency,

@@ -5,7 +5,7 @@ import type { Currency } from '#kernel/money.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { nextNumbers } from '#server/data/sequences.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
@@ -114,7 +114,7 @@ function valuesOf(d: Draft): InvoiceValues {
 export async function draftsReady(c: Context, all: readonly Draft[]): Promise<InvoiceRow[]> {
   const taxPoint = londonDate(c.now).toString()
   const rated = all.map(async (d) => ({ ...d, taxPoint, exchangeRate: await rateFor(c, d, taxPoint) }))
-  return draftInvoices(c, await together(...rated))
+  return draftInvoices(c, await settleAll(...rated))
 }
 
 /** Up to so many pence a VAT invoice may leave out the address of its customer (VAT Notice 700, section 16.6). */
@@ -226,7 +226,7 @@ export async function issueAll(
   // As late as may be: until this is committed, whoever else issues waits for it.
   const numbers = await nextNumbers(c, seriesOf(invoiceNumbers, prefix, firstNumber), all.length)
   const issuing = all.map((ready, n) => ({ ready, number: numbers[n]?.text ?? '' }))
-  await together(
+  await settleAll(
     right.setAll(
       invoice,
       issuing.map(({ ready, number }) => ({
@@ -268,7 +268,7 @@ export async function issueAll(
       ? c.emit(invoiceIssued, { invoice: ready.id, number, customer: ready.customer, total: ready.total })
       : undefined,
   )
-  const [after] = await together(spendCredits(c, issued), ...told)
+  const [after] = await settleAll(spendCredits(c, issued), ...told)
   return after
 }
 

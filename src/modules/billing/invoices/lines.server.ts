@@ -5,8 +5,8 @@ import type { Totals } from '#kernel/money-totals.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/types.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { taxRate } from '../catalogue/tax-rate.ts'
 import { invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import { type Article, catalogueOf } from '../lines/catalogue.server.ts'
@@ -41,7 +41,11 @@ const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduce
 /** Who sells, and their VAT on a day. */
 export async function sellerOf(c: Context, day: string): Promise<{ supplier: Supplier; vat: Vat }> {
   const seen = once(c)
-  const [supplier, rates, { taxCode }] = await together(supplierOf(seen, c), seen.find(taxRate, {}), invoiceRules(seen))
+  const [supplier, rates, { taxCode }] = await settleAll(
+    supplierOf(seen, c),
+    seen.find(taxRate, {}),
+    invoiceRules(seen),
+  )
   return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
 }
 

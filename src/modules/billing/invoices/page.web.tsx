@@ -5,7 +5,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { Panels } from '#web/shell/manifest/panels.tsx'
 import { useTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
@@ -30,7 +30,7 @@ export default function InvoicePage() {
   const places = usePlaces()
   const forWhom = readId(search.get('customer'))
   useTitle(one.data?.number || undefined)
-  const back = { label: 'All invoices', to: backTo(places.invoices) }
+  const back = { label: 'All invoices', to: listReturnPath(places.invoices) }
   if (id === undefined)
     return (
       <Page title="New invoice" back={back}>

@@ -1,6 +1,6 @@
 import { formatMoney } from '#kernel/money.ts'
-import { together } from '#kernel/together.ts'
 import type { Engine } from '#server/engine/types.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 
 interface Found {
   readonly id: string
@@ -73,5 +73,5 @@ export async function ledgerFaults({ db }: Engine, clientId: number): Promise<st
       said(Number(id), formatMoney(Number(sum), currency), formatMoney(Number(kept), currency)),
     )
   })
-  return (await together(...faults)).flat()
+  return (await settleAll(...faults)).flat()
 }

@@ -3,8 +3,8 @@ import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { Currency } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/types.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { customer } from '../customers/customer.ts'
 import { once } from '../lines/once.server.ts'
 import type { AccountName, TransactionKind } from './accounts.ts'
@@ -70,7 +70,7 @@ export async function postAll(c: Context, all: readonly Posting[]): Promise<void
     row,
     values: { accountBalance: row.accountBalance + (owed.get(row.id) ?? 0) },
   }))
-  await together(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
+  await settleAll(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
 }
 
 /** One for a behaviour of the customer, which writes the new balance with the rest of its record. */

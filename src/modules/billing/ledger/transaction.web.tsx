@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router'
 import { ukDay } from '#kernel/time.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -18,7 +18,7 @@ export default function LedgerMovement() {
   const one = useOne(ledgerTransaction, id)
   const t = one.data
   const places = usePlaces()
-  const back = { label: 'Ledger', to: backTo(places.ledger) }
+  const back = { label: 'Ledger', to: listReturnPath(places.ledger) }
   if (!t)
     return (
       <Page title="Movement of money" back={back}>

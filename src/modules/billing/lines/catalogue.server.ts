@@ -1,8 +1,8 @@
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/types.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { isOnSale, product } from '../catalogue/product.ts'
 import { taxRate } from '../catalogue/tax-rate.ts'
@@ -35,12 +35,12 @@ export async function catalogueOf(
   lines: readonly Partial<Pick<LineRow, 'plan' | 'sku'>>[],
 ): Promise<Catalogue> {
   const named = (kind: 'plan' | 'sku') => lines.flatMap((line) => line[kind] ?? [])
-  const [plans, skus] = await together(
+  const [plans, skus] = await settleAll(
     byId(named('plan'), (id) => c.find(plan, { id })),
     byId(named('sku'), (id) => c.find(sku, { id })),
   )
   const both = [...plans.values(), ...skus.values()]
-  const [products, rates] = await together(
+  const [products, rates] = await settleAll(
     byId(
       both.flatMap((a) => a.product ?? []),
       (id) => c.find(product, { id }),

@@ -5,7 +5,7 @@ import { useParams } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
-import { patiently } from '#web/api/patiently.ts'
+import { withTimeout } from '#web/api/with-timeout.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { sentence } from '#web/ui/toast.ts'
@@ -101,7 +101,7 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
   const [keep, setKeep] = useState(false)
   const pay = useMutation({
     mutationFn: (card: string) =>
-      patiently((signal) =>
+      withTimeout((signal) =>
         call<PaymentPage>('POST', `${at}/pay`, { card, keep, amountDue: of.amountDue }, { signal }),
       ),
     onSuccess: (answer) => {

@@ -9,7 +9,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { oneOptions, useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -53,7 +53,7 @@ export default function ChargePage() {
     <Page
       title={`Payment ${c.id}`}
       beside={<ChargeChip state={c.state} />}
-      back={{ label: 'All payments', to: backTo(places.charges) }}
+      back={{ label: 'All payments', to: listReturnPath(places.charges) }}
     >
       <OfflineNotice />
       <Told of={c} />

@@ -4,7 +4,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
-import { sentenceKept } from '#web/forms/sentence-kept.ts'
+import { sentenceForInput } from '#web/forms/sentence-for-input.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
@@ -114,7 +114,7 @@ export function NotDone({ error, title }: { readonly error: Error | null; readon
   if (!error) return null
   return (
     <Alert ref={box} color="red" role="alert" title={title}>
-      {sentenceKept(error)}
+      {sentenceForInput(error)}
     </Alert>
   )
 }

@@ -1,5 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Context, Reader } from '#server/engine/types.ts'
 import { addressOf } from '#modules/portal/letterhead/letterhead.server.ts'
@@ -10,7 +10,7 @@ type Whose = Pick<Context, 'engine' | 'clientId'>
 
 /** Whoever sells here, as their own record of their company says, and how they invoice. */
 export async function supplierOf(c: Pick<Reader, 'get' | 'find'>, { engine, clientId }: Whose): Promise<Supplier> {
-  const [own, rules] = await together(c.get(client, clientId), invoiceRules(c))
+  const [own, rules] = await settleAll(c.get(client, clientId), invoiceRules(c))
   const bank = bankOf(rules)
   return {
     name: rules.legalName || (clientId === PROVIDER ? engine.config.provider : (own?.company ?? '')),

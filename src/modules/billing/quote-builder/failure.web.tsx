@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { Violation } from '#kernel/errors.ts'
 import { ApiError } from '#web/api/client.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
-import { sentenceKept } from '#web/forms/sentence-kept.ts'
+import { sentenceForInput } from '#web/forms/sentence-for-input.ts'
 import { type DraftLines, placeOf } from './draft.web.ts'
 
 interface FailureProps {
@@ -32,6 +32,6 @@ export function SaveFailure({ error, violations, draft, attempt, onOver, onReloa
         </Group>
       </Alert>
     )
-  const errors = violations.length ? violations.map((v) => placeOf(v, draft)) : [{ message: sentenceKept(error) }]
+  const errors = violations.length ? violations.map((v) => placeOf(v, draft)) : [{ message: sentenceForInput(error) }]
   return <ErrorSummary errors={errors} attempt={attempt} />
 }

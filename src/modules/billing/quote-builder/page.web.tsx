@@ -10,7 +10,7 @@ import { PeopleOfLead } from '#modules/crm/people/of-lead.web.tsx'
 import { useMe } from '#web/api/me.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { Panels } from '#web/shell/manifest/panels.tsx'
 import { useProvider } from '#web/shell/pages/facts.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
@@ -36,7 +36,7 @@ export default function QuotePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const one = useQuote(id)
-  const back = { label: 'All quotes', to: backTo(usePlaces().quotes) }
+  const back = { label: 'All quotes', to: listReturnPath(usePlaces().quotes) }
   const forWhom = readId(search.get('customer'))
   useTitle(one.data?.body.reference ?? undefined)
   if (id === undefined)
@@ -58,7 +58,7 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
   const { body: q } = read
   const places = usePlaces()
   const isStaff = useIsStaff()
-  const back = { label: 'All quotes', to: backTo(places.quotes) }
+  const back = { label: 'All quotes', to: listReturnPath(places.quotes) }
   const [generation, setGeneration] = useState(0)
   const { username } = useMe()
   const [congratulate, congratulations] = useCongratulations()

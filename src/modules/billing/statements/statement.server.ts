@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { date } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -35,7 +35,7 @@ type Move = readonly [day: string | null, id: unknown, description: string, amou
 
 async function statementOf(c: Context, id: number, from: string, to: string): Promise<Statement | undefined> {
   const { tx } = c.work
-  const [of, moved, [late], supplier] = await together(
+  const [of, moved, [late], supplier] = await settleAll(
     c.get(customer, id),
     tx.arrays(MOVES, [c.clientId, id, from, to]),
     tx.arrays(OVERDUE, [c.clientId, id, to]),

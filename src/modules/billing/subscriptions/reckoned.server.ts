@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/types.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { creditNoteLine } from '../credits/credit-note.ts'
 import { type CreditableLine, creditByNet, invoiceTotals, leftOf } from '../invoices/amounts.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -56,7 +56,7 @@ export async function reckon(c: Context, row: SubscriptionRow, planned: Planned)
   const differences = differencesOf(planned.charged, planned.after, termsOf({ ...row, ...planned.set }))
   const more = differences.filter((one) => one.net > 0)
   const less = planned.keepsCredit ? [] : differences.filter((one) => one.net < 0)
-  const [invoiced, credited] = await together(
+  const [invoiced, credited] = await settleAll(
     invoicedFor(c, row, more),
     less.length ? creditedFor(c, row, less) : { credits: [], lines: [] },
   )
@@ -80,7 +80,7 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Diff
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
   // What is sold is asked for in the same journey; the lines are completed from it.
-  const [{ vat }] = await together(sellerOf(c, todayOf(c)), catalogueOf(once(c), drafted))
+  const [{ vat }] = await settleAll(sellerOf(c, todayOf(c)), catalogueOf(once(c), drafted))
   const completed = await completeLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(
     { currency: row.currency },

@@ -1,7 +1,7 @@
 import { nthPeriod, periodNumber } from '#kernel/money/periods.ts'
 import { ukDay } from '#kernel/time.ts'
-import { together } from '#kernel/together.ts'
 import type { Context } from '#server/engine/types.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import type { Draft, DraftLine } from '../invoices/issue.server.ts'
@@ -194,7 +194,7 @@ async function billTogether(c: Context, groups: readonly (readonly Next[])[], le
   const right = c.withoutPermissionCheck(WHY)
   const all = groups.flatMap((group) => group.map((one) => ({ ...one, invoice: billed.get(group)?.id ?? null })))
   for (const { row, before, after } of all) await keepItems(c, row, before, after)
-  await together(
+  await settleAll(
     right.createAll(
       subscriptionChange,
       all.map(({ row, set, lines: own, invoice }) => ({

@@ -9,7 +9,7 @@ import { useActor } from '#web/api/me.ts'
 import { useList, useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -32,7 +32,7 @@ export default function SubscriptionPage() {
   const s = one.data
   // A client’s own books list them with their customer.
   const back = useIsStaff()
-    ? { label: 'All subscriptions', to: backTo('/crm/subscriptions') }
+    ? { label: 'All subscriptions', to: listReturnPath('/crm/subscriptions') }
     : { label: 'The customer', to: s ? places.customer(s.customer.id) : places.customers }
   useTitle(s ? `Subscription of ${s.company}` : undefined)
   if (!s)

@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, Suspense, useRef } from 'react'
 import { useNow } from '#web/dates/use-now.ts'
 import { standing } from '#web/shell/standing.ts'
-import { dialAddress, useDialling } from '#web/ui/dial.ts'
+import { dialAddress, useDialSetting } from '#web/ui/dial-setting.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazily } from '#web/ui/lazily.tsx'
@@ -89,7 +89,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
         </Suspense>
       </div>
       <div className={css.clock}>
-        {lease.kind === 'held' && <Held by={lease.by} />}
+        {lease.kind === 'held' && <HeldByColleague by={lease.by} />}
         {(lease.kind !== 'held' || timeElapsed(draft) > 0) && <Clock draft={draft} change={change} />}
       </div>
     </div>
@@ -97,7 +97,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
 }
 
 /** In the place of the clock, which nobody needs who can't ring: whose the lead is comes after the lead, and moves nothing. */
-const Held = ({ by }: { readonly by: string }) => (
+const HeldByColleague = ({ by }: { readonly by: string }) => (
   <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
     <IconUserShield size={20} aria-hidden className={css.held} />
     <Text size="sm">
@@ -119,7 +119,7 @@ interface DialProps {
 
 function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
   const link = useRef<HTMLAnchorElement>(null)
-  const to = dialAddress(number, useDialling())
+  const to = dialAddress(number, useDialSetting())
   useShortcuts(
     first && !lead.doNotCall && !heldBy && !locked
       ? [{ keys: 'd', label: 'Dial the number', run: () => link.current?.click() }]
@@ -179,7 +179,7 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
 }
 
 /** A day. */
-const MOST_MINUTES = 1440
+const MAX_MINUTES = 1440
 
 const two = (n: number) => String(n).padStart(2, '0')
 
@@ -214,7 +214,7 @@ function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
         value={minutesOf(draft) ?? ''}
         onChange={(e) => {
           const typed = e.currentTarget.value.replaceAll(/\D/g, '')
-          change({ minutes: typed === '' ? null : Math.min(MOST_MINUTES, Number(typed)) })
+          change({ minutes: typed === '' ? null : Math.min(MAX_MINUTES, Number(typed)) })
         }}
       />
     </Group>

@@ -7,7 +7,7 @@ import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { ApiError, isOvertaken } from '#web/api/client.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { describeFields, describeValues, useQueuedChanges } from '#web/forms/queued-changes.ts'
-import { ifAsShown } from '#web/forms/store/change-seen.ts'
+import { unlessChanged } from '#web/forms/store/change-if-unchanged.ts'
 import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -68,7 +68,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
   const kept = useQueuedChanges(address)
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
     const saved = await sendOrQueue<Lead>('PUT', address, changes, {
-      ...ifAsShown(contact.fields, address, lead, changes),
+      ...unlessChanged(contact.fields, address, lead, changes),
       description: {
         what: `Changed: ${describeFields(contact.fields, changes)}`,
         of: leadName(lead),

@@ -19,7 +19,7 @@ interface State {
 }
 
 /** After a change of lead, keys act again once nobody has typed for as long. */
-const QUIET_MS = 500
+const WAKE_AFTER_MS = 500
 const AWAKE: State = { asleep: false, waiting: false, note: undefined }
 
 let state = AWAKE
@@ -38,7 +38,7 @@ function change(next: Partial<State>) {
 function sleepOn() {
   clearTimeout(timer)
   if (!state.asleep) change({ asleep: true })
-  if (!state.waiting) timer = setTimeout(wake, QUIET_MS)
+  if (!state.waiting) timer = setTimeout(wake, WAKE_AFTER_MS)
 }
 
 function wake() {

@@ -1,14 +1,15 @@
 import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { rememberPlace } from '#web/lists/pager/places.ts'
+import { rememberListPosition } from '#web/lists/pager/list-position.ts'
 import { standing } from '#web/shell/standing.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazily } from '#web/ui/lazily.tsx'
 import { BarredContext } from '#web/ui/phone-link.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
 import type { Lead } from '../contacts/data.web.ts'
 import { LIST_PATH, listPath, searchOf } from '../contacts/list-state.web.ts'
 import { heldWords } from '../contacts/use-held.web.ts'
@@ -28,7 +29,6 @@ import { leadPath, SETTLED, salePath } from './start-calling.web.ts'
 import { useLease } from './use-lease.web.ts'
 import { useNeighbours } from './use-neighbours.web.ts'
 import { useOutcome } from './use-outcome.web.ts'
-import { useUnsavedNote } from './use-unsaved-note.web.tsx'
 
 interface Props {
   readonly lead: Lead
@@ -75,7 +75,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     if (there) await navigate(leadPath(there.id, there.from, calling))
   }
   useEffect(() => {
-    if (from !== undefined) rememberPlace(LIST_PATH, { search: searchOf(from), row: String(lead.id) })
+    if (from !== undefined) rememberListPosition(LIST_PATH, { search: searchOf(from), row: String(lead.id) })
   }, [from, lead.id])
   useEffect(() => {
     void standing.then(loadDetails).catch(() => undefined)
@@ -200,3 +200,14 @@ export function LeadScreen({ lead, from, calling }: Props) {
     </BarredContext>
   )
 }
+
+const NOTE: Parameters<typeof useUnsaved>[1] = {
+  title: 'Your note is not saved',
+  question: 'It stays here as a draft, in this browser tab only, until you come back to the lead and add it.',
+  action: 'Leave it as a draft',
+  meaning: 'attention',
+  lets: ({ state }) => (state as Partial<typeof SETTLED> | null)?.settled === true,
+}
+
+/** Asks before a lead is left whose note is not saved; the note stays as a draft. Render the result. */
+const useUnsavedNote = (dirty: boolean): ReactNode => useUnsaved(dirty, NOTE)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Params } from '#web/api/client.ts'
-import { rememberPlace } from '#web/lists/pager/places.ts'
+import { rememberListPosition } from '#web/lists/pager/list-position.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { toast } from '#web/ui/toast.ts'
 import { LIST_PATH, searchOf } from '../contacts/list-state.web.ts'
@@ -31,7 +31,7 @@ export function useStartCalling(from: string, params: Params, besides?: number) 
     try {
       const next = await takeNext(queries, params, besides)
       if (next) {
-        rememberPlace(LIST_PATH, { search: searchOf(from), row: String(next.id), scroll: window.scrollY })
+        rememberListPosition(LIST_PATH, { search: searchOf(from), row: String(next.id), scroll: window.scrollY })
         await navigate(leadPath(next.id, from, true))
       } else toast.info('No lead of this list is waiting for a call now.', 'safe')
     } catch (e) {

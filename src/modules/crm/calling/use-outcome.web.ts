@@ -15,7 +15,7 @@ import {
 import { isQueued } from '#web/offline/requests.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
 import { toast } from '#web/ui/toast.ts'
-import { useHere } from '#web/ui/use-here.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { contact } from '../contacts/contact.ts'
 import {
   type Fetched,
@@ -69,7 +69,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
   const refused = requests.find((request) => request.refused)
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const here = useHere()
+  const here = useIsMounted()
 
   const open = (id: number) => navigate(leadPath(id, from, calling), { state: SETTLED, flushSync: true })
 

@@ -1,5 +1,5 @@
 import { LONDON, ukDate } from '#kernel/time.ts'
-import { relative } from '#web/dates/relative-words.ts'
+import { relative } from '#web/dates/relative-time.ts'
 import { readInstant } from '#web/dates/temporal.ts'
 import { numberToDial } from '#web/ui/phone.ts'
 import type { Lead, Note } from '../contacts/data.web.ts'

@@ -3,7 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
-import { notSaid, notSaidState } from '#web/lists/not-said.ts'
+import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
@@ -20,7 +20,7 @@ const LIST = listSchema({
   ended: z.enum(['', 'forward', 'later', 'away']).default(''),
   lastResult: id,
   cameFrom: id,
-  notSaid: notSaidState,
+  notSaid: emptyFieldState,
 })
 
 type Call = RecordOf<typeof callMade>
@@ -49,7 +49,7 @@ export default function Calls() {
           { key: 'ended', label: 'For the sale', options: WAYS.map(({ way, label }) => ({ value: way, label })) },
           'lastResult',
           { key: 'cameFrom', label: 'Came from', target: cameFrom },
-          notSaid({ cameFrom: 'Came from' }),
+          emptyFieldFilter({ cameFrom: 'Came from' }),
         ]}
         empty={<EmptyState title="No calls yet">A call stands here as soon as its outcome is chosen.</EmptyState>}
         columns={[

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from '#web/api/client.ts'
-import { takeThere } from '#web/api/early.ts'
+import { takeArrived } from '#web/api/early.ts'
 import { reading } from '#web/api/reading.ts'
 import { staff } from '../staff/staff.ts'
 import { contact } from './contact.ts'
@@ -48,7 +48,7 @@ export const notesOptions = (id: number) =>
     queryKey: [note.url, 'of', id] as const,
     queryFn: async ({ signal }) =>
       (await call<Collection<Note>>('GET', notesUrl(id), undefined, { signal }))['hydra:member'],
-    initialData: () => takeThere<Collection<Note>>(notesUrl(id))?.['hydra:member'],
+    initialData: () => takeArrived<Collection<Note>>(notesUrl(id))?.['hydra:member'],
   })
 
 /** Notes of one page: the first comes with the lead. */

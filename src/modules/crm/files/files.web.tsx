@@ -11,7 +11,7 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { toast, undoable } from '#web/ui/toast.ts'
 import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
-import { useSending } from '#web/uploads/queue.ts'
+import { useFileUploads } from '#web/uploads/queue.ts'
 import type { SentFile } from '#web/uploads/send.ts'
 import { fileSize, UploadsName } from '#web/uploads/thumb.tsx'
 import { contact } from '../contacts/contact.ts'
@@ -46,7 +46,7 @@ export default function Files({ of, id }: Owner) {
       queries.invalidateQueries({ queryKey: [leadFile.url] }),
       ...(of === 'lead' ? [queries.invalidateQueries({ queryKey: notesOptions(id).queryKey })] : []),
     ])
-  const { uploads, add, retry, remove } = useSending<SentFile>({
+  const { uploads, add, retry, remove } = useFileUploads<SentFile>({
     to: `${at}/${id}/files`,
     onDone: () => void refresh(),
   })

@@ -1,4 +1,4 @@
-import { LIST_ASKS } from '#web/lists/asks.ts'
+import { LIST_ADDRESSES } from '#web/lists/addresses.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
 import { withLaterPanels } from '#web/shell/manifest/panels.tsx'
@@ -20,7 +20,7 @@ export const leads = screens({
       load: () => import('./list.web.tsx'),
       asks: [
         '?/api/crm/contacts?retired=false&order%5BcallbackDate%5D=asc&page=1&itemsPerPage=50',
-        ...LIST_ASKS,
+        ...LIST_ADDRESSES,
         '/api/crm/contacts/counts',
         '/api/crm/staff?pagination=false&retired=false',
         OUTCOMES,

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconLock, IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, use, useState } from 'react'
-import { dialAddress, useDialling } from '#web/ui/dial.ts'
+import { dialAddress, useDialSetting } from '#web/ui/dial-setting.ts'
 import { lazily } from '#web/ui/lazily.tsx'
 import { spokenNumber } from '#web/ui/phone.ts'
 import { BarredContext } from '#web/ui/phone-link.tsx'
@@ -83,7 +83,7 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
   const [editing, setEditing] = useState(false)
   const wasEditing = useEver(editing)
   const number = [p.telephone, p.mobile].find((n) => n?.trim())
-  const by = useDialling()
+  const by = useDialSetting()
   const to = number && dialAddress(number, by)
   const email = mailTo(p.email)
   const about = [p.jobTitle, number].filter(Boolean).join(' · ')

@@ -4,7 +4,7 @@ import { IconArchive, IconDoorExit, IconPencil, IconUserCheck } from '@tabler/ic
 import { useState } from 'react'
 import { call } from '#web/api/client.ts'
 import { randomKey } from '#web/api/idempotency.ts'
-import { asShown, changeSeen } from '#web/forms/store/change-seen.ts'
+import { changeIfUnchanged, comparedFields } from '#web/forms/store/change-if-unchanged.ts'
 import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
 import { type Person, useWithPerson } from './data.web.ts'
 import { contactPerson, personName } from './person.ts'
@@ -27,7 +27,7 @@ export default function PersonMenu({ person, lead, was, edit }: Props) {
   if (!menu.opened && p !== person) setShown(person)
   const who = personName(p)
   const set = (of: Person, values: Partial<Person>) => () =>
-    changeSeen<Person>(p['@id'], values, asShown(contactPerson.fields, of, Object.keys(values)))
+    changeIfUnchanged<Person>(p['@id'], values, comparedFields(contactPerson.fields, of, Object.keys(values)))
   const ask = (whom: string) => {
     const idempotencyKey = randomKey()
     return () => call<Person>('POST', `${p['@id']}/ask-for`, { who: whom }, { idempotencyKey })

@@ -7,7 +7,7 @@ import { useActor } from '#web/api/me.ts'
 import { useOne, useSave } from '#web/api/resources.ts'
 import { Editable } from '#web/forms/editable.tsx'
 import { useHandOver } from '#web/leaving/hand-over.tsx'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { Panels } from '#web/shell/manifest/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -25,7 +25,7 @@ export function StaffCard({ username }: { readonly username: string }) {
       title={s?.name ?? 'Staff'}
       beside={s && (s.tray ? <StatusChip>Tray</StatusChip> : <RetiredChip retired={s.retired} />)}
       {...(s && !s.tray ? { actions: <Retire staff={s} /> } : {})}
-      back={{ label: 'All staff', to: backTo('/staff') }}
+      back={{ label: 'All staff', to: listReturnPath('/staff') }}
     >
       {one.isPending && <LoadingRows rows={3} />}
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}

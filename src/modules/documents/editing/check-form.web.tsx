@@ -12,7 +12,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { Together } from '#web/ui/together.tsx'
+import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { useOnce } from '#web/ui/use-once.ts'
 import { AtOnce } from '../approval/at-once.web.tsx'
 import { WhoApproves } from '../approval/who-approves.web.tsx'
@@ -89,7 +89,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
       }
     >
       <OfflineNotice>You are offline. It is completed when the connection is back, and you say so again.</OfflineNotice>
-      <Together waiting={<LoadingRows rows={12} />}>
+      <RevealTogether waiting={<LoadingRows rows={12} />}>
         <div className={css.halves} data-paper={wide || undefined}>
           <div className={css.checks}>
             <RejectedBefore kind={kind} record={record} since={parts} />
@@ -178,7 +178,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
             </aside>
           )}
         </div>
-      </Together>
+      </RevealTogether>
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useParams, useSearchParams } from 'react-rout
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
@@ -91,7 +91,7 @@ export default function Create({ parts }: ScreenProps) {
             <Button type="submit" loading={begin.isPending}>
               Start writing
             </Button>
-            <Button variant="default" onClick={() => void navigate(backTo(kind.screens.list))}>
+            <Button variant="default" onClick={() => void navigate(listReturnPath(kind.screens.list))}>
               Cancel
             </Button>
           </div>

@@ -4,7 +4,7 @@ import { unplacedIn } from '#kernel/forms/take-over.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { editingKey, recordAt } from '#web/forms/schema/record.ts'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { answersBy } from '../forms/record-form.ts'
 import { usePartsIn, useRecordForm } from '../forms/record-form.web.ts'
 import type { ScreenProps } from '../types/kind.web.ts'
@@ -45,7 +45,7 @@ export default function Editor({ parts }: ScreenProps) {
       form={form.data}
       usual={kind.schema}
       reopen={() => Promise.all([opened.refetch(), form.refetch()])}
-      back={backTo(kind.screens.list)}
+      back={listReturnPath(kind.screens.list)}
     />
   )
 }

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useSyncExternalStore } from 'react'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { Together } from '#web/ui/together.tsx'
+import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { Paper } from '../printing/paper.web.tsx'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
@@ -34,9 +34,9 @@ export function Preview({ parts, record, store, usual }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
     <aside className={css.preview} aria-label="Preview on paper" tabIndex={0}>
-      <Together waiting={<LoadingRows rows={10} />}>
+      <RevealTogether waiting={<LoadingRows rows={10} />}>
         <Paper parts={parts} record={whole} usual={usual} />
-      </Together>
+      </RevealTogether>
     </aside>
   )
 }

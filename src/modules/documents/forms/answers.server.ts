@@ -17,7 +17,7 @@ interface Cleaned {
   readonly wrong: readonly Violation[]
 }
 
-const AT_MOST = 200
+const MAX_UNPLACED = 200
 
 /**
  * What a save says that the revision's form has no field for, or that versions of it have added. In a change that is refused; a
@@ -44,7 +44,7 @@ export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Cont
     wrong: [
       ...wrong,
       ...refused,
-      ...((aside?.length ?? 0) > AT_MOST ? [violation(UNPLACED, `There can be at most ${AT_MOST}`)] : []),
+      ...((aside?.length ?? 0) > MAX_UNPLACED ? [violation(UNPLACED, `There can be at most ${MAX_UNPLACED}`)] : []),
     ],
   }
 }

@@ -17,10 +17,10 @@ export const formUnder = ({ engine, work }: Doing, kind: DocumentKind, { form }:
   formOf({ engine, conn: work.tx }, kind, form)
 
 /** What is to be read by a revision's own form; one that is not stored yet has no id. */
-type Asked = Values & { readonly id?: number; readonly clientId?: number; readonly form?: number | null }
+type FormRequest = Values & { readonly id?: number; readonly clientId?: number; readonly form?: number | null }
 
 /** The form of a revision, and the revision with everything that it keeps for that form. */
-export async function writtenUnder<R extends Asked>(c: Doing, kind: DocumentKind, revision: R) {
+export async function writtenUnder<R extends FormRequest>(c: Doing, kind: DocumentKind, revision: R) {
   const form = await formUnder(c, kind, revision)
   const { id, clientId = c.clientId } = revision
   const record = id === undefined ? revision : await withFormerAnswers(c.work.tx, form, clientId, { ...revision, id })
@@ -46,7 +46,7 @@ export async function useNewForm(c: Context, kind: DocumentKind, row: DocumentRo
 }
 
 /** The form that a draft of a client would begin with, asked for outside of a transaction. */
-export const formAsked = (c: RouteContext, kind: DocumentKind, clientId: number, industry: number | undefined) =>
+export const formFor = (c: RouteContext, kind: DocumentKind, clientId: number, industry: number | undefined) =>
   newestForm(c.engine.db.read, kind, { clientId, industry: industry ?? null, at: c.now.toString() })
 
 /** The form of a record as it was sent. */
@@ -59,7 +59,7 @@ export const formOfSent = (
 /** A record as it was sent, for a new document of a client: in the form that this one begins with. */
 export async function sentInNewForm(c: RouteContext, kind: DocumentKind, sent: DocumentRecord, clientId: number) {
   const industry = idAtEnd(addressOf(sent.industry))
-  const [from, to] = [await formOfSent(c, kind, sent), await formAsked(c, kind, clientId, industry)]
+  const [from, to] = [await formOfSent(c, kind, sent), await formFor(c, kind, clientId, industry)]
   const whole = await withFormerAnswers(c.engine.db.read, from, idAtEnd(addressOf(sent.client)) ?? 0, sent)
   return from.id === to.id ? whole : { ...whole, ...takeOver(from.schema, to.schema, whole) }
 }

@@ -53,7 +53,7 @@ const declaredForm = (kind: DocumentKind): Form => ({
 
 /** Versions never change: each is read once in the life of a process, and few are. */
 const read = new WeakMap<Engine, Map<string, Form>>()
-const MOST = 500
+const MAX_CACHED_FORMS = 500
 
 /** The form that a revision was begun with; without one, the first that its kind declared. */
 export async function formOf(
@@ -70,7 +70,7 @@ export async function formOf(
     ? await findForm(conn, kind, 'id = $2', [id])
     : await findForm(conn, kind, 'client_id = 0 AND declared ORDER BY id', [])
   if (!form) return declaredForm(kind)
-  if (kept.size >= MOST) kept.clear()
+  if (kept.size >= MAX_CACHED_FORMS) kept.clear()
   kept.set(key, form)
   return form
 }

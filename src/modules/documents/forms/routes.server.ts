@@ -8,7 +8,7 @@ import { AUTHORS, READERS } from '../rights.ts'
 import { settingsOf } from '../settings/held.server.ts'
 import { formVersion } from '../types/form-version.ts'
 import { addressOf, type DocumentKind, type DocumentRecord } from '../types/kind.ts'
-import { formAsked, formOfSent } from './draft-form.server.ts'
+import { formFor, formOfSent } from './draft-form.server.ts'
 import { type Form, withFormerAnswers } from './forms.server.ts'
 
 const addressOfForm = ({ id }: Form) => (id === null ? null : iriOf(formVersion, id))
@@ -17,7 +17,7 @@ const addressOfForm = ({ id }: Form) => (id === null ? null : iriOf(formVersion,
 export function formRoutes(kind: DocumentKind): Route[] {
   const { url } = kind.resource
   const begun = async (c: RouteContext, industry: number | undefined) => {
-    const form = await formAsked(c, kind, c.me.clientId, industry)
+    const form = await formFor(c, kind, c.me.clientId, industry)
     return { '@type': 'FormSchema', version: addressOfForm(form), ...form.schema }
   }
   return [
@@ -59,8 +59,7 @@ export async function formOfRecord(c: RouteContext, kind: DocumentKind, record: 
   const form = await formOfSent(c, kind, record)
   const clientId = idAtEnd(addressOf(record.client)) ?? PROVIDER
   const { additional } = await withFormerAnswers(c.engine.db.read, form, clientId, record)
-  const newest =
-    record.state === 'draft' ? await formAsked(c, kind, clientId, idAtEnd(addressOf(record.industry))) : form
+  const newest = record.state === 'draft' ? await formFor(c, kind, clientId, idAtEnd(addressOf(record.industry))) : form
   const declared = newest.schema === form.schema || newest.digest === form.digest
   return {
     '@type': 'FormOfDocument',

@@ -12,7 +12,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { lazily } from '#web/ui/lazily.tsx'
 import { sentence, toast } from '#web/ui/toast.ts'
-import { useHere } from '#web/ui/use-here.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { useReviewMonths } from '../settings/kinds.web.ts'
 import { spanOf } from '../settings/span.ts'
 import { AUDIENCES, audienceLabel } from '../types/audience.ts'
@@ -92,7 +92,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const show = useShowTransition(kind)
   /** Shown as done, and closed, while the server has not answered. */
   const [underway, setUnderway] = useState(false)
-  const here = useHere()
+  const here = useIsMounted()
   const atOnce = (sent: Values) => {
     if (!onlineManager.isOnline()) return () => undefined
     const answered = show([record], () => last, sent)

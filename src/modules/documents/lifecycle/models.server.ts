@@ -9,7 +9,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { formAsked, sentInNewForm } from '../forms/draft-form.server.ts'
+import { formFor, sentInNewForm } from '../forms/draft-form.server.ts'
 import { AUTHORS, KEEPERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { addressOf, type DocumentKind, type DocumentRecord, ownOnly } from '../types/kind.ts'
@@ -100,7 +100,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
       ),
     },
     handle: async (c) => {
-      const { schema } = await formAsked(c, kind, c.me.clientId, readId(c.query.industry))
+      const { schema } = await formFor(c, kind, c.me.clientId, readId(c.query.industry))
       const source = await readSource(c, kind)
       const begun = await c.engine.readIn(c.me.clientId, 'what a new document begins with', (reader) =>
         leftOut(reader, kind, {}),

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { oneOptions } from '#web/api/resources.ts'
 import { lazily } from '#web/ui/lazily.tsx'
-import { Awaited } from '#web/ui/together.tsx'
+import { AwaitedPart } from '#web/ui/reveal-together.tsx'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
@@ -23,7 +23,7 @@ export function WhatChangesNow(props: Props) {
   const { id } = props.after
   useEffect(() => void queries.invalidateQueries(oneOptions(resource, String(id))), [queries, resource, id])
   return (
-    <Suspense fallback={<Awaited />}>
+    <Suspense fallback={<AwaitedPart />}>
       <WhatChanges {...props} />
     </Suspense>
   )

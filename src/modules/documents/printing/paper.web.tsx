@@ -6,7 +6,7 @@ import { textOf } from '#kernel/text.ts'
 import { useMe } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
-import { Awaited } from '#web/ui/together.tsx'
+import { AwaitedPart } from '#web/ui/reveal-together.tsx'
 import { labelsIn } from '../forms/labels.ts'
 import { ReferencesOnPaper } from '../references/printed-list.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
@@ -80,7 +80,7 @@ export const Paper = memo(function Paper({ parts, record, usual, bare = false }:
 /** Where the words of its kind will stand. */
 const Coming = () => (
   <>
-    <Awaited />
+    <AwaitedPart />
     <Skeleton height={240} />
   </>
 )

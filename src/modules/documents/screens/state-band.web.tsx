@@ -7,7 +7,7 @@ import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
-import { Awaited } from '#web/ui/together.tsx'
+import { AwaitedPart } from '#web/ui/reveal-together.tsx'
 import { useForbidsSelf } from '../approval/approvers.web.ts'
 import { ActDialog, type Asked } from '../lifecycle/act-dialog.web.tsx'
 import { useRetire } from '../lifecycle/retire.web.tsx'
@@ -77,7 +77,7 @@ export function StateBand({ parts, record }: Props) {
           </Button>
         )}
         {Buttons && (
-          <Suspense fallback={<Awaited />}>
+          <Suspense fallback={<AwaitedPart />}>
             <Buttons record={record} />
           </Suspense>
         )}

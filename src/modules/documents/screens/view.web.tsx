@@ -6,7 +6,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { useChanged } from '#web/shell/bell/changed.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { lazily } from '#web/ui/lazily.tsx'
@@ -16,7 +16,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { Awaited, Together } from '#web/ui/together.tsx'
+import { AwaitedPart, RevealTogether } from '#web/ui/reveal-together.tsx'
 import { Advice } from '../advice/of-document.web.tsx'
 import { Seals } from '../audit-chain/seals.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
@@ -61,7 +61,7 @@ export default function View({ parts }: ScreenProps) {
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
   return (
     <div className={page.page}>
-      <WayBack to={backTo(kind.screens.list)} label={kind.nav.title} />
+      <WayBack to={listReturnPath(kind.screens.list)} label={kind.nav.title} />
       {record ? (
         <>
           <header className={page.head}>
@@ -91,7 +91,7 @@ export default function View({ parts }: ScreenProps) {
               Or it is not for you any more. You see it as it was when you opened it.
             </Alert>
           )}
-          <Together key={record.id} waiting={<LoadingRows rows={12} />}>
+          <RevealTogether key={record.id} waiting={<LoadingRows rows={12} />}>
             <AskedBand parts={parts} record={record} />
             <StateBand parts={parts} record={record} />
             {hasRole(actor, AUTHORS) && record.current && <ReviewAsked record={record} />}
@@ -108,7 +108,7 @@ export default function View({ parts }: ScreenProps) {
                 <SignOffProgress kind={kind} record={record} />
                 <Signatures parts={parts} record={record} />
                 {Beside && (
-                  <Suspense fallback={<Awaited />}>
+                  <Suspense fallback={<AwaitedPart />}>
                     <Beside record={record} />
                   </Suspense>
                 )}
@@ -118,7 +118,7 @@ export default function View({ parts }: ScreenProps) {
                 {hasRole(actor, AUTHORS) && (
                   <>
                     {kind.shared && (
-                      <Suspense fallback={<Awaited />}>
+                      <Suspense fallback={<AwaitedPart />}>
                         <PackLinks record={record} />
                       </Suspense>
                     )}
@@ -129,7 +129,7 @@ export default function View({ parts }: ScreenProps) {
                 )}
               </div>
             </div>
-          </Together>
+          </RevealTogether>
         </>
       ) : (
         <>

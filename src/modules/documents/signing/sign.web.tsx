@@ -12,7 +12,7 @@ import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
 import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { sentence, toast } from '#web/ui/toast.ts'
-import { useHere } from '#web/ui/use-here.ts'
+import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { SIGN_FOR_OTHERS } from '../rights.ts'
 import { useRefreshSigned } from '../signoff/refresh.web.ts'
 import { document, signature } from '../types/document.ts'
@@ -156,7 +156,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
 function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['onUnderway']) {
   const refresh = useRefreshSigned(kind)
   const show = useShowSigned(record)
-  const here = useHere()
+  const here = useIsMounted()
   const keys = useMemo(() => idempotencyKeys(), [])
   return useMutation({
     mutationFn: async (values: SignatureSent) => {

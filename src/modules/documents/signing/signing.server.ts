@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -23,7 +23,7 @@ const signing = (kinds: readonly DocumentKind[]) =>
       if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
       const { name = '', method = null, visitor = false, strokes } = values
       if (c.work.hasPending(signature.table)) await c.work.flush()
-      const [doc, drawing, hand, place] = await together(
+      const [doc, drawing, hand, place] = await settleAll(
         lockSignable(c, kinds, values.document),
         readDrawing(method, strokes),
         handOf(c, { name, method, visitor }),

@@ -4,10 +4,10 @@ import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/RadioIndicator.layer.css'
 import { Button, Card, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
-import { type Dialling, dialling, useDialling, wrongAddress } from '#web/ui/dial.ts'
+import { type DialSetting, dialSetting, softphoneProblem, useDialSetting } from '#web/ui/dial-setting.ts'
 import { toast } from '#web/ui/toast.ts'
 
-const WAYS: readonly (readonly [Dialling['by'], string, string])[] = [
+const WAYS: readonly (readonly [DialSetting['by'], string, string])[] = [
   ['tel', 'Its own telephone', 'Whatever this device opens for a telephone number.'],
   ['sip', 'SIP', 'A softphone that opens sip: addresses.'],
   ['address', 'Another address', 'A softphone that is opened by an address of its own.'],
@@ -15,14 +15,14 @@ const WAYS: readonly (readonly [Dialling['by'], string, string])[] = [
 
 /** How this device rings the numbers of leads. */
 export function DiallingCard() {
-  const now = useDialling()
+  const now = useDialSetting()
   const [{ by, address }, choose] = useState(now)
   const [wrong, setWrong] = useState<string>()
   const save = () => {
-    const found = by === 'address' ? wrongAddress(address) : undefined
+    const found = by === 'address' ? softphoneProblem(address) : undefined
     setWrong(found)
     if (found) return
-    dialling.set({ by, address: by === 'address' ? address.trim() : '' })
+    dialSetting.set({ by, address: by === 'address' ? address.trim() : '' })
     toast.info('This device rings numbers so from now on', 'safe')
   }
   return (
@@ -41,7 +41,7 @@ export function DiallingCard() {
           <Radio.Group
             aria-labelledby="profile-dialling"
             value={by}
-            onChange={(to) => choose({ by: to as Dialling['by'], address })}
+            onChange={(to) => choose({ by: to as DialSetting['by'], address })}
           >
             <Stack gap="sm">
               {WAYS.map(([value, label, description]) => (

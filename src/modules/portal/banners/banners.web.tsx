@@ -15,7 +15,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
-import { useSending } from '#web/uploads/queue.ts'
+import { useFileUploads } from '#web/uploads/queue.ts'
 import type { SentFile } from '#web/uploads/send.ts'
 import { alertBanner, BANNER_UPLOAD, SHOWN_BANNERS, standingOf } from './banner.ts'
 import { BannerView } from './view.web.tsx'
@@ -111,7 +111,7 @@ interface PictureProps {
 
 /** The picture of a banner, sent by itself: it is made anew from what was chosen. */
 function Picture({ banner: b, onChanged }: PictureProps) {
-  const { uploads, add, retry, remove } = useSending<SentFile>({
+  const { uploads, add, retry, remove } = useFileUploads<SentFile>({
     to: `${BANNER_UPLOAD}?banner=${b.id}`,
     onDone: () => {
       toast.saved('the picture')

@@ -9,7 +9,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
-import { useSending } from '#web/uploads/queue.ts'
+import { useFileUploads } from '#web/uploads/queue.ts'
 import { fileSize } from '#web/uploads/thumb.tsx'
 import type { FileRecord } from './data.web.ts'
 import css from './manager.module.css'
@@ -25,7 +25,7 @@ interface Props {
 export function Versions({ versions, mayChange, onDone }: Props) {
   const newest = versions[0]
   const [dialog, ask] = useConfirm()
-  const { uploads, add, retry, remove } = useSending<FileRecord>({
+  const { uploads, add, retry, remove } = useFileUploads<FileRecord>({
     to: `${newest?.['@id']}/versions`,
     onDone: (file) => {
       toast.info(`${file.name} is version ${file.version} now`, 'safe')

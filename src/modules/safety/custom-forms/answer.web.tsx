@@ -18,7 +18,7 @@ import { reading } from '#web/api/reading.ts'
 import { useOne } from '#web/api/resources.ts'
 import { showMoment } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Drawn } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
@@ -55,7 +55,7 @@ export default function AnswerScreen() {
   const error = answer.error ?? form.error
   const again = () => void Promise.all([answer.refetch(), form.refetch()])
   return (
-    <Page title="Completed form" back={{ label: 'Form', to: backTo('/safety/custom-form/list') }}>
+    <Page title="Completed form" back={{ label: 'Form', to: listReturnPath('/safety/custom-form/list') }}>
       {error ? <ErrorState error={error} onRetry={again} /> : <LoadingRows rows={8} />}
     </Page>
   )

@@ -20,7 +20,7 @@ import { customForm, customFormAnswer, customFormVersion, RESULTS } from './cust
 import { answerText } from './shown-answer.ts'
 
 /** Rows that a request waits for. */
-const MOST = 5000
+const MAX_ANSWERS = 5000
 /** Answers held in memory at a time. */
 const BATCH = 200
 
@@ -50,8 +50,9 @@ async function exportAnswers(c: RouteContext, format: Format): Promise<RouteAnsw
   const form = await engine.one(customForm, me, id)
   // As their reader may see them: whoever fills in forms takes their own with them.
   const asked = { form: String(id) }
-  const listed = await engine.list(customFormAnswer, me, asked, { limit: MOST + 1, offset: 0 }, { count: false })
-  if (listed.size > MOST) throw new Problem(413, `More than ${MOST.toLocaleString('en-GB')} rows are found.`)
+  const listed = await engine.list(customFormAnswer, me, asked, { limit: MAX_ANSWERS + 1, offset: 0 }, { count: false })
+  if (listed.size > MAX_ANSWERS)
+    throw new Problem(413, `More than ${MAX_ANSWERS.toLocaleString('en-GB')} rows are found.`)
   const ids = listed.members.map((m) => m.id)
   const versions = await engine.readIn(me.clientId, 'versions of a form', (r) =>
     r.find(customFormVersion, { form: id }),

@@ -35,7 +35,7 @@ import { toast } from '#web/ui/toast.ts'
 import { useOnce } from '#web/ui/use-once.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
-import { beginFilling, type Filling, forgetFilling, keepFilling, leaveFilling, readFilling } from './filling.web.ts'
+import { type Filling, newFilling, readFilling, removeFilling, storeFilling, storeFillingNow } from './filling.web.ts'
 import { answerPath, formPath } from './paths.ts'
 import PhotosField, { FillingContext, placeOf } from './photos-field.web.tsx'
 
@@ -55,7 +55,7 @@ export default function Fill() {
   useTitle(form.data?.title)
   const back = { label: 'Form', to: formPath(slug) }
   if (form.data && kept.data !== undefined)
-    return <Begun key={form.data.id} form={form.data} kept={kept.data} back={back} />
+    return <FillingScreen key={form.data.id} form={form.data} kept={kept.data} back={back} />
   return (
     <Page title="Fill in a form" back={back}>
       {form.error ? <ErrorState error={form.error} onRetry={() => void form.refetch()} /> : <LoadingRows rows={6} />}
@@ -68,14 +68,22 @@ interface Back {
   readonly to: string
 }
 
-function Begun({ form, kept, back }: { readonly form: Form; readonly kept: Filling | null; readonly back: Back }) {
+function FillingScreen({
+  form,
+  kept,
+  back,
+}: {
+  readonly form: Form
+  readonly kept: Filling | null
+  readonly back: Back
+}) {
   const actor = useActor()
-  const [filling, setFilling] = useState(() => kept ?? beginFilling(form.current ?? ''))
+  const [filling, setFilling] = useState(() => kept ?? newFilling(form.current ?? ''))
   const [sent, setSent] = useState(false)
   const version = useOne(customFormVersion, idAtEnd(filling.version))
   const again = (answers: Values = {}) => {
     setSent(false)
-    setFilling(beginFilling(form.current ?? '', answers))
+    setFilling(newFilling(form.current ?? '', answers))
   }
   if (!form.current || form.retired)
     return (
@@ -115,7 +123,7 @@ function Begun({ form, kept, back }: { readonly form: Form; readonly kept: Filli
       restored={kept?.key === filling.key}
       back={back}
       onAgain={async (answers) => {
-        await forgetFilling(form.id)
+        await removeFilling(form.id)
         again(answers)
       }}
       onKept={() => setSent(true)}
@@ -164,7 +172,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   const store = useFormStore(schema, filling.answers)
   const [busy, setBusy] = useState(false)
   const [underway, setUnderway] = useState<ReadonlySet<string>>(new Set())
-  const over = useKept(form.id, filling, store)
+  const over = useStoredFilling(form.id, filling, store)
   const context = useMemo(
     () => ({
       key: filling.key,
@@ -193,7 +201,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
         },
       )
       over()
-      await forgetFilling(form.id)
+      await removeFilling(form.id)
       if (made === QUEUED) return onKept()
       toast.info(`Sent as ${made.number}`, 'safe')
       await navigate(answerPath(made.id), { replace: true })
@@ -229,7 +237,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
         )}
         <SchemaForm store={store} uploads={PhotosField} stepIn="here" />
         <div className={css.send}>
-          <Standing schema={schema} store={store} />
+          <ScoreLine schema={schema} store={store} />
           <Button
             leftSection={<IconSend size={16} aria-hidden />}
             loading={busy}
@@ -245,7 +253,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
 }
 
 /** What it comes to so far. */
-function Standing({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {
+function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {
   const words = useSyncExternalStore(store.onDerived, () => {
     const { points, outOf } = scoreOf(schema, store.settled())
     return hasPoints(schema) && outOf ? `${points} of ${outOf} points so far` : ''
@@ -258,16 +266,16 @@ function Standing({ schema, store }: { readonly schema: FormSchema; readonly sto
 }
 
 /** Keeps what is typed on this device a moment after it is typed, and as the page goes. Returns how to stop. */
-function useKept(form: number, filling: Filling, store: FormStore): () => void {
+function useStoredFilling(form: number, filling: Filling, store: FormStore): () => void {
   const over = useRef(false)
   const now = useCallback((): Filling => ({ ...filling, answers: store.values() }), [filling, store])
   useEffect(() => {
     let changed = false
     const keep = () => {
-      if (!over.current) void keepFilling(form, now())
+      if (!over.current) void storeFilling(form, now())
     }
     const leave = () => {
-      if (!over.current && changed) leaveFilling(form, now())
+      if (!over.current && changed) storeFillingNow(form, now())
     }
     const stop = store.onDerived(keep)
     const mark = store.onAny(() => {

@@ -27,7 +27,7 @@ export async function readFilling(form: number): Promise<Filling | null> {
   return isFilling(kept) ? kept : null
 }
 
-export const beginFilling = (version: string, answers: Values = {}): Filling => ({
+export const newFilling = (version: string, answers: Values = {}): Filling => ({
   version,
   key: randomKey(),
   answers,
@@ -35,13 +35,13 @@ export const beginFilling = (version: string, answers: Values = {}): Filling => 
 })
 
 const draftOf = (value: Filling) => ({ [NAME]: { value, base: null, at: Date.now() } })
-export const keepFilling = (form: number, filling: Filling): Promise<void> =>
+export const storeFilling = (form: number, filling: Filling): Promise<void> =>
   drafts.write(keyOf(form), draftOf(filling))
 /** The same as the page goes. */
-export const leaveFilling = (form: number, filling: Filling): void => drafts.writeNow(keyOf(form), draftOf(filling))
+export const storeFillingNow = (form: number, filling: Filling): void => drafts.writeNow(keyOf(form), draftOf(filling))
 
 /** It is sent, or begun anew: this device lets go of it. */
-export async function forgetFilling(form: number): Promise<void> {
+export async function removeFilling(form: number): Promise<void> {
   const kept = await readFilling(form)
   if (kept) await drafts.remove(keyOf(form), { [NAME]: kept })
 }

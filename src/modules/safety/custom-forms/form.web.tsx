@@ -16,7 +16,7 @@ import { Moment } from '#web/dates/relative.tsx'
 import { FormPreview } from '#web/forms/builder/form-preview.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Panels } from '#web/shell/manifest/panels.tsx'
 import { useTitle } from '#web/shell/pages/title.ts'
@@ -39,7 +39,7 @@ export default function CustomFormScreen() {
   const { slug } = useParams()
   const { data, error, refetch } = useOne(customForm, slug)
   useTitle(data?.title)
-  const back = { label: 'Custom forms', to: backTo(CUSTOM_FORMS) }
+  const back = { label: 'Custom forms', to: listReturnPath(CUSTOM_FORMS) }
   if (data) return <OneForm key={data.id} form={data} back={back} />
   return (
     <Page title="Custom form" back={back}>

@@ -8,7 +8,7 @@ import { idAtEnd } from '#kernel/iri.ts'
 import { printedInk, readSignature } from '#kernel/signature.ts'
 import { answerText } from './shown-answer.ts'
 
-interface Shown {
+interface ShownQuestion {
   readonly id?: number
   readonly base64: string
   readonly alt: string
@@ -16,7 +16,7 @@ interface Shown {
 }
 
 /** A form that was filled in, as its template prints it: every question that was shown, answered or not. */
-export function answerBody(schema: FormSchema, answers: Values, images: readonly Shown[], at: string) {
+export function answerBody(schema: FormSchema, answers: Values, images: readonly ShownQuestion[], at: string) {
   return {
     steps: visible(schema, answers).steps.map(({ step, groups }) => ({
       title: step.title,

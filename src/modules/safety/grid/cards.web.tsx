@@ -2,7 +2,7 @@ import '@mantine/core/styles/Drawer.layer.css'
 import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { memo } from 'react'
-import type { Place } from '#web/grid/place.ts'
+import type { CellPlace } from '#web/grid/cell-place.ts'
 import { useOpened } from '#web/ui/opened/use-opened.ts'
 import { StillRight } from '#web/ui/still-right.tsx'
 import { AddAll } from './add-all.web.tsx'
@@ -18,7 +18,7 @@ import type { OfferedHazard } from './suggestions.web.ts'
 interface Props {
   readonly grid: Grid
   readonly all: Grid
-  readonly place: Place<Column>
+  readonly place: CellPlace<Column>
   readonly actions: GridActions
   readonly offered: readonly OfferedHazard[]
   /** By the hazard's key: where its first line is. */

@@ -10,7 +10,7 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { Opener } from '#web/grid/cell.tsx'
 import { onSheetKey, onSheetPaste } from '#web/grid/keys.ts'
-import { NEW } from '#web/grid/place.ts'
+import { NEW_ROW } from '#web/grid/cell-place.ts'
 import { useSkipTo } from '#web/shell/skip-links.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { HelpButton } from '#web/ui/help.tsx'
@@ -160,13 +160,13 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
                 />
               ))}
               <div role="row" className={css.newRow} aria-rowindex={grid.length + 2}>
-                <div role="gridcell" tabIndex={-1} data-row={NEW} data-col="hazard" aria-colspan={COLUMNS.length}>
+                <div role="gridcell" tabIndex={-1} data-row={NEW_ROW} data-col="hazard" aria-colspan={COLUMNS.length}>
                   <Opener
                     of={{
-                      row: NEW,
+                      row: NEW_ROW,
                       col: 'hazard',
                       nth: 1,
-                      at: place.key === NEW || !grid.some((h) => h.key === place.key) ? place : undefined,
+                      at: place.key === NEW_ROW || !grid.some((h) => h.key === place.key) ? place : undefined,
                       actions: { activate: actions.activate, edit: () => actions.add(), left: () => undefined },
                     }}
                     label=""

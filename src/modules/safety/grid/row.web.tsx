@@ -4,7 +4,7 @@ import { ActionIcon, Menu, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Cell, type CellFacts, CellFrame, Missing, Opener, TextEditor } from '#web/grid/cell.tsx'
-import type { Place } from '#web/grid/place.ts'
+import type { CellPlace } from '#web/grid/cell-place.ts'
 import { StillRight } from '#web/ui/still-right.tsx'
 import { AddAll } from './add-all.web.tsx'
 import { Chip, ControlsEditor } from './controls-editor.web.tsx'
@@ -23,7 +23,7 @@ export interface RowProps {
   /** The place of its first line among all lines, for finding what is wrong. */
   readonly line: number
   /** Where the keyboard is, when it is in this row. */
-  readonly place: Place<Column> | undefined
+  readonly place: CellPlace<Column> | undefined
   readonly actions: GridActions
   readonly offered: readonly OfferedHazard[]
   /** Of the form's field. */

@@ -1,5 +1,5 @@
 import type { SheetActions } from '#web/grid/keys.ts'
-import { NEW, type Place } from '#web/grid/place.ts'
+import { type CellPlace, NEW_ROW } from '#web/grid/cell-place.ts'
 import type { Line } from './line.ts'
 import { hazardsFrom } from './paste.ts'
 import type { Column, GridActions, Which } from './state.web.ts'
@@ -14,7 +14,7 @@ const WORDS: Readonly<Partial<Record<Column, keyof Line>>> = {
 }
 
 /** What keys do in the table of hazards: two digits judge, a word begins to be written in place of the one before. */
-export function sheetOf(actions: GridActions, place: Place<Column>): SheetActions<Column> {
+export function sheetOf(actions: GridActions, place: CellPlace<Column>): SheetActions<Column> {
   return {
     go: actions.go,
     edit: actions.edit,
@@ -36,7 +36,7 @@ export function sheetOf(actions: GridActions, place: Place<Column>): SheetAction
         actions.digit(key, col, Number(character))
         return true
       }
-      if (key === NEW) {
+      if (key === NEW_ROW) {
         actions.add({ hazardName: character }, undefined, character)
         return true
       }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { NEW, usePlace } from '#web/grid/place.ts'
+import { NEW_ROW, useCellPlace } from '#web/grid/cell-place.ts'
 import { toast as tell, undoable } from '#web/ui/toast.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {
@@ -44,7 +44,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
   useLayoutEffect(() => {
     now.current = grid
   })
-  const { place, at, root, stand, moves } = usePlace<Column>('hazard')
+  const { place, at, root, stand, moves } = useCellPlace<Column>('hazard')
   const [said, say] = useState('')
   const client = useQueryClient()
 
@@ -77,12 +77,12 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
       ...moves,
       /** Back to the cell; its text stays as it was typed. */
       leave: (key: string, col: Column) =>
-        go(drop(key) ? { key: NEW, col: 'hazard', editing: false } : { key, col, editing: false }),
+        go(drop(key) ? { key: NEW_ROW, col: 'hazard', editing: false } : { key, col, editing: false }),
       /** The focus went elsewhere by itself. */
       left: (key: string) => {
         if (at.current.key !== key || !at.current.editing) return
         const gone = drop(key)
-        stand(gone ? { key: NEW, col: 'hazard', editing: false } : { ...at.current, editing: false })
+        stand(gone ? { key: NEW_ROW, col: 'hazard', editing: false } : { ...at.current, editing: false })
       },
       change: (key: string, values: Line) => to(key, (h) => changeValues(h, values)),
       judge: (key: string, which: Which, probability: number, severity: number) => {
@@ -169,7 +169,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
         if (!gone) return
         const next = now.current[i + 1] ?? now.current[i - 1]
         to(key, () => undefined)
-        go({ key: next?.key ?? NEW, col: next ? at.current.col : 'hazard', editing: false })
+        go({ key: next?.key ?? NEW_ROW, col: next ? at.current.col : 'hazard', editing: false })
         const what = gone.head.hazardName || 'Hazard'
         say(`${what} retired`)
         undoable({

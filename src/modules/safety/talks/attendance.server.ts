@@ -1,8 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { foldName, isSameName, keptDrawing } from '#kernel/signature.ts'
-import { together } from '#kernel/together.ts'
 import { type Claim, type Hand, handOf, signedByName } from '#modules/documents/signing/hand.server.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -119,13 +119,13 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
   const wrong = handProblems({ method: given.method, strokes: given.strokes })
   if (wrong.length) throw problem.invalid(wrong)
   // Sent together, in this order: whoever is on the list is looked at once the record is held.
-  const [record, people, named] = await together(
+  const [record, people, named] = await settleAll(
     hold(c, id),
     peopleOf(c, id),
     given.attendee === null ? undefined : unsigned(c, id, given.attendee),
   )
   if (named) refuseRenamed(named, given)
-  const [, hand] = await together(refuseOutOfForce(c, record.talk), handOf(c, claimOf(c, given, named)))
+  const [, hand] = await settleAll(refuseOutOfForce(c, record.talk), handOf(c, claimOf(c, given, named)))
   const row = named ?? (await ownRow(c, record, people, hand))
   refuseAgain(people, row, hand, given.method)
   const late = record.complete

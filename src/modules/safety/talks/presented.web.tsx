@@ -14,7 +14,7 @@ import { useOne } from '#web/api/resources.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
-import { backTo } from '#web/lists/pager/places.ts'
+import { listReturnPath } from '#web/lists/pager/list-position.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -22,7 +22,7 @@ import { WayBack } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { sentence, toast } from '#web/ui/toast.ts'
-import { Together } from '#web/ui/together.tsx'
+import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { useOnce } from '#web/ui/use-once.ts'
 import { closingWords } from '../attendance/heard.ts'
 import { Attendees } from './attendees.web.tsx'
@@ -41,7 +41,7 @@ export default function PresentedScreen() {
   useTitle(record && `${record.title} ${showDay(record.date)}`)
   return (
     <div className={page.page}>
-      <WayBack to={backTo(PRESENTED)} label="Talks presented" />
+      <WayBack to={listReturnPath(PRESENTED)} label="Talks presented" />
       {record ? (
         <Record record={record} />
       ) : (
@@ -146,7 +146,7 @@ function Record({ record }: { readonly record: Presented }) {
           )}
         </Alert>
       )}
-      <Together waiting={<LoadingRows rows={8} />}>
+      <RevealTogether waiting={<LoadingRows rows={8} />}>
         <div className={page.columns}>
           <Attendees record={record} open={open} />
           <div className={page.page}>
@@ -168,7 +168,7 @@ function Record({ record }: { readonly record: Presented }) {
             </section>
           </div>
         </div>
-      </Together>
+      </RevealTogether>
       {record.complete && hasRole(actor, AUTHORS) && <Chain of={presentedTalk} id={record.id} />}
     </>
   )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
-import { notSaid, notSaidState } from '#web/lists/not-said.ts'
+import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekState } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -24,7 +24,7 @@ const LIST = listSchema({
   state: z.enum(['', 'waiting', 'checked']).default(''),
   product: id,
   cameFrom: id,
-  notSaid: notSaidState,
+  notSaid: emptyFieldState,
   currency: z.string().default(''),
   renewal: renewalState,
   web: webState,
@@ -57,7 +57,7 @@ export default function SalesReport() {
           'source',
           'product',
           'cameFrom',
-          notSaid({ product: 'Product', cameFrom: 'Came from' }),
+          emptyFieldFilter({ product: 'Product', cameFrom: 'Came from' }),
           'currency',
           'state',
           RENEWAL_FILTER,

@@ -4,7 +4,7 @@ import { ukDay } from '#kernel/time.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
-import { notSaid, notSaidState } from '#web/lists/not-said.ts'
+import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { daysOf, weekOptions, weekState } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -18,7 +18,7 @@ import { SaleDialog } from './dialog.web.tsx'
 import { RENEWAL_FILTER, renewalState } from './renewals.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ when: weekState, seller: id, product: id, notSaid: notSaidState, renewal: renewalState })
+const LIST = listSchema({ when: weekState, seller: id, product: id, notSaid: emptyFieldState, renewal: renewalState })
 const DAYS = 90
 
 const STANDS = {
@@ -55,7 +55,7 @@ export default function Renewals() {
           { key: 'when', label: 'Year ends', options: [usual, ...others] },
           'seller',
           'product',
-          notSaid({ product: 'Product' }),
+          emptyFieldFilter({ product: 'Product' }),
           RENEWAL_FILTER,
         ]}
         empty={

@@ -1,4 +1,4 @@
-import { LIST_ASKS } from '#web/lists/asks.ts'
+import { LIST_ADDRESSES } from '#web/lists/addresses.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
 import { nav } from '../nav.ts'
@@ -15,7 +15,7 @@ export const countedSales = screens({
     { ...pageAt(nav.management), load: () => import('../live/management.web.tsx') },
     { ...pageAt(nav.bingo), load: () => import('../live/bingo.web.tsx') },
     { ...pageAt(nav.reminders), load: () => import('../reminders/reminders.web.tsx') },
-    { ...pageAt(nav.report), load: () => import('./list.web.tsx'), asks: [...LIST_ASKS] },
+    { ...pageAt(nav.report), load: () => import('./list.web.tsx'), asks: [...LIST_ADDRESSES] },
     { ...pageAt(nav.checks), load: () => import('./checks.web.tsx') },
     { ...pageAt(nav.renewals), load: () => import('./renewals.web.tsx') },
     { ...pageAt(nav.commission), load: () => import('../commission/own.web.tsx') },

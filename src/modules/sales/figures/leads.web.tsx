@@ -6,7 +6,7 @@ import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
-import { notSaid, notSaidState } from '#web/lists/not-said.ts'
+import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { WEB_FILTER, webState } from '../counted/web.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ when: weekState, cameFrom: id, notSaid: notSaidState, web: webState })
+const LIST = listSchema({ when: weekState, cameFrom: id, notSaid: emptyFieldState, web: webState })
 
 type Lead = RecordOf<typeof contact>
 
@@ -35,7 +35,7 @@ export default function NewLeads() {
         filters={[
           { key: 'when', label: 'Made', options: weekOptions(state.when) },
           'cameFrom',
-          notSaid({ cameFrom: 'Came from' }),
+          emptyFieldFilter({ cameFrom: 'Came from' }),
           WEB_FILTER,
         ]}
         empty={<EmptyState title="No leads yet">A lead stands here from the day on which it is made.</EmptyState>}

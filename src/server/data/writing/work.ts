@@ -2,7 +2,7 @@ import { type Problem, problem } from '#kernel/errors.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
-import { together } from '#kernel/together.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import type { Prepared, Tx } from '#server/db/db.ts'
 import { auditedValues, differenceOf, mergeDifferences, withoutUnchanged } from '../difference.ts'
 import { asRecord, defaultsOf, type Row, selectPlanFor } from '../plan.ts'
@@ -319,7 +319,7 @@ export class Work {
   async flushWith<T>(next: () => Promise<T>): Promise<T> {
     while (this.sending) await this.sending
     if (this.steps.length > PORTION_SIZE) await this.flush()
-    const [, found] = await together(this.flush(), next())
+    const [, found] = await settleAll(this.flush(), next())
     return found
   }
 
@@ -345,7 +345,7 @@ export class Work {
       sent.push(isLast ? this.tx.commitWith(query, values) : this.tx.arrays(query, values))
       this.touched.add(table)
     }
-    await together(...sent)
+    await settleAll(...sent)
   }
 
   private async send(steps: readonly WriteStatement[], last: boolean): Promise<void> {

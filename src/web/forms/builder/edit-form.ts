@@ -35,7 +35,7 @@ const changeFields = (
 
 export const fieldNames = (form: FormSchema): Set<string> => new Set(fieldsIn(form).map((f) => f.name))
 
-/** Adds a field at the end of a group, and the group where the step has none there. */
+/** Adds a field at the end of a group. A missing group is added too. */
 export const addField = (form: FormSchema, { step, group }: GroupPath, field: FormField): FormSchema =>
   changeStep(form, step, (s) => ({
     ...s,

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css'
 import { ActionIcon, Button, NumberInput, Text, TextInput } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -79,7 +80,7 @@ export function FormBuilder({ form, rules, onChange }: Props) {
   )
 }
 
-/** What a form asks, to read. */
+/** The questions of a form, to read. */
 export const FormOutline = ({ form }: { readonly form: FormSchema }) =>
   form.steps.map((step) => (
     <StepOutline key={step.name} step={step}>

@@ -3,7 +3,6 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
-import { MOST, optionsFor, withOne } from './combo.ts'
 import css from './combo-field.module.css'
 
 interface Props {
@@ -11,7 +10,7 @@ interface Props {
   readonly options: readonly string[]
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
-  /** What is typed and offered nowhere can be added. */
+  /** Allows values that are not options. */
   readonly create?: boolean
   readonly required?: boolean
   readonly error?: ReactNode
@@ -19,7 +18,7 @@ interface Props {
   readonly description?: ReactNode
 }
 
-/** Several words from a list, or of one's own: at most five. */
+/** Chooses up to five words, from a list or typed. */
 export function ComboField({
   label,
   options,
@@ -36,9 +35,9 @@ export function ComboField({
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const open = () => !readOnly && combobox.openDropdown()
   const found = optionsFor(options, value, typed)
-  const full = value.length >= MOST
+  const full = value.length >= MAX_SELECTIONS
   const add = (word: string) => {
-    onChange(withOne(value, word))
+    onChange(addSelection(value, word))
     setTyped('')
     combobox.resetSelectedOption()
   }
@@ -75,7 +74,7 @@ export function ComboField({
                 aria-required={required}
                 aria-invalid={error ? true : undefined}
                 autoComplete="off"
-                placeholder={full ? `At most ${MOST}` : ''}
+                placeholder={full ? `At most ${MAX_SELECTIONS}` : ''}
                 onFocus={open}
                 onBlur={() => combobox.closeDropdown()}
                 onChange={(e) => {
@@ -101,7 +100,7 @@ export function ComboField({
       <Combobox.Dropdown>
         <Combobox.Options aria-label={label} mah={260} className={css.options}>
           {full ? (
-            <Combobox.Empty>{`At most ${MOST} can be chosen`}</Combobox.Empty>
+            <Combobox.Empty>{`At most ${MAX_SELECTIONS} can be chosen`}</Combobox.Empty>
           ) : (
             found.map((o) => (
               <Combobox.Option key={o} value={o}>
@@ -119,4 +118,19 @@ export function ComboField({
       </Combobox.Dropdown>
     </Combobox>
   )
+}
+
+/** A combobox holds at most five selections; a sixth is dropped (safety specification, section 5). */
+const MAX_SELECTIONS = 5
+
+/** The selection with one more, without doubles. */
+export const addSelection = (chosen: readonly string[], value: string): string[] =>
+  chosen.some((c) => c.toLowerCase() === value.toLowerCase())
+    ? [...chosen]
+    : [...chosen, value].slice(0, MAX_SELECTIONS)
+
+/** The options that match the typed text and are not chosen yet. */
+export const optionsFor = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
+  const wanted = typed.trim().toLowerCase()
+  return options.filter((o) => !chosen.includes(o) && o.toLowerCase().includes(wanted))
 }

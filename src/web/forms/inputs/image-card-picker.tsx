@@ -21,7 +21,7 @@ interface Props {
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
   readonly readOnly?: boolean
-  /** One only; any number unless given. */
+  /** Limits the selection to one. */
   readonly single?: boolean
 }
 

@@ -29,7 +29,7 @@ const showPence = (pence: number | null) => {
   return Number.isInteger(pence) ? pounds.toFixed(2) : String(pounds)
 }
 
-/** An amount, typed in pounds and kept in pence: what can't be read is never taken for another sum. */
+/** An amount typed in pounds and stored in pence. Unreadable text is never read as another amount. */
 export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur, ...rest }: Props) {
   const [typed, setTyped] = useState({ text: showPence(value), value })
   const [left, setLeft] = useState(false)

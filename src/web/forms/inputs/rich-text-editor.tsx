@@ -24,7 +24,7 @@ const SETTLED_MS = 150
 const KIT = StarterKit.configure({ heading: false, code: false, codeBlock: false, link: false })
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
 
-/** The editor itself: no headings, alignment, code, tables, links or pictures, and what is pasted is cleaned of them. */
+/** The rich text editor. It has no headings, alignment, code, tables, links or pictures, and removes them from pasted text. */
 export function RichTextEditor({ label, value, onChange, required, readOnly = false, error, onBlur }: RichTextProps) {
   const id = useId()
   const sent = useRef(value)
@@ -90,7 +90,7 @@ export function RichTextEditor({ label, value, onChange, required, readOnly = fa
         {label}
       </Input.Label>
       <Frame
-        // The same class, which TypeScript finds once for `import` and once for `require`.
+        // TypeScript resolves the same class once for `import` and once for `require`.
         editor={editor as unknown as ComponentProps<typeof Frame>['editor']}
         withCodeHighlightStyles={false}
         classNames={{ root: css.root ?? '', content: css.content ?? '' }}

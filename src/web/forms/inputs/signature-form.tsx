@@ -14,22 +14,22 @@ export const firstMessages = (
   Object.fromEntries(violations.toReversed().map((v) => [v.propertyPath, v.message]))
 
 interface Props {
-  /** What is signed, and what else is asked before the pad. */
+  /** The content to sign, and the fields before the pad. */
   readonly children: ReactNode
   readonly label: string
   readonly given: SignatureGiven
   readonly onChange: (given: SignatureGiven) => void
   readonly wrong: Readonly<Record<string, string | undefined>>
   readonly busy: boolean
-  /** Something was begun that leaving would lose. */
+  /** Leaving would lose input. */
   readonly begun: boolean
-  /** What went well so far, and why sending failed. */
+  /** The result so far, and why sending failed. */
   readonly told?: string | undefined
   readonly failure?: string | undefined
   readonly actions: ReactNode
   readonly onSubmit: () => void
   readonly padClass?: string | undefined
-  /** The name stands already, and is not asked. */
+  /** The name is known and not editable. */
   readonly known?: boolean | undefined
 }
 

@@ -9,12 +9,12 @@ export const noSignature: SignatureGiven = { name: '', method: 'finger', strokes
 interface Props {
   readonly value: SignatureGiven
   readonly onChange: (value: SignatureGiven) => void
-  /** What is being signed: "Sign quote Q-12". */
+  /** What is being signed: `Sign quote Q-12`. */
   readonly label: string
   /** From `signatureProblems`, by field. */
   readonly errors?: { readonly name?: string | undefined; readonly strokes?: string | undefined }
   readonly readOnly?: boolean
-  /** Whose name it is stands already: it is shown, and not asked. */
+  /** The name is known: it is shown, not editable. */
   readonly known?: boolean | undefined
 }
 
@@ -76,7 +76,7 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
   )
 }
 
-/** A signature that was drawn, to be looked at. */
+/** A drawn signature, to read. */
 export const SignatureDrawing = ({ of }: { readonly of: Pick<SignatureGiven, 'name' | 'strokes'> }) => (
   <svg
     className={css.shown}
@@ -97,14 +97,14 @@ interface DrawingProps extends Pick<Props, 'value' | 'onChange'> {
 }
 
 function Drawing({ value, onChange, describedBy }: DrawingProps) {
-  /** What is being drawn, and by which finger: a hand that rests on the box draws nothing, and ends nothing. */
+  /** The current stroke and the pointer that draws it: a hand resting on the pad neither draws nor ends it. */
   const pen = useRef<{ readonly by: number; readonly stroke: Point[] }>(undefined)
   const line = useRef<SVGPolylineElement>(null)
   const at = (e: PointerEvent<SVGSVGElement>): Point => {
     const box = e.currentTarget.getBoundingClientRect()
     return [part((e.clientX - box.left) / box.width), part((e.clientY - box.top) / box.height)]
   }
-  // While the pen is down only its own line is drawn anew; the signature changes when it lifts.
+  // Draws only the current stroke while the pen is down; the signature changes when it lifts.
   const draw = () => line.current?.setAttribute('points', pointsOf(pen.current?.stroke ?? []))
   const lift = (e: PointerEvent<SVGSVGElement>) => {
     if (pen.current?.by !== e.pointerId) return

@@ -6,8 +6,8 @@ import { ApiError } from '../../api/client.ts'
 import { type Draft, type DraftStore, withoutSaved } from '../../offline/drafts.ts'
 import { at, put, written } from '../store/path.ts'
 import { createAutosave } from './autosave.ts'
-import { reconcile } from './reconcile.ts'
 import { createFormStore } from './store.ts'
+import { reconcile } from './versions.ts'
 
 const NAMES = ['a', 'b', 'c']
 const schema: FormSchema = {

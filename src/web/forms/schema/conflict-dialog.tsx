@@ -7,16 +7,16 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { Autosave } from './autosave.ts'
 import css from './conflict-dialog.module.css'
-import type { Conflict } from './reconcile.ts'
-import { shownValue } from './shown-value.ts'
+import { displayValue } from './display-value.ts'
 import { useSaveState } from './use-autosave.ts'
+import type { Conflict } from './versions.ts'
 
 interface Props {
   readonly autosave: Autosave
   readonly schema: FormSchema
 }
 
-/** Opens when somebody else has saved other values for the same fields: both versions, and a choice for each field. */
+/** Opens when somebody else has saved other values of the same fields, with both versions and a choice for each field. */
 export function ConflictDialog({ autosave, schema }: Props) {
   const state = useSaveState(autosave)
   const [later, setLater] = useState<SaveConflict>()
@@ -64,8 +64,8 @@ function Choices({ fields, schema, onDone }: ChoicesProps) {
               onChange={(v) => setTheirs(v === 'theirs' ? [...theirs, name] : theirs.filter((n) => n !== name))}
             >
               <div className={css.versions}>
-                <Radio value="mine" label={<Version whose="Yours" text={shownValue(field, mine)} />} />
-                <Radio value="theirs" label={<Version whose="The saved one" text={shownValue(field, other)} />} />
+                <Radio value="mine" label={<Version whose="Yours" text={displayValue(field, mine)} />} />
+                <Radio value="theirs" label={<Version whose="The saved one" text={displayValue(field, other)} />} />
               </div>
             </Radio.Group>
           )

@@ -9,10 +9,10 @@ import css from './schema-form.module.css'
 
 const SLOTS = [0, 1, 2] as const
 
-/** The three emergency contacts, with what is wrong with each. */
+/** The three emergency contacts with their problems. */
 export function ContactsInput({ store, path, field, value, onChange, readOnly }: KindProps) {
   const here = written(path)
-  // Wrong only once the whole has been left: the second half of a contact is typed after the first.
+  // Shows problems only after the whole input was left: the second half of a contact is typed after the first.
   const wrong = useSyncExternalStore(store.onDerived, () =>
     JSON.stringify(
       SLOTS.map((i) => ({ name: store.problem(`${here}[${i}].name`), number: store.problem(`${here}[${i}].number`) })),

@@ -1,12 +1,12 @@
 const INPUTS =
   'input:not([type=hidden]):not(:disabled), textarea, [contenteditable=true], select, button:not(:disabled)'
 
-/** Long enough for what a step loads when it is first opened, on a poor line. */
+/** Long enough for a step to load over a slow connection. */
 const PATIENCE_MS = 15_000
 
 /**
- * Focuses the first of these that is in the element of that id (or the nth), once it has been drawn: a step may load its own input
- * first. Whoever does something else meanwhile stays where they are. An element that stands for several places names their ids in `data-at`.
+ * Focuses the first (or nth) matching element inside the element with an id, once it is drawn: a step may have to load its input
+ * first. It gives up when somebody does something else. An element that represents several places lists their ids in `data-at`.
  */
 export function focusIn(id: string, wanted = INPUTS, nth = 0): void {
   const until = performance.now() + PATIENCE_MS

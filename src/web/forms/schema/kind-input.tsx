@@ -13,7 +13,7 @@ import { ContactsInput } from './contacts-input.tsx'
 import { ImageCardsInput } from './image-cards-input.tsx'
 import { labelFor } from './label.ts'
 import type { KindProps } from './parts.ts'
-import { keptOf, targetOf, useWords } from './source.ts'
+import { storedChoice, targetOf, useWords } from './source.ts'
 
 const SignatureInput = lazily(() => import('./signature-input.tsx'))
 
@@ -30,7 +30,7 @@ export function KindInput(props: KindProps) {
           label={labelFor(field)}
           required={field.required === true}
           value={field.source.value && value !== null ? `${field.source.url}/${words(value)}` : value}
-          onChange={(iri) => onChange(keptOf(field.source, iri))}
+          onChange={(iri) => onChange(storedChoice(field.source, iri))}
           readOnly={readOnly}
           error={error}
         />

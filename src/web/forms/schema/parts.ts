@@ -3,24 +3,24 @@ import type { FormField } from '#kernel/forms/schema.ts'
 import type { Path } from '../store/path.ts'
 import type { FormStore } from './store.ts'
 
-/** What a module's own input for a field is given. */
+/** The props of a module's own input. */
 export interface CustomFieldProps {
   readonly field: FormField
   readonly value: unknown
   readonly onChange: (value: unknown) => void
   readonly readOnly: boolean
   readonly error: string | undefined
-  /** Of the element around the input; what is wrong with a part of the value is looked for at `${id}[2].name`. */
+  /** The id of the surrounding element; problems of a part of the value are looked up at `${id}[2].name`. */
   readonly id: string
   /** Where in the record it is: `files`, `steps[2].pictures`. */
   readonly at: string
   /** Any value of the record, as it is now. */
   readonly read: (name: string) => unknown
-  /** Sets another value of the record: one that the field names in `also`. */
+  /** Sets another value of the record, named in the field's `also`. */
   readonly set: (name: string, value: unknown) => void
 }
 
-/** What a form's fields share. */
+/** The shared parts of a form. */
 export interface FormParts {
   readonly store: FormStore
   readonly readOnly: boolean
@@ -28,11 +28,11 @@ export interface FormParts {
   readonly custom: Readonly<Record<string, ComponentType<CustomFieldProps>>>
   /** Draws fields of kind `uploads`. */
   readonly uploads: ComponentType<CustomFieldProps> | undefined
-  /** Draws fields of kind `rows`; given here because it draws fields itself. */
+  /** Draws fields of kind `rows`; passed in, as it draws fields itself. */
   readonly Rows: ComponentType<FieldProps>
-  /** Draws what is to be said beneath a field of the form itself, if anything. */
+  /** Draws a note beneath a field, if any. */
   readonly Note?: ComponentType<FieldProps> | undefined
-  /** Begins the ids of this form's elements. */
+  /** Prefixes the ids of this form's elements. */
   readonly id: string
 }
 
@@ -42,7 +42,7 @@ export interface FieldProps {
   readonly path: Path
 }
 
-/** What the input of a kind of field is given. */
+/** The props of the input of a kind. */
 export interface KindProps {
   readonly store: FormStore
   readonly path: Path

@@ -13,7 +13,10 @@ export function placeOf(schema: FormSchema, path: string) {
   return undefined
 }
 
-/** `steps[1].what` → `Steps 2, What`; empty inside a module's own input, whose sentences name their place; undefined for no field of the form. */
+/**
+ * `steps[1].what` → `Steps 2, What`. Empty inside a module's own input, whose sentences name the place; undefined for a path of
+ * no field.
+ */
 export function labelAt(schema: FormSchema, path: string): string | undefined {
   let fields: readonly FormField[] = fieldsIn(schema)
   const words: string[] = []

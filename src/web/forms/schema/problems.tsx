@@ -12,7 +12,7 @@ interface Props {
   readonly go: Go
 }
 
-/** Everything that is wrong, once it has been asked for; each line leads to its field, in whichever step that is. */
+/** All problems, once somebody tried to complete the form, each a link to its field in whichever step. */
 export function Problems({ parts, go }: Props) {
   const { store } = parts
   const attempt = useSyncExternalStore(store.onDerived, store.attempts)

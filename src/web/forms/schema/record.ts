@@ -11,7 +11,7 @@ export const recordAt = (iri: string) => ({
   load: (): Promise<Version> => version('GET', iri),
   save: async (changes: Values, etag: string | null): Promise<Version> => {
     const saved = await version('PUT', iri, changes, etag)
-    // An answer to a change has an ETag only where the server gives one.
+    // Not every answer to a change has an ETag.
     return saved.etag === null ? version('GET', iri) : saved
   },
 })
@@ -25,5 +25,5 @@ async function version(method: 'GET' | 'PUT', iri: string, body?: Values, etag?:
   return known
 }
 
-/** The browser refuses to finish larger requests of a page that is gone. */
+/** Browsers abort larger requests of a closed page. */
 const isSmall = (body: Values | undefined): boolean => body !== undefined && JSON.stringify(body).length < 30_000

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { showMoment } from '../../dates/uk-dates.ts'
 import type { Autosave } from './autosave.ts'
 
-/** Says that something typed earlier, which had not been saved, is in the form again. */
+/** Says that an unsaved draft was restored into the form. */
 export function RestoredDraft({ autosave }: { readonly autosave: Autosave }) {
   const restored = useSyncExternalStore(autosave.subscribe, autosave.restored)
   if (!restored) return null

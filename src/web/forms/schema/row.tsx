@@ -19,7 +19,7 @@ interface Props {
   readonly remove: (index: number) => void
 }
 
-/** One row: its visible fields, and what can be done with it. */
+/** One row: its visible fields and its buttons. */
 export const Row = memo(function Row({ parts, field, path, index, last, move, remove }: Props) {
   const here: Path = [...path, index]
   const fields = useRowFields(parts.store, field.fields ?? [], here)

@@ -5,7 +5,7 @@ import type { Autosave, SaveState } from './autosave.ts'
 import css from './saved-state.module.css'
 import { useSaveState } from './use-autosave.ts'
 
-/** Whether what is typed is safe: "Saved 12:03", "Saving…", "Offline: kept here", or what went wrong with a way to retry. */
+/** Whether input is safe: `Saved 12:03`, `Saving…`, `Offline: kept here`, or the failure with a retry. */
 export function SavedState({ autosave }: { readonly autosave: Autosave }) {
   const state = useSaveState(autosave)
   const Icon = ICONS[state.kind]

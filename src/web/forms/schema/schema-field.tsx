@@ -6,7 +6,7 @@ import { KindInput } from './kind-input.tsx'
 import type { FieldProps } from './parts.ts'
 import css from './schema-form.module.css'
 
-/** One field with its label, help and error. Typing in it draws nothing else. */
+/** One field with its label, help and error. Typing redraws nothing else. */
 export const SchemaField = memo(function SchemaField({ parts, field, path }: FieldProps) {
   const { store } = parts
   const here = written(path)

@@ -7,21 +7,21 @@ import css from './schema-form.module.css'
 import { SchemaStep } from './schema-step.tsx'
 import { StepMap } from './step-map.tsx'
 import type { FormStore } from './store.ts'
-import { usePlaceAsked } from './use-place-asked.ts'
+import { useRequestedPlace } from './use-requested-place.ts'
 import { useStep } from './use-step.ts'
 
 interface Props {
   readonly store: FormStore
   readonly readOnly?: boolean
-  /** A module's own inputs, by the field's name. Keep the object outside the component that renders this. */
+  /** A module's own inputs by field name. Define the object outside the component that renders this. */
   readonly custom?: FormParts['custom']
   /** Draws the fields of kind `uploads`. */
   readonly uploads?: ComponentType<CustomFieldProps>
-  /** Draws what is to be said beneath a field, if anything. */
+  /** Draws a note beneath a field, if any. */
   readonly note?: FormParts['Note']
   /** Steps that need all the width: their map lies above them. */
   readonly isWide?: (step: FormStep) => boolean
-  /** Where the open step is kept: the page's address as `?step=`, or, in a dialog, here. */
+  /** Stores the open step in the page's address as `?step=`, or, in a dialog, in the component. */
   readonly stepIn?: 'address' | 'here'
 }
 
@@ -43,7 +43,7 @@ export function SchemaForm({
     [store, readOnly, custom, uploads, note, id],
   )
   const { steps, step, go } = useStep(store, stepIn, id)
-  usePlaceAsked(parts, go)
+  useRequestedPlace(parts, go)
   if (!step) return null
   const above = isWide?.(step) ?? false
   return (

@@ -16,7 +16,7 @@ interface Props {
   readonly go: Go
 }
 
-/** The fields of one step that are shown, and the way to the steps beside it. */
+/** The visible fields of one step, and the links to the steps before and after. */
 export function SchemaStep({ parts, step, steps, go }: Props) {
   const { store } = parts
   const groupsNow = () => store.derived().visible.steps.find((s) => s.step.name === step.name)?.groups ?? []

@@ -8,7 +8,7 @@ type Source = NonNullable<FormField['source']>
 
 const targets = new Map<string, Resource>()
 
-/** A list that a schema names, as the inputs know resources: searched by the words it is labelled with. */
+/** A schema's list as a resource for the inputs, searched by its label. */
 export function targetOf({ url, label }: Source): Resource {
   const key = `${url} ${label}`
   const known = targets.get(key)
@@ -28,13 +28,13 @@ export function targetOf({ url, label }: Source): Resource {
   return made
 }
 
-/** What is kept of a chosen record: its IRI, or its id where the schema says so. */
-export const keptOf = (source: Source | undefined, iri: string | null): unknown =>
+/** The stored value of a chosen record: its IRI, or its id where the schema says so. */
+export const storedChoice = (source: Source | undefined, iri: string | null): unknown =>
   iri === null || !source?.value ? iri : idAtEnd(iri)
 
 const NOWHERE: Source = { url: '/api/none/none', label: 'name' }
 
-/** The words that a field offers: its options, or the names of a list's records. */
+/** The words to choose from: the field's options, or the names of a list's records. */
 export function useWords(field: FormField, typed: string): readonly string[] {
   const { choices } = useChoices(targetOf(field.source ?? NOWHERE), typed, field.source !== undefined)
   return field.options?.map((o) => o.label) ?? [...new Set(choices.map((c) => c.name))]

@@ -4,20 +4,20 @@ import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { startValues } from '#kernel/forms/start.ts'
 import { type Values, type Visible, visible } from '#kernel/forms/visible.ts'
-import { type Checked, createValueStore, type ValueStore } from '../store/value-store.ts'
+import { createValueStore, type DerivedState, type ValueStore } from '../store/value-store.ts'
 
-/** What follows from the values of a form with steps, conditions and rows. */
-interface Derived extends Checked {
+/** State derived from the values of a form with steps, conditions and rows. */
+interface Derived extends DerivedState {
   readonly visible: Visible
   readonly completion: Completion
 }
 
-/** What is typed into a form that a schema describes. */
+/** The values of a form described by a schema. */
 export interface FormStore extends ValueStore<Derived> {
   readonly schema: FormSchema
 }
 
-/** What is known of the values beyond what the form says: everything that keeps them from being complete. */
+/** Checks beyond the form's own: everything that keeps the values from being complete. */
 export type Judge = (values: Values) => Required<RecordChecks>
 
 export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: Judge): FormStore => ({

@@ -5,15 +5,14 @@ import { ownerOf } from '../../offline/owner.ts'
 import { type Autosave, type AutosaveSettings, createAutosave, type SaveState } from './autosave.ts'
 
 /**
- * Saves a form as it is typed: within two seconds, only what has changed. Show it with `SavedState`, and render
- * `ConflictDialog` and `RestoredDraft` beside the form. `key` names the record ("risk-assessment/12"); another record needs
- * another `key` on the component around it.
+ * Saves changed fields of a form within two seconds of typing. Show the state with `SavedState`, and render `ConflictDialog` and
+ * `RestoredDraft` beside the form. `key` names the record (`risk-assessment/12`); another record needs another React `key`.
  */
 export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts'>): Autosave {
   const [autosave] = useState(() => createAutosave({ ...settings, key: `${owner()}/${key}`, drafts }))
   useEffect(() => {
     const stop = autosave.start()
-    // Signed in again: what could not be saved meanwhile is sent.
+    // After signing in again, unsaved input is sent.
     const back = session.subscribe(() => {
       if (session.get().kind === 'in' && autosave.state().kind === 'failed') void autosave.flush()
     })
@@ -25,7 +24,7 @@ export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts
   return autosave
 }
 
-/** A draft is the person's who typed it: as whom, and really. */
+/** The owner of the draft: the person at work, and the person behind an impersonation. */
 function owner(): string {
   const now = session.get()
   return ownerOf(now.kind === 'in' ? now.me : undefined)

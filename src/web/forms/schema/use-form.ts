@@ -14,7 +14,7 @@ export function useCompletion(store: FormStore): Completion {
   return store.derived().completion
 }
 
-/** The fields that are shown in the row at a place. */
+/** The visible fields of a row. */
 export function useRowFields(store: FormStore, fields: readonly FormField[], row: Path): readonly FormField[] {
   const names = useDerived(store, () => {
     const here = at(store.values(), row)
@@ -24,7 +24,7 @@ export function useRowFields(store: FormStore, fields: readonly FormField[], row
   return fields.filter((f) => names.includes(f.name))
 }
 
-/** What the conditions of a row may watch around it: the rows that it is in, and the form. */
+/** The values that a row's conditions may watch: the surrounding rows, and the form. */
 function aroundOf(store: FormStore, row: Path): Lookup {
   let fields: readonly FormField[] = fieldsIn(store.schema)
   let around = store.derived().visible.value

@@ -4,10 +4,7 @@ import type { Path } from '../store/path.ts'
 import { focusIn } from './focus.ts'
 import type { FormStore } from './store.ts'
 
-/**
- * The rows at a place, by keys that they keep while they move; what is in them is theirs to listen to. Rows that come from
- * elsewhere take the keys that are there. `id` is the element around them.
- */
+/** The rows at a path, with keys that stay while rows move. Rows from elsewhere reuse the keys. `id` is the surrounding element. */
 export function useRows(store: FormStore, path: Path, id: string) {
   const name = path[0]
   const count = useSyncExternalStore(

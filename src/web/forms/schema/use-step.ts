@@ -4,10 +4,10 @@ import type { FormStep } from '#kernel/forms/schema.ts'
 import { useDerived } from '../store/use-value-store.ts'
 import type { FormStore } from './store.ts'
 
-/** Opens a step, and then does something there; without it the focus goes to the step's heading. */
+/** Opens a step and then runs an action; without one, the step's heading gets the focus. */
 export type Go = (step: string, then?: () => void) => void
 
-/** The visible steps, the open one, and the way to another: a step of the browser's history where the address holds it. */
+/** The visible steps, the open one, and how to open another: a step of the browser's history where the address stores it. */
 export function useStep(store: FormStore, kept: 'address' | 'here', id: string) {
   const [search, setSearch] = useSearchParams()
   const [own, setOwn] = useState<string>()

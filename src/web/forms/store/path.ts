@@ -1,4 +1,4 @@
-/** A place in a form's values: `['steps', 2, 'what']`. */
+/** The path of a value in a form: `['steps', 2, 'what']`. */
 export type Path = readonly [string, ...(readonly (string | number)[])]
 
 type Box = Readonly<Record<string | number, unknown>>
@@ -19,9 +19,9 @@ export function put(values: unknown, path: readonly (string | number)[], value: 
   return { ...(isBox(values) ? values : {}), [key]: put(at(values, [key]), rest, value) }
 }
 
-/** As the server names it: `steps[2].what`. */
+/** The path as the server writes it: `steps[2].what`. */
 export const written = (path: Path): string =>
   path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('')
 
-/** The id of the element around what is at a place. */
+/** The id of the element around an input. */
 export const idOf = (form: { readonly id: string }, path: string): string => `${form.id}-${path}`

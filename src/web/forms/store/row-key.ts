@@ -1,3 +1,3 @@
-/** What a row is known by on the screen: its own name while it has one, so that it stays what it is, with what is open in it, once it is saved. */
+/** The React key of a row: stable when the row is saved, so that its open parts stay open. */
 export const keyOfRow = (row: { readonly '@id'?: string; readonly '@key'?: string }, at: number): string | number =>
   row['@key'] ?? row['@id'] ?? at

@@ -3,7 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { type Path, written } from './path.ts'
 import type { ValueStore } from './value-store.ts'
 
-/** What is at a place; only a change there draws again. */
+/** The value at a path; only its changes redraw. */
 export function useValue(store: ValueStore, path: Path): unknown {
   const name = path[0]
   return useSyncExternalStore(
@@ -12,13 +12,13 @@ export function useValue(store: ValueStore, path: Path): unknown {
   )
 }
 
-/** What is wrong at a place. */
+/** The problem at a path. */
 export const useProblem = (store: ValueStore, path: Path): string | undefined =>
   useSyncExternalStore(store.onDerived, () => store.problem(written(path)))
 
-/** Something that follows from the values, as text or a number: what is drawn from it changes only when it does. */
+/** A primitive derived from the values; only its changes redraw. */
 export const useDerived = <T extends string | number | boolean>(store: ValueStore, read: () => T): T =>
   useSyncExternalStore(store.onDerived, read)
 
-/** All that is typed, a moment after it is: for what looks at several fields at once. */
+/** All values a moment after the last keystroke, for components that depend on several fields. */
 export const useSettled = (store: ValueStore): Values => useSyncExternalStore(store.onDerived, store.settled)

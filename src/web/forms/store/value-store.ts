@@ -1,33 +1,33 @@
 import { fieldAt, type Violation } from '#kernel/errors.ts'
 import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { afterPress } from './after-press.ts'
 import { at, type Path, put } from './path.ts'
-import { onceLetGo } from './pressed.ts'
 
-/** What follows from the values; worked out a moment after a keystroke, never in it. */
-export interface Checked {
+/** State derived from the values a moment after a keystroke, never during one. */
+export interface DerivedState {
   readonly problems: readonly Violation[]
 }
 
-/** What is typed into a form. Each field listens to itself alone, so that a keystroke draws one field. */
-export interface ValueStore<D extends Checked = Checked> {
+/** The values of a form. Each field subscribes to itself only, so that a keystroke redraws one field. */
+export interface ValueStore<D extends DerivedState = DerivedState> {
   readonly values: () => Values
   /** The same a moment after the last keystroke. */
   readonly settled: () => Values
   readonly get: (path: Path) => unknown
   readonly set: (path: Path, value: unknown) => void
-  /** Values from elsewhere: a draft, another tab, the server. */
+  /** Sets values from elsewhere: a draft, another tab, the server. */
   readonly replace: (values: Values) => void
   readonly derived: () => D
-  /** Shows everything that is wrong, and says what it is: before saving as complete. */
+  /** Shows all problems, and returns them: before a record is completed. */
   readonly check: () => readonly Violation[]
-  /** What the server said is wrong; each stays until its field changes. Quietly: without taking the focus to the summary. */
+  /** Shows the server's violations, each until its field changes. `quietly` leaves the focus where it is. */
   readonly refuse: (violations: readonly Violation[], how?: { readonly quietly?: boolean }) => void
-  /** How often it was checked or refused; every time the summary takes the focus. */
+  /** How often it was checked or refused; each time moves the focus to the summary. */
   readonly attempts: () => number
   readonly refused: () => readonly Violation[]
   readonly leave: (path: string) => void
-  /** What is wrong at a place, once somebody has been there. */
+  /** The problem at a path, once its field was visited. */
   readonly problem: (path: string) => string | undefined
   /** A keystroke in a field of this name. */
   readonly onValue: (name: string, listener: () => void) => () => void
@@ -36,10 +36,10 @@ export interface ValueStore<D extends Checked = Checked> {
   readonly onDerived: (listener: () => void) => () => void
 }
 
-const SETTLED_MS = 120
+const SETTLE_MS = 120
 
-/** A store that begins with these values and works out from them what is wrong, and whatever else `derive` says. */
-export function createValueStore<D extends Checked>(start: Values, derive: (values: Values) => D): ValueStore<D> {
+/** Creates a store with start values; `derive` computes problems and other state. */
+export function createValueStore<D extends DerivedState>(start: Values, derive: (values: Values) => D): ValueStore<D> {
   let values = start
   let settled = values
   let derived = derive(values)
@@ -65,7 +65,7 @@ export function createValueStore<D extends Checked>(start: Values, derive: (valu
     for (const name of names) ring(byName.get(name))
     ring(any)
     clearTimeout(timer)
-    timer = setTimeout(() => onceLetGo(settle), SETTLED_MS)
+    timer = setTimeout(() => afterPress(settle), SETTLE_MS)
   }
   const added = (to: Set<() => void>, listener: () => void) => {
     to.add(listener)
@@ -104,7 +104,7 @@ export function createValueStore<D extends Checked>(start: Values, derive: (valu
     leave: (path) => {
       if (left.has(path)) return
       left.add(path)
-      onceLetGo(() => {
+      afterPress(() => {
         if (timer !== undefined) settle()
         else ring(later)
       })

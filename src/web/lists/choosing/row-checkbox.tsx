@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import css from './row-checkbox.module.css'
-import type { Chosen } from './use-chosen.ts'
+import type { Selection } from './use-selection.ts'
 
 interface RowProps {
   readonly name: string
@@ -14,7 +14,7 @@ export const RowCheckbox = ({ name, checked, onToggle }: RowProps) => (
 )
 
 /** Chooses all rows of the page, or none. */
-export const PageCheckbox = ({ chosen }: { readonly chosen: Chosen<unknown> }) => (
+export const PageCheckbox = ({ chosen }: { readonly chosen: Selection<unknown> }) => (
   <Tick
     label="Choose all on this page"
     checked={chosen.page === 'all'}

@@ -13,7 +13,7 @@ import { useConfirm } from '../../ui/confirm-dialog.tsx'
 import { useIsPhone } from '../../ui/is-phone.ts'
 import { wasLayered } from '../../ui/opened/layers.ts'
 import { toast } from '../../ui/toast.ts'
-import type { Chosen } from '../choosing/use-chosen.ts'
+import type { Selection } from '../choosing/use-selection.ts'
 import css from './bulk-bar.module.css'
 import { BulkInput } from './bulk-input.tsx'
 import { BulkRefusals } from './bulk-refusals.tsx'
@@ -40,7 +40,7 @@ interface Row {
 interface Props {
   readonly resource: Resource
   readonly words: Readonly<Record<string, BulkWords>>
-  readonly chosen: Chosen<Row>
+  readonly chosen: Selection<Row>
   /** How many the list finds; `undefined` while that is not known. */
   readonly total: number | undefined
   /** What the list is asked. */
@@ -182,7 +182,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
 const percent = (done: number | null, total: number | null) => (total ? Math.min(100, ((done ?? 0) / total) * 100) : 0)
 
 /** Are all of them so already? Then there is nothing to be done. */
-function isSo({ change }: BulkAction, chosen: Chosen<Row>, asked: Params): boolean {
+function isSo({ change }: BulkAction, chosen: Selection<Row>, asked: Params): boolean {
   if (change?.value === undefined) return false
   if (chosen.all) return asked[change.field] === String(change.value)
   return chosen.rows.every((row) => (row as unknown as Record<string, unknown>)[change.field] === change.value)

@@ -13,7 +13,7 @@ export interface Counts {
 }
 
 /** What came of it, in one sentence: "12 retired, 3 were so already, 2 refused." With `to`, what a field says now. */
-export function toldBulk(
+export function describeBulkResult(
   { name, title, change }: BulkAction,
   word: string | undefined,
   counts: Counts,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BulkAction } from '#kernel/bulk.ts'
-import { toldBulk } from './bulk-words.ts'
+import { describeBulkResult } from './bulk-words.ts'
 
 const retire: BulkAction = { name: 'retire', title: 'Retire', input: {}, change: { field: 'retired', value: true } }
 const owner: BulkAction = { name: 'owner', title: 'Owner', input: {}, change: { field: 'owner' } }
@@ -15,12 +15,12 @@ describe('what came of doing it to many', () => {
     [retire, undefined, { done: 0, unchanged: 1, refused: 0 }, 'One was so already.'],
     [retire, undefined, { done: 0, unchanged: 0, refused: 0 }, 'Nothing was found to change.'],
   ])('is told in one sentence', (action, word, counts, sentence) =>
-    expect(toldBulk(action, word, counts)).toBe(sentence),
+    expect(describeBulkResult(action, word, counts)).toBe(sentence),
   )
 
   it('a changed field is told with what it says now', () => {
     const counts = { done: 22, unchanged: 3, refused: 0 }
-    expect(toldBulk(owner, undefined, counts, 'Alan Barker')).toBe(
+    expect(describeBulkResult(owner, undefined, counts, 'Alan Barker')).toBe(
       'Owner changed to Alan Barker for 22, 3 were so already.',
     )
   })

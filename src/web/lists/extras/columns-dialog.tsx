@@ -7,7 +7,6 @@ import { toast } from '../../ui/toast.ts'
 import { linkColumn } from '../columns/pick-columns.ts'
 import css from './columns-dialog.module.css'
 import type { ListExtrasProps } from './list-extras.tsx'
-import { moved } from './moved.ts'
 import { useKeepSetting } from './use-keep-setting.ts'
 
 interface Props extends ListExtrasProps {
@@ -25,7 +24,7 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
   const list = useRef<HTMLUListElement>(null)
 
   const move = (key: string, by: 1 | -1) => {
-    setOrder(moved(order, key, by))
+    setOrder(moveItem(order, key, by))
     // Its place has changed, and the focus goes along with it.
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(key)}"]`)?.focus())
   }
@@ -94,4 +93,13 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
       </DialogActions>
     </Dialog>
   )
+}
+
+/** A list with one of its members a place further down or up; the first and the last stay where there is no further. */
+export function moveItem<T>(all: readonly T[], one: T, by: 1 | -1): T[] {
+  const from = all.indexOf(one)
+  const to = from + by
+  if (from < 0 || to < 0 || to >= all.length) return [...all]
+  const next = all.toSpliced(from, 1)
+  return next.toSpliced(to, 0, one)
 }

@@ -14,7 +14,7 @@ export const fileNameOf = (label: string, at: Temporal.ZonedDateTime, format: Fo
   `${label} ${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')}.${format}`
 
 /** The columns by name, and what they are called on the screen: "Due"; where one is made of several fields, "Signed: asked". */
-export function columnsAsked(r: Pick<Resource, 'fields'>, columns: readonly Column<never>[]): Params {
+export function columnParams(r: Pick<Resource, 'fields'>, columns: readonly Column<never>[]): Params {
   const asked = columns.flatMap((column) => {
     const names = fieldsBehind(r, [column])
     const title = column.inFile ?? column.title
@@ -40,7 +40,7 @@ export async function saveList(
   format: Format,
   onRun: () => void,
 ): Promise<void> {
-  const query = queryString({ ...asked, ...columnsAsked(r, columns) })
+  const query = queryString({ ...asked, ...columnParams(r, columns) })
   const name = fileNameOf(label, now().toZonedDateTimeISO(LONDON), format)
   try {
     await saveFile(`${r.url}/export.${format}${query}`, name)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { flag, integer, text } from '#kernel/fields.ts'
-import { columnsAsked, fileNameOf } from './export.ts'
+import { columnParams, fileNameOf } from './export.ts'
 
 test('a file says what it is, and when', () => {
   const at = Temporal.ZonedDateTime.from('2026-11-23T09:30:12[Europe/London]')
@@ -18,7 +18,7 @@ test('its heads are those of the screen, and say what is in the column', () => {
   }
   const column = { render: () => null }
   expect(
-    columnsAsked({ fields }, [
+    columnParams({ fields }, [
       { ...column, key: 'phone', title: 'Telephone', fields: ['phone;mobile'] },
       { ...column, key: 'madeAt', title: 'Age', inFile: 'Made' },
       { ...column, key: 'signed', title: 'Signed', fields: ['signatures', 'asked'] },

@@ -5,7 +5,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { call, type Params, queryString } from '../../api/client.ts'
 import { idempotencyKeys } from '../../api/idempotency.ts'
 import { toast, undoable } from '../../ui/toast.ts'
-import { toldBulk } from './bulk-words.ts'
+import { describeBulkResult } from './bulk-words.ts'
 import { followRun, isRun, type Run, refusalsOf, undoRun } from './runs.ts'
 
 /** A record that refused, and why. */
@@ -34,7 +34,7 @@ export interface Outcome {
 /** Chosen records by id, or everything that the list finds: as many as the person was told. */
 export type Which = { readonly ids: readonly string[] } | { readonly all: true; readonly count: number }
 
-interface Asked {
+interface PendingBulk {
   readonly action: BulkAction
   /** "deleted", where the screen has a word of its own for it. */
   readonly word: string | undefined
@@ -80,7 +80,7 @@ export function useBulk(r: Resource) {
     }
     await refresh()
   }
-  const settle = async (answer: BulkResult | Run, { action, word, to }: Asked): Promise<Outcome> => {
+  const settle = async (answer: BulkResult | Run, { action, word, to }: PendingBulk): Promise<Outcome> => {
     keys.current.forget()
     if (!isRun(answer)) {
       const { done, unchanged, refused, undo, former } = answer
@@ -92,19 +92,19 @@ export function useBulk(r: Resource) {
           : former.length
             ? () => giveBack(action, former)
             : undefined
-      return tell(toldBulk(action, word, counts, to), refused, takeBack)
+      return tell(describeBulkResult(action, word, counts, to), refused, takeBack)
     }
     const over = await follow(answer)
     const counts = { done: over.done ?? 0, unchanged: over.tally.unchanged ?? 0, refused: over.refused ?? 0 }
     const refused = counts.refused ? await refusalsOf(over) : []
     const refusals = refused.map(({ line, about, reason }) => ({ id: line, title: about || null, message: reason }))
-    const told = toldBulk(action, word, counts, to)
+    const told = describeBulkResult(action, word, counts, to)
     const sentence =
       over.state === 'failed' ? `${told} It stopped there: ${over.error ?? 'something went wrong'}.` : told
     const takeBack = canUndo(action) && counts.done ? () => undoRun(over).then(follow).then(refresh) : undefined
     return tell(sentence, refusals, takeBack)
   }
-  const start = async (asked: Asked): Promise<Outcome | undefined> => {
+  const start = async (asked: PendingBulk): Promise<Outcome | undefined> => {
     const { action, which, params, input } = asked
     setBusy(true)
     try {

@@ -5,21 +5,23 @@ import { listOptions } from '../../api/resources.ts'
 import { useShortcuts } from '../../ui/keys/shortcuts.ts'
 import { toast } from '../../ui/toast.ts'
 import { StepButtons } from './step-buttons.tsx'
-import { isBeyond, useWalk, walkOn } from './walking.ts'
+import { goToNeighbour, hasRecordAt, useRecordPager } from './use-record-pager.ts'
 
 /** To the records before and after the one on screen, in the list that it was opened from: any list, as it was narrowed and ordered. */
 export default function ListSteps() {
   const { pathname, search } = useLocation()
-  const on = useWalk(pathname, search)
+  const on = useRecordPager(pathname, search)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const step = (by: 1 | -1) => {
-    if (!on || !isBeyond(on.walk, on.index + by)) return
+    if (!on || !hasRecordAt(on.walk, on.index + by)) return
     const read = async (url: string, params: object) => {
       const answer = await queries.fetchQuery(listOptions({ url } as Resource, params as Record<string, string>))
       return answer['hydra:member']
     }
-    walkOn(on, by, { read, go: (to, state) => void navigate(to, { state }) }).catch((e: unknown) => toast.failed(e))
+    goToNeighbour(on, by, { read, go: (to, state) => void navigate(to, { state }) }).catch((e: unknown) =>
+      toast.failed(e),
+    )
   }
   const before = () => step(-1)
   const after = () => step(1)
@@ -38,8 +40,8 @@ export default function ListSteps() {
       place={walk.total === undefined ? undefined : { at: (walk.page - 1) * walk.size + index + 1, of: walk.total }}
       before="Before in the list"
       after="Next in the list"
-      hasBefore={isBeyond(walk, index - 1)}
-      hasAfter={isBeyond(walk, index + 1)}
+      hasBefore={hasRecordAt(walk, index - 1)}
+      hasAfter={hasRecordAt(walk, index + 1)}
       onBefore={before}
       onAfter={after}
     />

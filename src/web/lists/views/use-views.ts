@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useStoredList } from '../../offline/cache/stored-list.ts'
-import { isBare, keptQuery, seenThrough } from './seen.ts'
+import { isBare, searchForView, viewQuery } from './view-query.ts'
 
 export type View = RecordOf<typeof savedView>
 
@@ -32,7 +32,7 @@ export function useViews(list: string, keys: readonly string[]): Views {
   const setting = settings.data?.['hydra:member'].find((s) => s.list === list)
   const all = (views.data?.['hydra:member'] ?? []).filter((v) => v.list === list)
   const current = all.find((v) => String(v.id) === search.get('view'))
-  const now = keptQuery(search, keys)
+  const now = viewQuery(search, keys)
   const first = bare && isBare(search, keys) ? all.find((v) => v['@id'] === setting?.view) : undefined
   if (bare && !first && !settings.isPending && !views.isPending) setBare(false)
   const waiting = (query: { isPending: boolean; fetchStatus: string }) =>
@@ -40,7 +40,7 @@ export function useViews(list: string, keys: readonly string[]): Views {
   const ready = !waiting(settings) && !(bare && setting?.view && waiting(views)) && !first
 
   useEffect(() => {
-    if (first) setSearch((s) => seenThrough(s, keys, first), { replace: true, preventScrollReset: true })
+    if (first) setSearch((s) => searchForView(s, keys, first), { replace: true, preventScrollReset: true })
   }, [first, setSearch, keys])
 
   return {
@@ -50,7 +50,7 @@ export function useViews(list: string, keys: readonly string[]): Views {
     all,
     current,
     now,
-    changed: current !== undefined && keptQuery(new URLSearchParams(current.query), keys) !== now,
-    show: (view) => setSearch((s) => seenThrough(s, keys, view), { preventScrollReset: true }),
+    changed: current !== undefined && viewQuery(new URLSearchParams(current.query), keys) !== now,
+    show: (view) => setSearch((s) => searchForView(s, keys, view), { preventScrollReset: true }),
   }
 }

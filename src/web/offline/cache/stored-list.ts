@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, call, queryString } from '../../api/client.ts'
-import { takeThere } from '../../api/early.ts'
+import { takeArrived } from '../../api/early.ts'
 import { useMe } from '../../api/me.ts'
 import { listOptions } from '../../api/resources.ts'
 import { session } from '../../api/session.ts'
@@ -39,7 +39,7 @@ export function useStoredList<R extends Resource>(r: R) {
       queryFn: async ({ signal }) => store(await call<List>('GET', url, undefined, { signal })),
       staleTime: FRESH_MS,
       initialData: () => {
-        const early = takeThere<List>(url)
+        const early = takeArrived<List>(url)
         if (!early) return stored.read()
         answeredEarly.add(key)
         return store(early)

@@ -1,10 +1,10 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError, call } from '../../api/client.ts'
 import { randomKey } from '../../api/idempotency.ts'
-import { patiently } from '../../api/patiently.ts'
 import { queries } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
-import { changeSeen } from '../../forms/store/change-seen.ts'
+import { withTimeout } from '../../api/with-timeout.ts'
+import { changeIfUnchanged } from '../../forms/store/change-if-unchanged.ts'
 import { toast } from '../../ui/toast.ts'
 import { offlineOwner } from '../owner.ts'
 import { requestStore } from '../request-store.ts'
@@ -81,7 +81,7 @@ const sendOrQueueWith =
     const key = options.idempotencyKey ?? randomKey()
     const send = () =>
       by?.(owner) ??
-      patiently((signal) =>
+      withTimeout((signal) =>
         call<T>(method, path, body, {
           ...options,
           ...(method === 'POST' ? { idempotencyKey: key } : {}),
@@ -148,10 +148,10 @@ function exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 function sendQueued(request: QueuedRequest): Promise<unknown> {
   const { method, path, key, owner: as, body, base, file } = request
-  if (base) return changeSeen(path, body, base, { as, byItself: true })
+  if (base) return changeIfUnchanged(path, body, base, { as, byItself: true })
   const options = { idempotencyKey: key, as, byItself: true }
   if (file) return call(method, path, formOf(body, file), options)
-  return patiently((signal) => call(method, path, body, { ...options, signal }))
+  return withTimeout((signal) => call(method, path, body, { ...options, signal }))
 }
 
 function formOf(fields: Values, file: File): FormData {

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { settleAll } from './settle-all.ts'
+
+test('values come in the order in which they were asked for', async () => {
+  expect(await settleAll(Promise.resolve(1), 'two', undefined)).toEqual([1, 'two', undefined])
+})
+
+test('of several refusals the first in order is told, once nothing is asked any more', async () => {
+  const done: string[] = []
+  const slow = Promise.resolve()
+    .then(() => Promise.resolve())
+    .then(() => {
+      done.push('slow')
+      throw new Error('first')
+    })
+  const sooner = Promise.reject(new Error('second'))
+  const last = slow.catch(() => {}).then(() => void done.push('last'))
+  await expect(settleAll(slow, sooner, last)).rejects.toThrow('first')
+  expect(done).toEqual(['slow', 'last'])
+})

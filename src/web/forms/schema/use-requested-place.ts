@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useSearchParams } from 'react-router'
+import type { FormParts } from './parts.ts'
+import { leadTo } from './problems.tsx'
+import type { Go } from './use-step.ts'
+
+/** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
+const AT = 'at'
+
+/** The address of a path in the form at `form`. */
+export const addressOfPlace = (form: string, step: string, path: string): string =>
+  `${form}?${new URLSearchParams({ step, [AT]: path })}`
+
+/** Goes to the path in the page's address, once, and shows all problems. */
+export function useRequestedPlace(parts: FormParts, go: Go): void {
+  const [search, setSearch] = useSearchParams()
+  const place = search.get(AT)
+  const arrive = useEffectEvent((path: string) => {
+    parts.store.check()
+    leadTo(parts, go, path)
+    const rest = new URLSearchParams(search)
+    rest.delete(AT)
+    // The target stays in view.
+    setSearch(rest, { replace: true, preventScrollReset: true })
+  })
+  useEffect(() => {
+    if (place) arrive(place)
+  }, [place])
+}

@@ -1,0 +1,95 @@
+import { isSameValue, pickValues } from '#kernel/forms/same.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import type { Draft } from '../../offline/drafts.ts'
+
+/** A field that two people, or two tabs, have changed differently. */
+export interface Conflict {
+  readonly name: string
+  readonly mine: unknown
+  readonly theirs: unknown
+}
+
+/** The versions of a record while its form is edited. */
+export interface Versions {
+  /** As the server last sent it here. */
+  readonly server: Values
+  /** As the form shows it when nothing is unsaved. */
+  readonly clean: Values
+  readonly etag: string | null
+  /** Values that the server has refused. They are not sent again until they change. */
+  readonly refused: Values
+}
+
+export const unsavedNames = (names: readonly string[], { clean }: Versions, typed: Values): string[] =>
+  names.filter((n) => !isSameValue(typed[n], clean[n]))
+
+/** Unsaved fields without refused values. */
+export const sendableNames = (names: readonly string[], versions: Versions, typed: Values): string[] =>
+  unsavedNames(names, versions, typed).filter(
+    (n) => !(n in versions.refused) || !isSameValue(versions.refused[n], typed[n]),
+  )
+
+export const unsavedDraft = (names: readonly string[], versions: Versions, typed: Values, at: number): Draft =>
+  Object.fromEntries(
+    unsavedNames(names, versions, typed).map((n) => [n, { value: typed[n], base: versions.server[n], at }]),
+  )
+
+/** The versions after an answer. The server may have tidied what was sent; the form keeps showing it as typed. */
+export const withSaved = (versions: Versions, sent: Values, saved: Values): Versions => ({
+  ...versions,
+  server: { ...versions.server, ...pickValues({ ...sent, ...saved }, Object.keys(sent)) },
+  clean: { ...versions.clean, ...sent },
+})
+
+interface Merge {
+  readonly versions: Versions
+  /** Values for the form. */
+  readonly replace: Values
+  readonly conflicts: readonly Conflict[]
+}
+
+/**
+ * Merges another version, field by field. A field changed only there is taken over, one changed only here stays to be saved, and
+ * one changed on both sides is a conflict. `shrinking` names lists that only lose items: an item gone from one version is gone.
+ */
+export function mergeVersion(
+  versions: Versions,
+  typed: Values,
+  theirs: { readonly record: Values; readonly etag: string | null },
+  { names, shrinking }: { readonly names: readonly string[]; readonly shrinking: readonly string[] },
+): Merge {
+  const { record, etag } = theirs
+  const lists = pickValues(
+    record,
+    shrinking.filter((n) => n in record),
+  )
+  const narrowed = Object.fromEntries(Object.entries(lists).map(([n, list]) => [n, inBoth(typed[n], list)]))
+  const server = { ...versions.server, ...lists }
+  const clean = { ...versions.clean, ...lists }
+  const { taken, conflicts } = reconcile(names, { server, clean, mine: { ...typed, ...narrowed }, theirs: record })
+  return {
+    versions: { ...versions, server: { ...server, ...record }, clean: { ...clean, ...taken }, etag },
+    replace: { ...narrowed, ...taken },
+    conflicts,
+  }
+}
+
+const inBoth = (mine: unknown, theirs: unknown): unknown[] => {
+  const others = new Set<unknown>(Array.isArray(theirs) ? theirs : [])
+  return Array.isArray(mine) ? mine.filter((one) => others.has(one)) : []
+}
+
+interface Sides extends Pick<Versions, 'server' | 'clean'> {
+  readonly mine: Values
+  readonly theirs: Values
+}
+
+/** The three-way merge of plain fields: `taken` was changed only there, `conflicts` on both sides and differently. */
+export function reconcile(names: readonly string[], { server, clean, mine, theirs }: Sides) {
+  const changed = names.filter((n) => n in theirs && !isSameValue(theirs[n], server[n]))
+  const untouched = changed.filter((n) => isSameValue(mine[n], clean[n]) || isSameValue(mine[n], theirs[n]))
+  const conflicts = changed
+    .filter((n) => !untouched.includes(n))
+    .map((name): Conflict => ({ name, mine: mine[name], theirs: theirs[name] }))
+  return { taken: pickValues(theirs, untouched), conflicts }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { mergeVersion, sendableNames, unsavedDraft, unsavedNames, type Versions, withSaved } from './versions.ts'
+
+const NAMES = ['a', 'b', 'files']
+const versions = (more: Partial<Versions> = {}): Versions => ({
+  server: { a: '1', b: '2' },
+  clean: { a: '1', b: '2' },
+  etag: 'v1',
+  refused: {},
+  ...more,
+})
+const merge = (typed: object, record: object) =>
+  mergeVersion(versions(), { ...typed }, { record: { ...record }, etag: 'v2' }, { names: NAMES, shrinking: ['files'] })
+
+test('a field that differs from the clean value is unsaved, and a draft of it remembers the server’s value', () => {
+  const typed = { a: 'typed', b: '2' }
+  expect(unsavedNames(NAMES, versions(), typed)).toEqual(['a'])
+  expect(unsavedDraft(NAMES, versions(), typed, 5)).toEqual({ a: { value: 'typed', base: '1', at: 5 } })
+})
+
+test('a refused value is sent again only once it has changed', () => {
+  const refused = versions({ refused: { a: 'bad' } })
+  expect(sendableNames(NAMES, refused, { a: 'bad', b: 'new' })).toEqual(['b'])
+  expect(sendableNames(NAMES, refused, { a: 'better', b: '2' })).toEqual(['a'])
+})
+
+test('a saved field is clean as it was typed, and known as the server has tidied it', () => {
+  const next = withSaved(versions(), { a: ' x ' }, { a: 'x', b: 'elsewhere' })
+  expect(next).toMatchObject({ server: { a: 'x', b: '2' }, clean: { a: ' x ', b: '2' } })
+})
+
+test('a newer version fills untouched fields and leaves typed ones to be saved', () => {
+  const { versions: next, replace, conflicts } = merge({ a: 'mine', b: '2' }, { a: '1', b: 'theirs' })
+  expect(replace).toEqual({ b: 'theirs' })
+  expect(conflicts).toEqual([])
+  expect(next.etag).toBe('v2')
+  expect(unsavedNames(NAMES, next, { a: 'mine', b: 'theirs' })).toEqual(['a'])
+})
+
+test('a field changed on both sides is a conflict and stays as typed', () => {
+  const { replace, conflicts } = merge({ a: 'mine', b: '2' }, { a: 'theirs', b: '2' })
+  expect(replace).toEqual({})
+  expect(conflicts).toEqual([{ name: 'a', mine: 'mine', theirs: 'theirs' }])
+})
+
+test('an item gone from either version of a shrinking list is gone', () => {
+  const { replace, conflicts } = merge({ a: '1', b: '2', files: ['x', 'y'] }, { files: ['y', 'z'] })
+  expect(replace.files).toEqual(['y'])
+  expect(conflicts).toEqual([])
+})

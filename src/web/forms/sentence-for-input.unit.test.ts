@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../api/client.ts'
+import { sentenceForInput } from './sentence-for-input.ts'
+
+test('that what was typed is still here is said once', () => {
+  const lost = new ApiError(0, 'The connection was lost. What you typed is still here; please try again.')
+  expect(sentenceForInput(lost)).toBe(lost.message)
+  expect(sentenceForInput(new Error('x'))).toMatch(
+    /^Something went wrong\. What you typed is still here; please try again\.$/,
+  )
+  expect(sentenceForInput(new ApiError(409, 'It stands.'))).toBe('It stands. What you typed is still here.')
+})

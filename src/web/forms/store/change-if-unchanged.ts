@@ -1,0 +1,91 @@
+import type { Fields } from '#kernel/fields.ts'
+import { isSameValue, pickValues } from '#kernel/forms/same.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { ApiError, answer, type CallOptions, call } from '../../api/client.ts'
+import { withTimeout } from '../../api/with-timeout.ts'
+
+const MAX_ATTEMPTS = 4
+const CHANGED_MEANWHILE = 'Somebody else has changed this since. Nothing was saved.'
+
+type Options = Pick<CallOptions, 'as' | 'byItself'>
+
+/** The shown values of fields, including those that belong together with them. */
+export function comparedFields(fields: Fields, record: Values, names: readonly string[]): Values {
+  const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
+  const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
+  return pickValues(record, [...new Set([...names, ...beside])])
+}
+
+/** How to save fields: those that belong to a group are compared at once, others only if the request was queued. */
+export function unlessChanged(fields: Fields, path: string, record: Values, values: Values) {
+  const names = Object.keys(values)
+  const base = comparedFields(fields, record, names)
+  const by = (as?: string) => changeIfUnchanged(path, values, base, as === undefined ? {} : { as })
+  return { base, ...(names.some((n) => fields[n]?.partOf) ? { by } : {}) }
+}
+
+/**
+ * Changes fields of a record unless somebody else has changed them, or the fields compared with them, since they were shown. This
+ * page changes one record at a time.
+ */
+export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, options: Options = {}): Promise<T> =>
+  inLine(path, async () => {
+    for (let round = 1; ; round++) {
+      const { body: there, etag } = await withTimeout((signal) =>
+        answer<Values>('GET', path, undefined, { ...options, signal }),
+      )
+      const names = Object.keys(base)
+      const isStill = (name: string) => isSame(there[name], base[name]) || isOwn(path, name, base[name], there[name])
+      if (!names.every((name) => name in body || isStill(name))) throw overtaken()
+      if (Object.keys(body).every((name) => isSame(there[name], body[name]))) return there as T
+      if (!names.every(isStill)) throw overtaken()
+      try {
+        const saved = await withTimeout((signal) =>
+          call<Values>('PUT', path, body, { ...options, signal, ...(etag ? { ifMatch: etag } : {}) }),
+        )
+        remember(path, base, body, saved)
+        return saved as T
+      } catch (e) {
+        // Another field of the record has changed: compare again.
+        if (!(e instanceof ApiError) || e.status !== 412 || round === MAX_ATTEMPTS) throw e
+      }
+    }
+  })
+
+const overtaken = () => new ApiError(412, CHANGED_MEANWHILE, [], 'precondition_failed')
+
+const isSame = (a: unknown, b: unknown) => isSameValue(plain(a), plain(b))
+
+/** A link is compared by its address, however much of its record is embedded. */
+const plain = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value
+
+interface Own {
+  /** The value that this page has saved. */
+  readonly is: unknown
+  /** Values that may still be on screen, as they were read before the answer: the former one, and the typed one. */
+  readonly shown: readonly unknown[]
+}
+const own = new Map<string, Map<string, Own>>()
+
+const isOwn = (path: string, name: string, shown: unknown, there: unknown): boolean => {
+  const mine = own.get(path)?.get(name)
+  return mine !== undefined && isSame(mine.is, there) && mine.shown.some((one) => isSame(one, shown))
+}
+
+function remember(path: string, base: Values, body: Values, saved: Values): void {
+  const mine = own.get(path) ?? new Map<string, Own>()
+  own.set(path, mine)
+  for (const name of Object.keys(body)) mine.set(name, { is: saved[name], shown: [base[name], body[name]] })
+}
+
+const lines = new Map<string, Promise<unknown>>()
+function inLine<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const turn = (lines.get(name) ?? Promise.resolve()).then(work)
+  const over = turn.then(
+    () => undefined,
+    () => undefined,
+  )
+  lines.set(name, over)
+  return turn
+}

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { email, longText, phone, text } from '#kernel/fields.ts'
+import { ApiError } from '../../api/client.ts'
+import { changeIfUnchanged, comparedFields } from './change-if-unchanged.ts'
+
+/** A record of the portal, as it stands there; `race` is what somebody else does between its reading and its change. */
+let there: Record<string, unknown>
+let race: (() => void) | undefined
+let puts: Record<string, unknown>[]
+let at = 0
+const path = () => `/api/leads/${at}`
+
+const partOf = 'whom to ask for'
+const fields = {
+  name: text({ partOf }),
+  jobTitle: text({ partOf }),
+  mobile: phone({ partOf }),
+  email: email({ partOf }),
+  phone: phone({ partOf }),
+  personNotes: longText({ partOf }),
+  city: text(),
+}
+const BOB = { name: 'Bob Main', jobTitle: null, mobile: null, email: null, phone: '01632 960100', personNotes: null }
+const GRACE = { ...BOB, name: 'Grace Two', mobile: '07700 900002' }
+
+beforeEach(() => {
+  at += 1
+  there = { ...BOB, city: 'Leeds' }
+  race = undefined
+  puts = []
+  vi.stubGlobal('fetch', async (_: string, { method, headers, body }: RequestInit) => {
+    const etag = JSON.stringify(there)
+    if (method === 'GET') {
+      const answer = Response.json(there, { headers: { etag } })
+      race?.()
+      race = undefined
+      return answer
+    }
+    if ((headers as Record<string, string>)['if-match'] !== etag) return Response.json({}, { status: 412 })
+    const sent = JSON.parse(body as string) as Record<string, unknown>
+    puts.push(sent)
+    // The portal tidies what is typed.
+    there = { ...there, ...sent, ...(typeof sent.name === 'string' ? { name: sent.name.trim() } : {}) }
+    return Response.json(there)
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const shown = (names: readonly string[], record: Record<string, unknown> = { ...BOB, city: 'Leeds' }) =>
+  comparedFields(fields, record, names)
+const refused = async (change: Promise<unknown>) => {
+  const error = await change.then(
+    () => undefined,
+    (e: unknown) => e,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  expect((error as ApiError).message).toBe('Somebody else has changed this since. Nothing was saved.')
+}
+
+test('what is a part of something is shown with all of it; what is not, by itself', () => {
+  expect(shown(['email'])).toEqual(BOB)
+  expect(shown(['city'])).toEqual({ city: 'Leeds' })
+})
+
+test('a part lands on nobody else, whether they came before or in between', async () => {
+  there = { ...GRACE, city: 'Leeds' }
+  await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
+  there = { ...BOB, city: 'Leeds' }
+  race = () => {
+    there = { ...GRACE, city: 'Leeds' }
+  }
+  await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
+  // Nor is it done because the other one happens to have the same.
+  there = { ...GRACE, email: 'office@acme.example' }
+  await refused(changeIfUnchanged(path(), { email: 'office@acme.example' }, shown(['email'])))
+  expect(puts).toEqual([])
+})
+
+test('what somebody else makes of the rest is no hindrance', async () => {
+  race = () => {
+    there = { ...there, city: 'York' }
+  }
+  await changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))
+  expect(there).toMatchObject({ name: 'Bob Main', email: 'bob@acme.example', city: 'York' })
+})
+
+test('one’s own changes, however fast and however tidied, are nobody else’s', async () => {
+  const typed = { ...BOB, name: ' Rob Main ' }
+  await Promise.all([
+    changeIfUnchanged(path(), { name: ' Rob Main ' }, shown(['name'])),
+    changeIfUnchanged(path(), { email: 'rob@acme.example' }, shown(['email'])),
+    changeIfUnchanged(path(), { mobile: '07700 900001' }, shown(['mobile'], { ...typed, email: 'rob@acme.example' })),
+  ])
+  expect(there).toMatchObject({ name: 'Rob Main', email: 'rob@acme.example', mobile: '07700 900001' })
+  // Somebody else in their place is.
+  there = { ...GRACE, city: 'Leeds' }
+  await refused(changeIfUnchanged(path(), { email: '' }, shown(['email'])))
+})
+
+test('what has arrived without an answer is done once', async () => {
+  there = { ...there, email: 'bob@acme.example' }
+  expect(await changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))).toMatchObject({
+    name: 'Bob Main',
+  })
+  expect(puts).toEqual([])
+})

@@ -1,0 +1,53 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+
+/** The key of the last row, which adds rows. */
+export const NEW_ROW = '+'
+
+/** The focused cell, and whether it is edited; `start` is the key that started editing. */
+export interface CellPlace<Column extends string = string> {
+  readonly key: string
+  readonly col: Column
+  readonly editing: boolean
+  readonly start?: string | undefined
+  /** The first of two keys has been pressed. */
+  readonly half?: boolean
+}
+
+/** The keyboard's position in a table of cells. Pass `root` to the element around the cells; a cell gets the focus once it is drawn. */
+export function useCellPlace<Column extends string>(first: Column) {
+  const [place, setPlace] = useState<CellPlace<Column>>({ key: NEW_ROW, col: first, editing: false })
+  const at = useRef(place)
+  const root = useRef<HTMLDivElement>(null)
+  const wanted = useRef(false)
+
+  useLayoutEffect(() => {
+    if (!wanted.current) return
+    wanted.current = false
+    const cell = root.current?.querySelector(`[data-row="${CSS.escape(place.key)}"][data-col="${place.col}"]`)
+    const found = cell?.querySelector<HTMLElement>(place.editing ? '[data-editor]' : '[data-cell]')
+    found?.focus()
+    if (place.editing && found instanceof HTMLInputElement) found.setSelectionRange(9999, 9999)
+  })
+
+  const stand = useCallback((next: CellPlace<Column>) => {
+    at.current = next
+    setPlace(next)
+  }, [])
+  const moves = useMemo(() => {
+    const go = (next: CellPlace<Column>) => {
+      wanted.current = true
+      stand(next)
+    }
+    return {
+      /** Moves to a cell, with the focus. */
+      go,
+      /** A cell has got the focus. */
+      activate: (key: string, col: Column) => {
+        const was = at.current
+        if (was.key !== key || was.col !== col) stand({ key, col, editing: false })
+      },
+      edit: (key: string, col: Column, start?: string) => go({ key, col, editing: true, start }),
+    }
+  }, [stand])
+  return { place, at, root, stand, moves }
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+
+/** The rows that are chosen in a list, by id, on whatever page they are; or everything that the list finds. */
+export interface Selection<T> {
+  readonly all: boolean
+  readonly rows: readonly T[]
+  readonly has: (id: string) => boolean
+  /** How much of the page on screen is chosen. */
+  readonly page: 'all' | 'some' | 'none'
+  /** Chooses a row or lets go of it; with `range`, likewise all those between it and the one before. */
+  readonly toggle: (id: string, range?: boolean) => void
+  /** Chooses these as well. */
+  readonly add: (ids: readonly string[]) => void
+  readonly togglePage: () => void
+  readonly chooseAll: () => void
+  readonly clear: () => void
+}
+
+interface State<T> {
+  /** What the list was asked when they were chosen: another question is another choice. */
+  readonly question: string
+  readonly all: boolean
+  readonly rows: ReadonlyMap<string, T>
+  readonly last?: string
+}
+
+/** What is chosen among the rows of a list; it lasts as long as the list is asked the same, page by page. */
+export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string, question: string): Selection<T> {
+  const [held, setHeld] = useState<State<T>>({ question, all: false, rows: new Map() })
+  const state: State<T> = held.question === question ? held : { question, all: false, rows: new Map() }
+  const ids = rows.map(idOf)
+  const has = (id: string) => (state.all ? ids.includes(id) || state.rows.has(id) : state.rows.has(id))
+  const put = (wanted: readonly string[], on: boolean, last?: string) => {
+    const next = new Map(state.all ? rows.map((row) => [idOf(row), row] as const) : state.rows)
+    for (const id of wanted) {
+      const row = rows[ids.indexOf(id)]
+      if (on && row !== undefined) next.set(id, row)
+      if (!on) next.delete(id)
+    }
+    setHeld({ question, all: false, rows: next, ...(last === undefined ? {} : { last }) })
+  }
+  const chosenHere = ids.filter(has).length
+  const page = chosenHere === 0 ? 'none' : chosenHere === ids.length ? 'all' : 'some'
+  return {
+    all: state.all,
+    // As they are now, where they are on screen.
+    rows: [...state.rows].map(([id, row]) => rows[ids.indexOf(id)] ?? row),
+    has,
+    page,
+    toggle: (id, range = false) => {
+      const [from, to] = [ids.indexOf(state.last ?? id), ids.indexOf(id)]
+      const between = range && from >= 0 ? ids.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
+      put(between, !has(id), id)
+    },
+    add: (more) => put(more, true, more.at(-1)),
+    togglePage: () => put(ids, page !== 'all'),
+    chooseAll: () => setHeld({ question, all: true, rows: new Map() }),
+    clear: () => setHeld({ question, all: false, rows: new Map() }),
+  }
+}

@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { rememberListPosition } from './list-position.ts'
+import { type RecordOpener, startPager } from './record-pager.ts'
+
+/** Said to a page of a list that is only gone through: to its first record, or its last; another than the one that is left. */
+export interface PageEntry {
+  readonly enters: 1 | -1
+  readonly from: string | undefined
+}
+
+/** Steps of the browser's history that have been gone through: who comes back to one stays. */
+const enteredKeys = new Set<string>()
+
+/** Goes through the page of a list to its first or last record, once the rows are there, where a walk says so. */
+export function usePageEntry(rows: readonly unknown[] | undefined, { stopOf, open }: Omit<RecordOpener, 'rows'>): void {
+  const { key, state, pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const enter = useEffectEvent((there: readonly unknown[]) => {
+    const { enters, from } = (state ?? {}) as Partial<PageEntry>
+    if (!enters || enteredKeys.has(key)) return
+    enteredKeys.add(key)
+    const stops = there.map((row) => ({ row, ...stopOf(row) }))
+    const others = stops.filter(({ to }) => to === undefined || to !== from)
+    const stop = (others.length ? others : stops).at(enters > 0 ? 0 : -1)
+    if (!stop) return
+    rememberListPosition(pathname, { search, row: stop.id })
+    startPager(pathname, search, stop.id)
+    if (stop.to !== undefined) void navigate(stop.to, { replace: true })
+    else open?.(stop.row)
+  })
+  useEffect(() => {
+    if (rows) enter(rows)
+  }, [rows])
+}

@@ -1,0 +1,84 @@
+import { useMemo } from 'react'
+import type { Params } from '../../api/client.ts'
+import { pageParams } from '../../api/resources.ts'
+import { rememberListPosition } from './list-position.ts'
+import { currentPager, openerOf, type RecordPager } from './record-pager.ts'
+import type { PageEntry } from './use-page-entry.ts'
+
+/** Where on a walk somebody is. */
+interface PagerPosition {
+  readonly walk: RecordPager
+  readonly index: number
+}
+
+/** The walk on which somebody is: at the address of one of its records, or in its list with one of them open there. */
+export function useRecordPager(pathname: string, search: string): PagerPosition | undefined {
+  // Nobody goes on without a change of the address.
+  return useMemo(() => {
+    const walk = currentPager.read()
+    if (!walk) return undefined
+    const isOpen = pathname === walk.path && [...new URLSearchParams(search).values()].includes(walk.at)
+    const isHere = ({ id, to }: RecordPager['stops'][number]) =>
+      to === undefined ? isOpen && id === walk.at : to === pathname + search || to === pathname
+    // Several calls lead to one lead: the one that was opened comes first.
+    const opened = walk.stops.findIndex((stop) => stop.id === walk.at && isHere(stop))
+    const index = opened < 0 ? walk.stops.findIndex(isHere) : opened
+    return index < 0 ? undefined : { walk, index }
+  }, [pathname, search])
+}
+
+/** Is there one before or after the one at this place of the page, as far as anybody can tell? */
+export function hasRecordAt({ page, size, total, stops }: RecordPager, index: number): boolean {
+  if (stops[index]) return true
+  const place = (page - 1) * size + index
+  return place >= 0 && place < (total ?? 0)
+}
+
+interface PagerNavigation {
+  /** Reads another page of the list. */
+  readonly read: (url: string, params: Params) => Promise<readonly unknown[]>
+  readonly go: (to: string, state?: PageEntry) => void
+}
+
+/**
+ * Goes on to the next record or back to the one before, over the edges of the walk's page too. The list is told, for whoever comes back to
+ * it. Since a reload only the list knows where its records are: it is gone through.
+ */
+export async function goToNeighbour(
+  { walk, index }: PagerPosition,
+  by: 1 | -1,
+  { read, go }: PagerNavigation,
+): Promise<void> {
+  const here = walk.stops[index]?.to
+  let next = walk
+  let at = index
+  currentPager.ways ??= openerOf(walk)
+  do {
+    at += by
+    if (next.stops[at]) continue
+    if (!hasRecordAt(next, at)) return
+    const page = next.page + by
+    const { ways } = currentPager
+    if (!ways) return go(next.path + searchAt(next.search, page), { enters: by, from: here })
+    const rows = await read(next.url, pageParams(next.params, page, next.size))
+    if (!rows.length) return
+    currentPager.ways = { ...ways, rows }
+    next = { ...next, page, stops: rows.map(ways.stopOf), search: searchAt(next.search, page) }
+    at = by < 0 ? next.stops.length - 1 : 0
+    // Several calls lead to one lead: who goes on has seen it.
+  } while (here !== undefined && next.stops[at]?.to === here)
+  const stop = next.stops[at]
+  if (!stop) return
+  currentPager.write({ ...next, at: stop.id })
+  rememberListPosition(next.path, { search: next.search, row: stop.id })
+  if (stop.to !== undefined) go(stop.to)
+  else currentPager.ways?.open?.(currentPager.ways.rows[at])
+}
+
+function searchAt(search: string, page: number): string {
+  const query = new URLSearchParams(search)
+  if (page === 1) query.delete('page')
+  else query.set('page', String(page))
+  const text = query.toString()
+  return text && `?${text}`
+}

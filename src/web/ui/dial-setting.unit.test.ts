@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dialAddress, softphoneProblem } from './dial-setting.ts'
+
+test('a number is rung by the telephone, by SIP, or by the address of a softphone', () => {
+  expect(dialAddress('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
+  expect(dialAddress('+44 (0)1632 960592 ext 4', { by: 'sip', address: '' })).toBe('sip:+441632960592')
+  const address = 'https://phone.example/ring?to={number}&again={number}'
+  expect(dialAddress('+44 1632 960592', { by: 'address', address })).toBe(
+    'https://phone.example/ring?to=%2B441632960592&again=%2B441632960592',
+  )
+  expect(dialAddress('ask Ann', { by: 'address', address })).toBe('')
+})
+
+test('an address that would run something is none, however it is written', () => {
+  expect(softphoneProblem('zoiper:{number}')).toBeUndefined()
+  expect(softphoneProblem('https://phone.example/')).toBe('Please write {number} where the number goes')
+  expect(softphoneProblem('phone {number}')).toMatch(/begin/)
+  const schemes = fc.constantFrom('javascript', 'data', 'vbscript', 'file', 'blob')
+  const before = fc.constantFrom('', ' ', '\t', '\n')
+  fc.assert(
+    fc.property(
+      schemes,
+      fc.array(fc.boolean(), { minLength: 10 }),
+      before,
+      fc.string(),
+      (scheme, upper, space, rest) => {
+        const written = Array.from(scheme, (c, at) => (upper[at] ? c.toUpperCase() : c)).join('')
+        expect(softphoneProblem(`${space}${written}:${rest}{number}`)).toBeDefined()
+      },
+    ),
+  )
+})
