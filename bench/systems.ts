@@ -82,6 +82,22 @@ const limit: Record<Figure, (d: Draw) => Shot> = {
   }),
 }
 
+/** The hand-written twin, which writes what ours writes on the same tables; of what is read it has only the list. */
+const twin: Record<Figure, (d: Draw) => Shot> = {
+  ...limit,
+  process: (d) => ({
+    method: 'POST',
+    path: `/contacts/${d.id}/outcomes`,
+    body: {
+      result: 31,
+      date: d.when.toISOString(),
+      text: `Spoke to them, call back ${d.uid}`,
+      minutes: 3,
+      owner: d.owner,
+    },
+  }),
+}
+
 const ours: Record<Figure, (d: Draw) => Shot> = {
   list: (d) => ({
     method: 'GET',
@@ -122,8 +138,10 @@ const ours: Record<Figure, (d: Draw) => Shot> = {
   }),
 }
 
+const SHOTS = { limit, twin, ours }
+
 export interface System {
-  readonly name: 'limit' | 'ours'
+  readonly name: keyof typeof SHOTS
   readonly base: string
   readonly database: string
   readonly process: ChildProcess
@@ -203,8 +221,32 @@ export async function load(url: string, notes = 1_000_000): Promise<{ limit: str
   return { limit, ours: await loadOurs(url, notes) }
 }
 
+/** A copy of our database, while nobody is connected to it; its address. */
+export async function copyOurs(url: string): Promise<string> {
+  await sql(url, 'CREATE DATABASE bench_twin TEMPLATE bench_ours')
+  const twin = within(url, 'bench_twin')
+  await sql(twin, 'VACUUM ANALYZE')
+  return twin
+}
+
 /** Before each figure: earlier writes must not weigh on later reads. */
 export const tidy = (s: System) => sql(s.database, 'VACUUM', 'CHECKPOINT')
+
+/** Waits until ours has done what is due in each client since midnight, as it does at the first start of a day. */
+export async function settle({ database }: System): Promise<void> {
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  try {
+    for (let before = -1; ; ) {
+      await sleep(3000)
+      const { rows } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM schedule_client')
+      if (rows[0]?.n === before) return
+      before = rows[0]?.n ?? 0
+    }
+  } finally {
+    await client.end()
+  }
+}
 
 interface Start {
   readonly port: number
@@ -218,6 +260,7 @@ interface Start {
 /** How each system is started, unless it is said otherwise. */
 const STARTS = {
   limit: { port: 4701, args: [...program.slice(0, -1), 'bench/limit-server.mjs'] },
+  twin: { port: 4702, args: [...program.slice(0, -1), 'bench/twin-server.mjs'] },
   ours: { port: 4704, args: [...(await servedProgram()), 'start'] },
 } as const satisfies Record<System['name'], Start>
 
@@ -248,8 +291,8 @@ export async function start(
   const endIt = () => void child.kill()
   process.once('exit', endIt)
   child.once('exit', () => process.off('exit', endIt))
-  const way = name === 'limit' ? { path: '/login', body: { user: 3 } } : { path: '/api/security/login', body: USER }
-  const shots = name === 'limit' ? limit : ours
+  const way = name === 'ours' ? { path: '/api/security/login', body: USER } : { path: '/login', body: { user: 3 } }
+  const shots = SHOTS[name]
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${name} did not start`)
     const headers = await fetch(base + way.path, {

@@ -1,6 +1,7 @@
 import { allowMoving } from '#server/engine/clock.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
+import { endDemoEvents } from './demo-events.ts'
 import { inOrder } from './order.ts'
 
 /** Tells the demo world on a portal where nobody lives yet; false where somebody does. `report` is given the share that is done. */
@@ -17,5 +18,6 @@ export async function loadDemo(engine: Engine, report: (share: number) => void =
     report(done / parts.length)
     await part.tell(engine)
   }
+  await endDemoEvents(engine.db)
   return true
 }

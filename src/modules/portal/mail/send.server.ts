@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { storeOf } from '#server/files/store.ts'
+import { isDemoEvent } from '#server/seed/demo-events.ts'
 import { Claim, type Claimed } from './claim.server.ts'
 import { type Letter, type LetterFile, letter, lettersDue, nameInLetter, PORTAL } from './letter.ts'
 import { withLink } from './link.server.ts'
@@ -118,8 +119,8 @@ async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promis
   return kept.id
 }
 
-function tellOperator({ engine }: OutsideContext, l: Claimed): void {
-  if (l.confidential && !engine.config.databaseUrl)
+function tellOperator({ engine, id }: OutsideContext, l: Claimed): void {
+  if (l.confidential && !engine.config.databaseUrl && !isDemoEvent(engine.db, id))
     process.stdout.write(
       `\nNo mail server is set up. To ${l.recipient}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
     )

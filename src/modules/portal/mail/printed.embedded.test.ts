@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest'
+import { endDemoEvents } from '#server/seed/demo-events.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+test('a letter with a secret link is printed where no mail server is set up, unless the demo world asked for it', async () => {
+  const portal = await (await testPortal()).with({ PUBLIC_URL: 'https://portal.example' })
+  const client = await portal.client()
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  const invite = async (name: string) => {
+    const person = await client.user({ roles: ['ROLE_EMPLOYEE'], email: `${name}.${client.id}@post.example` })
+    expect((await client.as(admin).post(`${person.iri}/invite`)).status).toBe(204)
+  }
+  await invite('of-the-demo')
+  await endDemoEvents(portal.db)
+  await invite('of-today')
+  let printed = ''
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text)
+    return true
+  })
+  await portal.drain().finally(() => write.mockRestore())
+  expect(printed).toContain(`To of-today.${client.id}@post.example`)
+  expect(printed).not.toContain('of-the-demo')
+})
