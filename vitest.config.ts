@@ -19,6 +19,12 @@ const onServer = process.env.TEST_DATABASE_URL !== undefined
 /** About the one thread of the embedded database. */
 const embedded = onServer ? ['src/**/*.embedded.test.ts'] : []
 
+/** Everything but the start, the limits of a server, its files, and processes that are killed in the midst of jobs. */
+const SLOW_PROCESSES = [
+  'test/processes/server-{broken,lanes,outage,three}.test.ts',
+  'test/processes/embedded{,-acknowledged,-billing-killed,-breaks,-evidence,-killed}.test.ts',
+]
+
 /** Generous timeouts: only a hung test should hit them. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
@@ -64,14 +70,23 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: [`test/processes/${onServer ? 'server' : 'embedded'}*.test.ts`],
-          exclude: daily(['test/processes/*-{broken,limits,outage,runs,three}.test.ts']),
+          exclude: daily(SLOW_PROCESSES),
           ...(onServer ? {} : { globalSetup: ['test/support/demo-world.ts'] }),
           pool: 'forks',
           maxWorkers: 2,
           ...inOrder(4),
         },
       },
-      { test: { name: 'pdf', include: ['test/pdf/*.test.ts'], pool: 'forks', maxWorkers: 1, ...inOrder(5) } },
+      {
+        test: {
+          name: 'pdf',
+          include: ['test/pdf/*.test.ts'],
+          exclude: daily(['test/pdf/{documents,shapes}.test.ts']),
+          pool: 'forks',
+          maxWorkers: 1,
+          ...inOrder(5),
+        },
+      },
       // All but the first need `npm ci --prefix test/clients/packages`; without it they are skipped.
       {
         test: {
