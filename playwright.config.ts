@@ -2,19 +2,20 @@ import { defineConfig } from '@playwright/test'
 import { journeysPath, switches } from './scripts/browsers.mjs'
 import { PACE } from './test/e2e/support/pace.ts'
 
-// Journeys begin in an empty portal of their own, whatever the terminal is set up for.
+// The portals of journeys have settings of their own, whatever the terminal is set up for.
 for (const name of ['DATABASE_URL', 'DEMO_TODAY']) delete process.env[name]
 
 export default defineConfig({
   testDir: 'test/e2e',
-  globalSetup: './test/support/demo-world.ts',
+  // Sweeps look at every screen, list and state: they are of `npm run test:all`.
+  testIgnore: process.env.TEST_SCOPE === 'all' ? [] : 'sweeps/**',
+  globalSetup: './test/e2e/support/demo-database.ts',
   workers: 2,
   fullyParallel: true,
   timeout: 120_000 * PACE,
   expect: { timeout: 20_000 * PACE },
   globalTimeout: 60 * 60_000 * PACE,
-  // In a portal begun anew; whoever looks for what is unsteady sets a pace, and nothing is tried twice (ADR 140).
-  retries: process.env.PACE ? 0 : 1,
+  retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   use: {

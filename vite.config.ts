@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
-import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { chunksByPage } from './scripts/chunks/plugin.ts'
+import { pageFiles } from './scripts/pages/plugin.ts'
 import { gallery } from './scripts/shared.mjs'
 
 /** The browser must never be sent the server's code. */
@@ -40,6 +40,11 @@ const worker = VitePWA({
     ],
     rollupFormat: 'iife',
   },
+  integration: {
+    configureCustomSWViteBuild: (config) => {
+      config.logLevel = 'warn'
+    },
+  },
 })
 
 /** With its own host: the server compares it with the page's when a session is renewed. */
@@ -47,39 +52,118 @@ const server = { target: `http://127.0.0.1:${process.env.PORT ?? 3000}`, changeO
 
 const root = join(import.meta.dirname, 'src/app')
 
-/** What the rehearsals of the build are built with too. */
+const early = join(root, 'early.ts')
+
+/** What the pages are read with too. */
 const shared: UserConfig = {
   define: { __GALLERY__: gallery() === 'on' },
   root,
   plugins: [serverStaysOut, react()],
   css: { postcss: { plugins: [mantine()] } },
-  build: {
-    target: 'es2023',
-    rolldownOptions: {
-      // A door only passes on: who takes one thing through it needs nothing of the rest.
-      treeshake: { moduleSideEffects: [{ test: /[/]offers[.]web[.]tsx$/, sideEffects: false }] },
-    },
-  },
 }
 
-const input = { page: join(root, 'index.html'), early: join(root, 'early.ts') }
+type Group = Rolldown.CodeSplittingGroup
+type Context = Parameters<Extract<Group['name'], (...args: never[]) => unknown>>[1]
 
-const chunks = chunksByPage({
-  shared,
-  input,
-  modules: join(root, 'modules.web.ts'),
-  first: ['/', '/dashboard', '/crm/contact/list', '/crm/contact/view/:id?'],
-  often: ['/safety/risk-assessment', '/safety/risk-assessment/view/:slug', '/sfp/risk-assessment/update/:slug'],
-})
+/** Files of `src` that these import, and what those import in turn; what they load later is not among them. */
+function importsOf(paths: readonly string[]): (id: string, context: Context) => boolean {
+  let found: Set<string> | undefined
+  return (id, context) => {
+    if (found) return found.has(id)
+    found = new Set()
+    const visit = (from: string) => {
+      const info = context.getModuleInfo(from)
+      if (!info) throw new Error(`A group of chunks is named by ${from}, which is no file of the web.`)
+      for (const to of info.importedIds.filter((one) => one.includes('/src/') && !found?.has(one))) {
+        found?.add(to)
+        visit(to)
+      }
+    }
+    for (const path of paths) visit(join(import.meta.dirname, 'src', path))
+    return found.has(id)
+  }
+}
+
+const isShared = (id: string) => /[/]src[/](?:web|kernel)[/]/.test(id)
+/** Controls that open nothing over the page; all others bring a positioning library and a focus trap. */
+const PLAIN_CONTROLS =
+  /@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|Input|InputBase|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea|TextInput)[/]/
+
+/** A file of what some screens need, and none before it holds. The screens themselves are files of their own. */
+function chunkOf(name: string, screens: readonly string[], more: Partial<Group> = {}): Group {
+  const isImported = importsOf(screens)
+  return { name: (id, context) => (isImported(id, context) ? name : null), debugName: name, ...more }
+}
+
+/** A file of what some screens need of `src/web` and `src/kernel`, as far as others need it too. */
+function sharedChunkOf(name: string, screens: readonly string[], also: RegExp | undefined): Group {
+  const isImported = importsOf(screens)
+  return {
+    name: (id, context) => ((isShared(id) && isImported(id, context)) || also?.test(id) ? name : null),
+    debugName: name,
+    minShareCount: 2,
+  }
+}
+
+const DASHBOARD = [
+  'modules/portal/home/dashboard.web.tsx',
+  ...['identity', 'portal', 'crm', 'billing', 'documents', 'safety'].map(
+    (module) => `modules/${module}/dashboard.web.tsx`,
+  ),
+]
+const LEADS = ['modules/crm/leads/list.web.tsx', 'modules/crm/calling/view.web.tsx']
+const INVOICES = ['modules/billing/invoices/list.web.tsx']
+const DOCUMENTS = ['modules/documents/screens/list.web.tsx', 'modules/safety/risk/risk-assessment.web.tsx']
+
+/**
+ * What is sent in one file. Each group takes its files and all that they import, as far as no group before it has: so files never need
+ * one another in a circle, and what people begin with comes before what is heavy. Dialogs, and what few screens share, are left to the bundler.
+ */
+const groups: Group[] = [
+  // Asks who is signed in, before libraries have come.
+  { name: 'early', test: early },
+  { name: 'libraries', test: /node_modules.*(?<![.]css)$/, tags: ['$initial'] },
+  {
+    // Without the tables of pages, which change with every page.
+    name: (id, context) =>
+      id.startsWith(root) || (id.includes('/src/modules/') && context.getModuleInfo(id)?.dynamicallyImportedIds.length)
+        ? null
+        : 'shell',
+    debugName: 'shell',
+    tags: ['$initial'],
+  },
+  sharedChunkOf('common', [...LEADS, ...DASHBOARD], PLAIN_CONTROLS),
+  sharedChunkOf('lists', [...INVOICES, ...DOCUMENTS], undefined),
+  { name: 'icons', test: /@tabler/, minShareCount: 2 },
+  { name: 'records', test: /[/]src[/]modules[/].*(?<![.]web)[.]ts$/, minShareCount: 10 },
+  chunkOf('crm', ['modules/crm/dashboard.web.tsx']),
+  chunkOf('leads', LEADS),
+  chunkOf('invoices', INVOICES),
+  chunkOf('safety', ['modules/safety/dashboard.web.tsx']),
+  chunkOf('documents', DOCUMENTS),
+  chunkOf('dashboard', DASHBOARD),
+  { name: 'forms', test: (id) => isShared(id) && !id.includes('/forms/schema/'), minShareCount: 10 },
+  chunkOf('document', ['modules/documents/screens/view.web.tsx']),
+  { name: 'schema-forms', test: /[/]src[/]web[/]forms[/]schema[/]/, minShareCount: 2 },
+  chunkOf('editor', ['modules/documents/editing/editor.web.tsx']),
+]
 
 export default defineConfig({
   ...shared,
-  plugins: [...(shared.plugins ?? []), chunks, worker],
+  plugins: [
+    ...(shared.plugins ?? []),
+    pageFiles({ config: shared, modules: join(root, 'modules.web.ts'), early }),
+    worker,
+  ],
   build: {
-    ...shared.build,
+    target: 'es2023',
     outDir: join(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,
-    rolldownOptions: { ...shared.build?.rolldownOptions, input },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: { portal: join(root, 'index.html'), early },
+      output: { codeSplitting: { groups } },
+    },
   },
   server: { proxy: { '/api': server, '/healthz': server, '/readyz': server } },
 })

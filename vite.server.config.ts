@@ -30,7 +30,6 @@ export default defineConfig({
     // What brings native code, or looks for its own files; and what is large and rarely used.
     external: [
       '@aws-sdk/client-s3',
-      '@electric-sql/pglite',
       '@myriaddreamin/typst-ts-node-compiler',
       '@node-rs/argon2',
       'heic-decode',

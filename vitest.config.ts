@@ -15,10 +15,6 @@ const ownDatabase = [
   'src/modules/documents/audit-chain/check.test.ts',
 ]
 
-const onServer = process.env.TEST_DATABASE_URL !== undefined
-/** About the one thread of the embedded database. */
-const embedded = onServer ? ['src/**/*.embedded.test.ts'] : []
-
 /** Everything but the start, the limits of a server, its files, and processes that are killed in the midst of jobs. */
 const SLOW_PROCESSES = [
   'test/processes/server-{broken,lanes,outage,three}.test.ts',
@@ -32,6 +28,10 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 const outspoken = { chaiConfig: { truncateThreshold: 1000 } }
 
 const seeded = { setupFiles: ['test/support/days-ahead.ts', 'test/support/seed.ts'] }
+
+/** Starts the server of all tests' databases, where the run has not. */
+const POSTGRES = 'test/support/postgres.ts'
+const onPostgres = { globalSetup: [POSTGRES] }
 
 /** Projects follow one another: a worker is used again by its own project alone. */
 const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...outspoken, ...seeded })
@@ -49,9 +49,9 @@ export default defineConfig({
         test: {
           name: 'http',
           include: ['src/**/*.test.ts', 'test/contract/**/*.test.ts'],
-          exclude: [unit, ...embedded, ...ownDatabase, '**/node_modules/**'],
+          exclude: [unit, ...ownDatabase, '**/node_modules/**'],
           // Begins and ends the list of documented statuses that no test has seen.
-          globalSetup: ['test/support/never-seen.ts'],
+          globalSetup: [POSTGRES, 'test/support/never-seen.ts'],
           ...inProcesses,
           ...inOrder(2),
           setupFiles: [...seeded.setupFiles, 'test/support/next-file.ts'],
@@ -61,6 +61,7 @@ export default defineConfig({
         test: {
           name: 'invariants',
           include: ownDatabase,
+          ...onPostgres,
           ...inProcesses,
           ...inOrder(3),
           setupFiles: [...seeded.setupFiles, 'test/support/own-database.ts'],
@@ -69,9 +70,9 @@ export default defineConfig({
       {
         test: {
           name: 'processes',
-          include: [`test/processes/${onServer ? 'server' : 'embedded'}*.test.ts`],
+          include: ['test/processes/*.test.ts'],
           exclude: daily(SLOW_PROCESSES),
-          ...(onServer ? {} : { globalSetup: ['test/support/demo-world.ts'] }),
+          globalSetup: [POSTGRES, 'test/support/demo-world.ts'],
           pool: 'forks',
           maxWorkers: 2,
           ...inOrder(4),
@@ -82,6 +83,7 @@ export default defineConfig({
           name: 'pdf',
           include: ['test/pdf/*.test.ts'],
           exclude: daily(['test/pdf/{documents,shapes}.test.ts']),
+          ...onPostgres,
           pool: 'forks',
           maxWorkers: 1,
           ...inOrder(5),
@@ -93,6 +95,7 @@ export default defineConfig({
           name: 'clients',
           include: ['test/clients/*.test.ts'],
           exclude: daily(['test/clients/{admin,alcaeus,heracles,jsonld}.test.ts']),
+          ...onPostgres,
           ...inProcesses,
           ...inOrder(6),
         },

@@ -37,7 +37,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'bodies that stop coming',
-    file: 'src/server/http/stalled.ts',
+    file: 'src/server/http/slow-requests.ts',
     text: 'if (!hasBody(request)) return',
     switched: (off) => `if (${off} || !hasBody(request)) return`,
   },
@@ -49,7 +49,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'shares of a person and a client',
-    file: 'src/server/http/shares.ts',
+    file: 'src/server/http/request-limits.ts',
     text: '    if (upload) return work()\n',
     switched: (off) => `    if (${off} || upload) return work()\n`,
   },
@@ -61,7 +61,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'connections that fall silent',
-    file: 'src/server/db/line.ts',
+    file: 'src/server/db/connection.ts',
     text: 'if (this.owed++ === 0) this.signs++',
     switched: (off) => `if (${off}) return send(this)\n    if (this.owed++ === 0) this.signs++`,
   },
@@ -79,7 +79,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'addresses that name their host',
-    file: 'src/server/http/address-line.ts',
+    file: 'src/server/http/request-target.ts',
     text: "  if (url.startsWith('/')) return url\n",
     switched: (off) => `  if (${off}) return url\n  if (url.startsWith('/')) return url\n`,
   },

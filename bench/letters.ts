@@ -8,12 +8,13 @@ import { systemActor } from '#kernel/roles.ts'
 import { lettersDue } from '#modules/portal/mail/letter.ts'
 import { Workers } from '#server/jobs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
+import startPostgres from '#test/support/postgres.ts'
 import { middle } from './times.ts'
 
 /*
  * A thousand letters by the mail lane as a server works on it, each claimed, handed over and settled, beside the same letters by the mail
  * library's pool alone, by turns, to one mail server in a process of its own, which takes none of them twice. TEST_DATABASE_URL names a
- * database server, otherwise it is the embedded database. `--quick`: fewer rounds.
+ * database server, otherwise one is started. `--quick`: fewer rounds.
  */
 const LETTERS = 1000
 const ROUNDS = process.argv.includes('--quick') ? 3 : 7
@@ -54,6 +55,7 @@ async function measure(): Promise<void> {
     return ((await answer) as [[number, number]])[0]
   }
   const url = `smtp://127.0.0.1:${port}`
+  await startPostgres()
   const portal = await (await testPortal()).with({ SMTP_URL: url, PUBLIC_URL: 'https://portal.example' })
 
   const timed = async (work: () => Promise<unknown>): Promise<number> => {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Actor } from '#kernel/roles.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { middle } from './times.ts'
 
 const RUNS = 40

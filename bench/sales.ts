@@ -1,10 +1,11 @@
 import { deepStrictEqual } from 'node:assert'
 import { readWork } from '#modules/sales/figures/figures.server.ts'
 import { testPortal } from '#test/support/portal.ts'
+import startPostgres from '#test/support/postgres.ts'
 
 /*
  * Calls by person and month over a client's notes, from what the writes have counted, beside the same counted from the notes; both
- * must say the same. `--notes=20000` is the shorter run; TEST_DATABASE_URL names a server, otherwise it is the embedded database.
+ * must say the same. `--notes=20000` is the shorter run; TEST_DATABASE_URL names a server, otherwise one is started.
  */
 const given = process.argv.find((arg) => arg.startsWith('--notes='))?.slice('--notes='.length)
 const NOTES = Number(given ?? (process.argv.includes('--quick') ? 100_000 : 1_000_000))
@@ -12,6 +13,7 @@ const PEOPLE = 100
 const TIMES = 21
 const GOAL_MS = 50
 
+await startPostgres()
 const portal = await testPortal()
 const client = await portal.client()
 const manager = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))

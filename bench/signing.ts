@@ -3,7 +3,8 @@ import { signature } from '#modules/documents/types/document.ts'
 import { signAttendance } from '#modules/safety/talks/attendance.server.ts'
 import { attendee } from '#modules/safety/talks/toolbox-talk.ts'
 import type { Conn, Db, Prepared } from '#server/db/db.ts'
-import { type Engine, present } from '#server/engine/engine.ts'
+import { present } from '#server/engine/field-access.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { middle } from './times.ts'
 
 /** Rounds before any is timed: what has run for an hour is compiled, on both sides of the wire. */

@@ -23,10 +23,6 @@ function processorMs({ process: { pid } }: System): number {
 }
 
 const postgres = await throwawayPostgres(['shared_buffers=256MB', 'max_connections=100'])
-if (!postgres) {
-  console.log('No PostgreSQL server programs could be had; the figures need a real server.')
-  process.exit(1)
-}
 try {
   const at = await load(postgres.url, 10_000)
   const ways = [

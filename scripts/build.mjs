@@ -3,6 +3,6 @@ import { servedProgram } from './server.mjs'
 import { setup } from './setup.mjs'
 import { needWeb } from './web.mjs'
 
-setup()
+await setup()
 await needWeb()
 await servedProgram()

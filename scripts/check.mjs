@@ -38,7 +38,7 @@ export async function checkAll({ all = false, print = console.log } = {}) {
 }
 
 if (isMain(import.meta)) {
-  setup()
+  await setup()
   const { failed } = await checkAll({ all: process.argv.includes('--all') })
   process.exitCode = failed ? 1 : 0
 }

@@ -1,6 +1,7 @@
-// How src is laid out: no folder holds too much, no file is too long, and folders don't import one another in circles.
+// How src is laid out: no folder holds too much, no file is too long, and neither folders nor modules import one another in circles.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { publicFiles } from '../.dependency-cruiser.mjs'
 import { inRoot, isMain } from './shared.mjs'
 
 const MOST_FILES = 30
@@ -32,10 +33,19 @@ function filesByFolder() {
 
 const linesByFile = () => greatest(files.map((file) => [file, text.get(file).trimEnd().split('\n').length]))
 
-/** What stands for a file: its folder; a file at the root of an area or a floor, where faces and common ground stand, itself. */
+/** The layer that a file's name says: `server`, `web` or, for a declaration, none. */
+const layerOf = (path) => /[.](server|web)[.]tsx?$/.exec(path)?.[1]
+
+/**
+ * A node of the graph of folders: the declarations, the behaviour or the screens of a folder. A file at the root of a module or a floor is
+ * a node of its own, and so is the list of a feature's screens, which may stand in several folders.
+ */
 function placeOf(file) {
   const path = shown(file)
-  return /^src\/(?:modules\/[^/]+|[^/]+)\/[^/]+$/.test(path) ? path : dirname(path)
+  if (/^src\/(?:modules\/[^/]+|[^/]+)\/[^/]+$/.test(path)) return path
+  if (path.includes('/screens.web.ts')) return path
+  const layer = layerOf(path)
+  return layer ? `${dirname(path)} (${layer})` : dirname(path)
 }
 
 /** Every import of the sources, types too: the file, the file that it takes something from, and whether it does so later (`import()`). */
@@ -66,8 +76,7 @@ function arrowsOf(ends) {
   return arrows
 }
 
-const areaOf = (file) => /^src\/modules\/([^/]+)\//.exec(shown(file))?.[1]
-const doorOf = (file) => /^src\/modules\/([^/]+)\/offers[.]/.exec(shown(file))?.[1]
+const moduleOf = (file) => /^src\/modules\/([^/]+)\//.exec(shown(file))?.[1]
 
 /** The circles that arrows go round in, each once. */
 function circles(arrows) {
@@ -90,8 +99,17 @@ const circlesOfFolders = () =>
     way.split(' → ').some((place) => !source.test(place)),
   )
 
-/** The areas that go through one another's doors in a circle. */
-const circlesOfAreas = () => circles(arrowsOf(([from, to]) => [areaOf(from), doorOf(to)]))
+/** The modules whose behaviour or screens import one another's in a circle. Declarations are open to every module. */
+const circlesOfModules = () =>
+  circles(arrowsOf(([from, to]) => (layerOf(shown(to)) ? [moduleOf(from), moduleOf(to)] : [])))
+
+/** Public files that no other module imports. */
+function unusedPublicFiles() {
+  const used = new Set(imports().flatMap(([from, to]) => (moduleOf(from) === moduleOf(to) ? [] : [shown(to)])))
+  return Object.entries(publicFiles)
+    .flatMap(([module, names]) => names.map((name) => `src/modules/${module}/${name}`))
+    .filter((file) => !used.has(file))
+}
 
 /** Small files that a single other file imports. */
 function smallFiles() {
@@ -114,7 +132,8 @@ export function checkLayout() {
     ...folders.filter(([n]) => n > MOST_FILES).map(([n, name]) => `${name} holds ${n} files: at most ${MOST_FILES}.`),
     ...lengths.filter(([n]) => n > MOST_LINES).map(([n, name]) => `${name} has ${n} lines: at most ${MOST_LINES}.`),
     ...circlesOfFolders().map((way) => `A circle of folders: ${way}`),
-    ...circlesOfAreas().map((way) => `Areas that go through one another's doors: ${way}`),
+    ...circlesOfModules().map((way) => `A circle of modules: ${way}`),
+    ...unusedPublicFiles().map((file) => `${file} is a public file that no other module imports.`),
     ...(SMALL_FILES_FAIL ? small.map((name) => `A small file with a single importer: ${name}`) : []),
   ]
   console.log(`  largest folder: ${folders[0].join(' files, ')}; longest file: ${lengths[0].join(' lines, ')}`)

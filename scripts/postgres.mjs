@@ -1,125 +1,111 @@
-// A real PostgreSQL in a temporary folder, for tests and measurements. As a script it runs until Ctrl-C.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+// A real PostgreSQL for tests and measurements: the embedded one, or with TEST_POSTGRES=system, or PG_BIN, one of this machine. As a
+// script it runs until Ctrl-C.
+import { spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { dirname, join } from 'node:path'
+import { canReach, serverAccount } from '../src/server/db/embedded/account.ts'
+import { embeddedBinaries } from '../src/server/db/embedded/binaries.ts'
+import { endFormerServer, initialise, startPostgres } from '../src/server/db/embedded/cluster.ts'
+import { lock } from '../src/server/db/embedded/lock.ts'
 import { freePort } from './free-port.mjs'
 import { installWithApt, isMain } from './shared.mjs'
 
-const oldestUsable = 15
-const homes = ['/usr/lib/postgresql', '/usr', '/opt/homebrew/opt', '/usr/local/opt'].filter(existsSync)
+const OLDEST = 15
+const HOMES = ['/usr/lib/postgresql', '/usr', '/opt/homebrew/opt', '/usr/local/opt'].filter(existsSync)
 const answer = (command, ...args) => spawnSync(command, args, { encoding: 'utf8' }).stdout?.trim() ?? ''
 
-/** The newest usable PostgreSQL's program folder, or undefined. */
-function programs() {
-  return [
-    answer('pg_config', '--bindir'),
-    ...homes.flatMap((home) => readdirSync(home).map((name) => join(home, name, 'bin'))),
-  ]
-    .filter((folder) => folder && existsSync(join(folder, 'initdb')))
-    .map((folder) => ({
-      folder,
-      version: Number.parseInt(answer(join(folder, 'postgres'), '--version').split(' ')[2], 10),
+/** The home of the oldest PostgreSQL of this machine that the portal runs on. */
+function systemHome() {
+  if (process.env.PG_BIN) return dirname(process.env.PG_BIN)
+  return HOMES.flatMap((home) => readdirSync(home).map((name) => join(home, name)))
+    .filter((home) => existsSync(join(home, 'bin', 'initdb')))
+    .map((home) => ({
+      home,
+      version: Number.parseInt(answer(join(home, 'bin', 'postgres'), '--version').split(' ')[2], 10),
     }))
-    .filter((found) => found.version >= oldestUsable)
-    .sort((a, b) => b.version - a.version)[0]?.folder
+    .filter(({ version }) => version >= OLDEST)
+    .sort((a, b) => a.version - b.version)[0]?.home
 }
 
-/** The folder of a usable one's programs, which is installed where there is none and that can be. */
-export const installPostgres = () => programs() ?? (installWithApt('postgresql') ? programs() : undefined)
+const isSystem = process.env.TEST_POSTGRES === 'system' || process.env.PG_BIN !== undefined
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
-function owner() {
-  if (process.getuid?.() !== 0) return {}
-  const user = answer('id', '-u', 'postgres') ? 'postgres' : 'nobody'
-  return { uid: Number(answer('id', '-u', user)), gid: Number(answer('id', '-g', user)) }
+/** Throws where the system's PostgreSQL is wanted and none can be had. */
+function binariesFor(account, copies) {
+  if (!isSystem) return embeddedBinaries(account, copies, console.error)
+  const home = systemHome() ?? (installWithApt('postgresql') ? systemHome() : undefined)
+  if (!home) throw new Error(`No PostgreSQL ${OLDEST} or newer is here, and none could be installed.`)
+  return { home, locale: process.platform === 'linux' ? ['--locale=C.UTF-8'] : ['--no-locale'] }
 }
 
 /** For tests: nothing need survive a power cut. */
-const hasty = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+const HASTY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+
+/** A folder of its own, and how to leave it. */
+function temporaryHome() {
+  const home = mkdtempSync(join(tmpdir(), 'stanchion-postgres-'))
+  return { home, leave: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+/** The folder that is kept from run to run; a temporary one while another process has it, or where the server's account can't enter it. */
+function keptHome(home, account) {
+  mkdirSync(home, { recursive: true })
+  if (account) chownSync(home, account.uid, account.gid)
+  if (!canReach(account, home)) return temporaryHome()
+  try {
+    return { home, leave: lock(home) }
+  } catch {
+    return temporaryHome()
+  }
+}
 
 /**
- * Resolves to {url, stop(), kill(signal), start()}, or to null where no PostgreSQL can be had. `kill` ends the server as a machine
- * might, `start` brings it back.
+ * A server on a port of this machine, without passwords, whose databases are gone when it stops, unless they are kept in a folder. Resolves
+ * to {url, stop(), kill(signal), start()}: `kill` ends the server as a machine might, `start` brings it back.
  */
-export async function throwawayPostgres(settings = hasty) {
-  const folder = installPostgres()
-  if (!folder) return null
+export async function throwawayPostgres(settings = HASTY, kept) {
+  const account = serverAccount()
+  const { home, leave } = kept ? keptHome(kept, account) : temporaryHome()
+  if (account) chownSync(home, account.uid, account.gid)
+  try {
+    const cluster = { folder: join(home, 'data'), account, binaries: binariesFor(account, home) }
+    return await serverOn(cluster, settings, leave)
+  } catch (error) {
+    leave()
+    // What was kept was not meant to survive a power cut.
+    if (kept === home) rmSync(home, { recursive: true, force: true })
+    throw error
+  }
+}
 
-  const home = mkdtempSync(join(tmpdir(), 'stanchion-postgres-'))
-  const who = owner()
-  if (who.uid !== undefined) chownSync(home, who.uid, who.gid)
-  const data = join(home, 'data')
+/** @param {import('../src/server/db/embedded/cluster.ts').Cluster} cluster */
+async function serverOn(cluster, settings, leave) {
   const port = await freePort()
-  const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-  const options = { ...who, cwd: home, env: { ...process.env, LC_ALL: 'C' } }
-
-  const locale = process.platform === 'linux' ? ['--locale=C.UTF-8'] : ['--no-locale']
-  const initdb = spawnSync(
-    join(folder, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale],
-    { ...options, encoding: 'utf8' },
-  )
-  if (initdb.status !== 0) {
-    remove()
-    console.error(`PostgreSQL could not be prepared: ${initdb.stderr}`)
-    return null
-  }
-
-  let server
-  let ended
-  let log = ''
-  function launch() {
-    server = spawn(
-      join(folder, 'postgres'),
-      ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', home, ...settings.flatMap((setting) => ['-c', setting])],
-      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-    )
-    server.stderr.setEncoding('utf8').on('data', (text) => {
-      log = (log + text).slice(-10_000)
-    })
-    ended = once(server, 'exit')
-  }
-  async function kill(signal) {
-    server.kill(signal)
-    await ended
-  }
-  const ready = () => spawnSync(join(folder, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', `${port}`]).status === 0
-  /** True when it answers. After a crash, what is left of the server before may be in the way for a moment. */
-  async function start() {
-    launch()
-    for (let tries = 0; tries < 300; tries += 1) {
-      if (ready()) return true
-      await sleep(100)
-      if (server.exitCode === null) continue
-      if (!/pre-existing shared memory|lock file .* already exists/.test(log)) return false
-      log = ''
-      launch()
-    }
-    return false
-  }
-
+  const access = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'log_min_messages=fatal']
+  if (!existsSync(join(cluster.folder, 'PG_VERSION'))) initialise(cluster, ['--auth=trust', '--no-sync'])
+  else await endFormerServer(cluster)
+  let server = await startPostgres(cluster, [...settings, ...access])
   const onSignal = (signal) => process.exit(signal === 'SIGINT' ? 130 : 143)
   const onExit = () => {
-    server.kill('SIGQUIT')
-    remove()
+    process.kill(server.pid, 'SIGQUIT')
+    leave()
   }
   process.on('exit', onExit).on('SIGINT', onSignal).on('SIGTERM', onSignal)
-  async function stop() {
-    await kill('SIGINT')
-    process.off('exit', onExit).off('SIGINT', onSignal).off('SIGTERM', onSignal)
-    remove()
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    kill: async (signal) => {
+      process.kill(server.pid, signal)
+      await server.ended
+    },
+    start: async () => {
+      server = await startPostgres(cluster, [...settings, ...access])
+    },
+    stop: async () => {
+      process.off('exit', onExit).off('SIGINT', onSignal).off('SIGTERM', onSignal)
+      await server.stop()
+      leave()
+    },
   }
-
-  if (await start()) return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop, kill, start }
-  await stop()
-  console.error(`PostgreSQL did not start: ${log}`)
-  return null
 }
 
-if (isMain(import.meta)) {
-  const postgres = await throwawayPostgres()
-  if (postgres) console.log(postgres.url)
-}
+if (isMain(import.meta)) console.log((await throwawayPostgres()).url)

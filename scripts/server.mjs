@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isProduction } from './setup.mjs'
 import { fingerprint, inRoot, program, programOf, run, sources } from './shared.mjs'
+import { step } from './steps.mjs'
 
 const stampFile = inRoot('dist', 'server.stamp')
 const built = 'dist/server/cli.js'
@@ -23,7 +24,9 @@ export async function servedProgram() {
     return program
   }
   rmSync(stampFile, { force: true })
-  const { code, output } = await run('vite', ['build', '--config', 'vite.server.config.ts', '--logLevel', 'warn'])
+  const { code, output } = await step('Server', () =>
+    run('vite', ['build', '--config', 'vite.server.config.ts', '--logLevel', 'warn']),
+  )
   if (output) console.error(output)
   if (code !== 0) return program
   writeFileSync(stampFile, wanted)

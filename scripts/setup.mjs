@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { giveUp, inRoot, isMain, node, root } from './shared.mjs'
+import { giveUp, inRoot, isMain, node, run } from './shared.mjs'
+import { step } from './steps.mjs'
 
 /** On a server nothing is built, checked or tested: its dependencies are those that the portal runs on. */
 export const isProduction = process.env.NODE_ENV === 'production'
@@ -16,25 +17,16 @@ const wanted = () =>
     .update(isProduction ? 'production' : '')
     .digest('hex')
 
-export function setup() {
+export async function setup() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19))
     giveUp(`Stanchion needs Node 20.19 or newer to start, and this is Node ${process.versions.node}.`)
   if (read(stampFile) === wanted() && existsSync(node)) return
 
-  console.error('Installing dependencies…')
   // Not `npm ci`: it refuses a lockfile that was resolved where other platforms' optional binaries can't be seen.
-  const install = spawnSync(
-    'npm',
-    ['install', isProduction ? '--omit=dev' : '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-      shell: process.platform === 'win32',
-    },
-  )
-  if (install.error) giveUp(`npm could not be started: ${install.error.message}.`)
-  if (install.status !== 0) giveUp('The dependencies could not be installed: npm says why above.')
+  const args = ['install', isProduction ? '--omit=dev' : '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const { code, output } = await step('Dependencies', () => run('npm', args, { shell: process.platform === 'win32' }))
+  if (code !== 0) giveUp(`${output.trim()}\nThe dependencies could not be installed: npm says why above.`)
 
   const expected = `v${JSON.parse(read(inRoot('package.json'))).dependencies.node}`
   const found = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim()
@@ -45,4 +37,4 @@ export function setup() {
   writeFileSync(stampFile, wanted())
 }
 
-if (isMain(import.meta)) setup()
+if (isMain(import.meta)) await setup()

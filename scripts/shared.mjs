@@ -77,11 +77,11 @@ const secondsIn = (times) =>
   )
 
 /** Runs a tool to its end; `output` is what it printed, unless `show` let it print. */
-export function run(command, args, { show = false, variables, minutes = 10, cwd = root } = {}) {
-  const timed = process.platform === 'win32' ? [command, args] : ['sh', ['-c', TIMED, 'sh', command, ...args]]
+export function run(command, args, { show = false, variables, minutes = 10, shell = false, cwd = root } = {}) {
+  const timed = process.platform === 'win32' || shell ? [command, args] : ['sh', ['-c', TIMED, 'sh', command, ...args]]
   return new Promise((resolve) => {
     const out = show ? 'inherit' : 'pipe'
-    const child = spawn(...timed, { ...childOptions(variables), cwd, stdio: ['ignore', out, out, 'pipe'] })
+    const child = spawn(...timed, { ...childOptions(variables), cwd, shell, stdio: ['ignore', out, out, 'pipe'] })
     const limit = setTimeout(() => {
       // The shell waits for the tool, and would leave it behind.
       spawnSync('pkill', ['-P', `${child.pid}`])

@@ -13,7 +13,6 @@ const all = process.argv.includes('--all')
 const sum = { passed: 0, failed: 0, skipped: 0 }
 const costs = []
 const failures = []
-const unsteady = []
 let server
 const secondsSince = (time) => (Date.now() - time) / 1000
 
@@ -29,7 +28,6 @@ async function runPart([title, kind, work, options = {}], show = true) {
   if (found.output) console.log(found.output.trim())
   for (const result of Object.keys(sum)) sum[result] += found[result] ?? 0
   failures.push(...(found.failures?.length ? found.failures : found.failed ? [title] : []).map((name) => `✗ ${name}`))
-  unsteady.push(...(found.unsteady ?? []))
   const database = show ? (server?.seconds() ?? 0) - databaseBefore : 0
   const tests = (found.passed ?? 0) + (found.failed ?? 0)
   costs.push({ title, kind, tests, seconds: secondsSince(started), processor: tools + database })
@@ -52,19 +50,19 @@ function readPlan() {
 process.env.RANDOM_SEED ??= `${Math.floor(began / 86_400_000)}`
 process.env.DEMO_HOUR = new Date(began).toISOString().slice(0, 13)
 if (all) process.env.TEST_SCOPE = 'all'
-setup()
+await setup()
 const plan = readPlan()
 const isRun = (files) => files === undefined || files === true || files.length > 0
 const some = (title, kind, work, files) => (isRun(files) ? [[title, kind, work, files === true ? {} : { files }]] : [])
 
 // Beside the first parts, which need none of it.
-const tools = parts.installTools('postgres', ...(isRun(plan.journeys) ? ['browser'] : []))
+const browser = isRun(plan.journeys) ? parts.installBrowser() : undefined
 const world = isRun(plan.journeys) || plan.processes ? parts.makeDemoWorld() : undefined
 await sideBySide(
   ['Static checks', 'static', parts.checks],
   ...some('Web build', 'static', parts.webBuild, plan.journeys).map((part) => part.slice(0, 3)),
 )
-await Promise.all([world, tools])
+await Promise.all([world, browser])
 server = await startServer()
 await sideBySide(
   ...some('Unit tests', 'small', parts.unit, plan.unit),
@@ -87,8 +85,6 @@ console.log(`\n${costTable(costs, secondsSince(began)).join('\n')}`)
 if (!all && !plan.leftOut) writeCosts({ seconds: secondsSince(began), parts: costs })
 if (failures.length)
   console.log(`\n${failures.join('\n')}\n\nRANDOM_SEED=${process.env.RANDOM_SEED} tries the same again on another day.`)
-if (unsteady.length)
-  console.log(`\nUnsteady, passed at the second try:\n${unsteady.map((name) => `~ ${name}`).join('\n')}`)
 if (plan.leftOut?.length) console.log(`\nLeft out: ${plan.leftOut.join('; ')}.`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}`)
 process.exitCode = sum.failed || !sum.passed ? 1 : 0

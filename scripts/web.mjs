@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { packFiles } from './pack-files.mjs'
 import { isProduction, setup } from './setup.mjs'
 import { fingerprint, gallery, giveUp, inRoot, isMain, run, sources } from './shared.mjs'
+import { step } from './steps.mjs'
 
 const stampFile = inRoot('dist', 'web.stamp')
 const builtPage = inRoot('dist', 'web', 'index.html')
@@ -12,8 +13,8 @@ const wantedStamp = () =>
   fingerprint(
     [
       ...sources((file) => !notInTheWeb.test(file)),
-      ...readdirSync(inRoot('scripts', 'chunks'))
-        .map((file) => `scripts/chunks/${file}`)
+      ...readdirSync(inRoot('scripts', 'pages'))
+        .map((file) => `scripts/pages/${file}`)
         .sort(),
       'vite.config.ts',
       'scripts/pack-files.mjs',
@@ -26,11 +27,13 @@ const wantedStamp = () =>
 export async function buildWeb() {
   const wanted = wantedStamp()
   if (existsSync(builtPage) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return true
-  console.error('Building the web…')
-  const { code, output } = await run('vite', ['build', '--logLevel', 'warn'])
+  const { code, output } = await step('Web', async () => {
+    const built = await run('vite', ['build', '--logLevel', 'warn'])
+    if (built.code === 0) await packFiles(inRoot('dist', 'web'))
+    return built
+  })
   if (output) console.error(output)
   if (code !== 0) return false
-  await packFiles(inRoot('dist', 'web'))
   writeFileSync(stampFile, wanted)
   return true
 }
@@ -43,6 +46,6 @@ export async function needWeb() {
 }
 
 if (isMain(import.meta)) {
-  setup()
+  await setup()
   await needWeb()
 }

@@ -40,10 +40,6 @@ export async function onFloor(
   work: (floor: Floor) => Promise<void>,
 ): Promise<void> {
   const postgres = await throwawayPostgres(SETTINGS)
-  if (!postgres) {
-    console.log('No PostgreSQL server programs could be had; the figures need a real server.')
-    process.exit(1)
-  }
   try {
     const database = await makeSizes(postgres.url, [{ client: CLIENT, rows: leads }])
     const beside = new pg.Pool({ connectionString: database, max: POOL })

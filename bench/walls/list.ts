@@ -44,8 +44,8 @@ const INDEXES = 'DROP INDEX contact_batch, contact_customer, contact_due, contac
 
 const AUDIT = {
   file: 'src/server/data/writing/compose.ts',
-  text: 'if (told.length) parts.push(',
-  switched: (off: string) => `if (told.length && !${off}) parts.push(`,
+  text: 'if (entries.length) parts.push(',
+  switched: (off: string) => `if (entries.length && !${off}) parts.push(`,
 }
 const TAG = {
   file: 'src/server/http/app.ts',
@@ -59,14 +59,14 @@ const SESSION = {
     `: ${off} && globalThis.known ? globalThis.known : (globalThis.known = await authenticate(facts.token, facts))\n`,
 }
 const SHARES = {
-  file: 'src/server/http/shares.ts',
+  file: 'src/server/http/request-limits.ts',
   text: '    if (upload) return work()\n',
   switched: (off: string) => `    if (${off} || upload) return work()\n`,
 }
 const VALIDATION = {
-  file: 'src/server/engine/transaction.ts',
-  text: 'const wrong = wrongWith(r, whole, changes, own)',
-  switched: (off: string) => `const wrong = ${off} ? [] : wrongWith(r, whole, changes, own)`,
+  file: 'src/server/engine/save.ts',
+  text: 'const violations = violationsOf(r, whole, changes, changesOnly)',
+  switched: (off: string) => `const violations = ${off} ? [] : violationsOf(r, whole, changes, changesOnly)`,
 }
 const LEASE = {
   file: 'src/modules/crm/contacts/queue.server.ts',
@@ -93,9 +93,9 @@ const PLANS = {
 }
 const STATEMENTS = {
   file: 'src/server/data/queries.ts',
-  text: 'known?.has(key) ? known.get(key) : oneStatement(r, actor, asked)\n  known?.set(key, one)',
+  text: 'known?.has(key) ? known.get(key) : oneStatement(r, actor, options)\n  known?.set(key, one)',
   switched: () =>
-    'known?.has(guardsOff + key) ? known.get(guardsOff + key) : oneStatement(r, actor, asked)\n  known?.set(guardsOff + key, one)',
+    'known?.has(guardsOff + key) ? known.get(guardsOff + key) : oneStatement(r, actor, options)\n  known?.set(guardsOff + key, one)',
 }
 const NARROW = [WIDTH, PLANS, STATEMENTS]
 

@@ -90,10 +90,6 @@ async function pairsOf(withIt: Side, without: Side, figure: Figure, count: numbe
 }
 
 const postgres = await throwawayPostgres(SETTINGS)
-if (!postgres) {
-  console.log('No PostgreSQL server programs could be had; the figures need a real server.')
-  process.exit(1)
-}
 const admin = new pg.Client({ connectionString: postgres.url })
 await admin.connect()
 

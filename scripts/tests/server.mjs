@@ -40,7 +40,7 @@ async function postmasterOf(url) {
 
 /** Starts the server that the tests' databases are on. `seconds()` is what it has cost so far, as far as the system tells. */
 export async function startServer() {
-  const child = spawn(node, ['scripts/postgres.mjs'], { ...childOptions(), stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(node, ['test/support/postgres.ts'], { ...childOptions(), stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   if (!Buffer.isBuffer(printed)) throw new Error('PostgreSQL could not be started.')
   const url = printed.toString().trim()

@@ -3,11 +3,12 @@ import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
 import { NO_TIME_LIMITS, withTimeLimits } from '#server/db/patience.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { loadReferences } from '#server/seed/reference.ts'
 import { makeEngine } from './engine.ts'
 import { modules } from './modules.ts'
 import { startServer } from './server.ts'
+import { beginStep, moveStep, print } from './start-steps.ts'
 import { onStopSignal } from './stop.ts'
 
 /** The modules' own commands. */
@@ -28,26 +29,34 @@ ${brought.map((command) => command.help).join('\n')}
                               uploaded files are put back by copying
   help                        this
 
-Settings are read from the environment; the README has a table of them.
+Settings are read from the environment; docs/operations.md has a table of them.
 `
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
+  beginStep('Database')
   const portal = await startServer(config, (db) =>
     withTimeLimits(NO_TIME_LIMITS, async () => {
       const engine = makeEngine(db, config)
       await loadReferences(engine)
-      if (db.kind === 'embedded') await (await import('#server/seed/demo.ts')).loadDemo(engine)
+      if (config.databaseUrl) {
+        if (await engine.clock.load())
+          throw new Error(
+            'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
+          )
+        return
+      }
+      beginStep('Demo data')
+      await (await import('#server/seed/demo.ts')).loadDemo(engine, moveStep)
     }),
   )
   onStopSignal(portal.stop)
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
   // A database server has no demo world, and one that goes away just now ends nobody who serves already.
-  const demo = portal.db.kind === 'server' ? [] : await demoSignIns(portal.db)
-  process.stdout.write(`\n  ${config.provider} is open at ${address}\n`)
-  if (demo.length) process.stdout.write(`  Demo sign-ins (password Portal-demo-2026): ${demo.join(', ')}\n`)
-  process.stdout.write('  Ctrl-C stops it.\n\n')
+  const demo = config.databaseUrl ? [] : await demoSignIns(portal.db)
+  const signIns = demo.length ? `  Demo sign-ins (password Portal-demo-2026): ${demo.join(', ')}\n` : ''
+  print(`\n  ${config.provider} is open at ${address}\n${signIns}  Ctrl-C stops it.\n\n`)
 }
 
 const demoSignIns = async (db: Db): Promise<string[]> => (await db.tx('system', findDemoPeople)).map((p) => p.username)
@@ -68,7 +77,7 @@ async function once(work: (engine: Engine, applied: readonly string[]) => Promis
 }
 
 async function loadWorld(engine: Engine): Promise<string> {
-  if (engine.db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
+  if (engine.config.databaseUrl) throw new Error('The demo world is never loaded into a database server.')
   const { loadDemo } = await import('#server/seed/demo.ts')
   return (await loadDemo(engine))
     ? 'The demo world is loaded.'

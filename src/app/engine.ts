@@ -1,7 +1,8 @@
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { modules } from './modules.ts'
 
 /** The engine with every module, for what is done without a server: commands, reference data, the demo world. */
-export const makeEngine = (db: Db, config: Config): Engine => new Engine(db, config, modules)
+export const makeEngine = (db: Db, config: Config): Engine => createEngine(db, config, modules)

@@ -1,4 +1,4 @@
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { type Failure, listFailures, retryFailure } from '#server/jobs/failures.ts'
 
 const USAGE = 'Say: jobs, or jobs retry ID'

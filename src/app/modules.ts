@@ -8,11 +8,11 @@ import { safety } from '#modules/safety/module.server.ts'
 import { sales } from '#modules/sales/module.server.ts'
 import type { Module } from '#server/engine/module.ts'
 
-const areas: readonly Module[] = [identity, billing, companies, crm, portal, safety, sales]
+const declaring: readonly Module[] = [identity, billing, companies, crm, portal, safety, sales]
 
-/** Every module of the portal, and further ones: the kinds of document that these declare lead the one life too. */
+/** Every module of the portal and further ones, with the document types that any of them declares. */
 export const modulesWith = (further: readonly Module[]): readonly Module[] => {
-  const all = [...areas, ...further]
+  const all = [...declaring, ...further]
   return [...all, documents(all)]
 }
 

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import type { Page } from '#web/shell/manifest/page.ts'
 import { modules } from './modules.web.ts'
@@ -11,6 +12,11 @@ test('no address has two pages, and no place in the navigation two screens', () 
 })
 
 test('the panels of a record have places of their own', () => {
-  const panels = modules.flatMap((module) => module.panels ?? [])
+  const panels = modules.flatMap((module) => module.panels)
   expect(twice(panels.map((p) => `${p.of} ${p.order}`))).toEqual([])
+})
+
+test('an import of #rooms fails with an error that names #modules', () => {
+  const { resolve } = createRequire(import.meta.url)
+  expect(() => resolve('#rooms/crm/nav.ts')).toThrow(/rooms-is-now-modules[/\\]crm[/\\]nav[.]ts/)
 })

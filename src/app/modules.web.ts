@@ -1,5 +1,6 @@
 import { billing } from '#modules/billing/module.web.tsx'
 import { crm } from '#modules/crm/module.web.tsx'
+import { documents } from '#modules/documents/module.web.tsx'
 import { gallery } from '#modules/gallery/module.web.tsx'
 import { identity } from '#modules/identity/module.web.tsx'
 import { portal } from '#modules/portal/module.web.tsx'
@@ -11,13 +12,7 @@ import type { WebModule } from '#web/shell/manifest/module.ts'
 declare const __GALLERY__: boolean
 const withGallery = typeof __GALLERY__ === 'undefined' || __GALLERY__
 
-/** Every module that the portal shows: what they bring stands in this order. The gallery is built in where `GALLERY` is on. */
-export const modules: readonly WebModule[] = [
-  identity,
-  portal,
-  crm,
-  billing,
-  sales,
-  safety,
-  ...(withGallery ? [gallery] : []),
-]
+const declaring: readonly WebModule[] = [identity, portal, crm, billing, sales, safety]
+
+/** Every module that the portal shows, in the order of what they show. The gallery is built in where `GALLERY` is on. */
+export const modules: readonly WebModule[] = [...declaring, documents(declaring), ...(withGallery ? [gallery] : [])]

@@ -5,8 +5,7 @@ import type { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
-import { watchLoop } from '#server/db/watch-loop.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import type { Workers } from '#server/jobs/workers.ts'
@@ -31,7 +30,7 @@ export async function makePortal(
   const engine = makeEngine(db, config)
   const { sessions } = engine
   // Rights may have changed: believe no token before asking again.
-  engine.committed.push((touched) => {
+  engine.onCommit.push((touched) => {
     if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()
   })
   const app = await makeApp(engine, (token) => sessions.authenticate(token), logger)
@@ -62,22 +61,14 @@ const SOFTWARE_FAILED = 70
 /** Milliseconds in which those who wait are refused, before the process ends. */
 const LAST_WORDS_MS = 500
 
-/**
- * Ends the process with its embedded database: where that has broken down, or one statement of it holds everybody up for twice as
- * long as a statement may take. Whoever supervises the process starts it anew, with all that was acknowledged.
- */
-function endWithEmbedded(db: Db, { statementSeconds }: Config): void {
-  db.presence.onChange(() => {
-    process.stderr.write(
-      'The embedded database has broken down. The portal ends, to be started anew: what it has acknowledged is kept.\n',
-    )
-    setTimeout(() => process.exit(SOFTWARE_FAILED), LAST_WORDS_MS)
-  })
-  if (statementSeconds > 0)
-    watchLoop(
-      2 * statementSeconds,
-      `Nothing was answered for ${2 * statementSeconds} seconds: a statement of the embedded database does not end. The portal ends, to be started anew: what it has acknowledged is kept.`,
-    )
+/** Ends the process when its embedded database has ended by itself. Whoever supervises the process starts it anew, with all that was acknowledged. */
+async function endWith(embedded: Promise<string>, stopping: AbortSignal): Promise<void> {
+  const why = await embedded
+  if (stopping.aborted) return
+  process.stderr.write(
+    `The embedded database has ended (${why}). The portal ends, to be started anew: what it has acknowledged is kept.\n`,
+  )
+  setTimeout(() => process.exit(SOFTWARE_FAILED), LAST_WORDS_MS)
 }
 
 /** Milliseconds after which a start has left behind what it does. */
@@ -89,23 +80,21 @@ const giveBackMemory = () => globalThis.gc?.({ type: 'major', execution: 'sync',
 /** Opens the database, serves, and works on the lanes. `stop` ends all three in order. */
 export async function startServer(
   config: Config,
-  prepare: (db: Db, applied: string[]) => Promise<void>,
+  prepare: (db: Db) => Promise<void>,
 ): Promise<Portal & { stop: () => Promise<void> }> {
   const log = makeLog(config.logLevel)
   const db = await openDb(config)
+  const stopping = new AbortController()
   try {
-    await prepare(db, db.applied)
+    await prepare(db)
     const portal = await makePortal(db, config, log as never)
     portal.engine.security.writeLinesTo(log)
     db.presence.onChange((isAway) =>
       isAway ? log.error('The database does not answer: requests are refused') : log.warn('The database is back'),
     )
-    if ((await portal.engine.clock.load()) && config.databaseUrl)
-      throw new Error(
-        'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
-      )
+    await portal.engine.clock.load()
     await portal.app.listen({ port: config.port, host: config.host })
-    if (db.kind === 'embedded') endWithEmbedded(db, config)
+    if (db.ended) void endWith(db.ended, stopping.signal)
     // After listening: nobody waits for the lanes.
     const workers: Promise<Workers> = import('#server/jobs/workers.ts').then(async (m) => {
       const lanes = new m.Workers(portal.engine, log)
@@ -126,6 +115,7 @@ export async function startServer(
       )
       await closePools()
       await portal.engine.security.flush().catch((e: unknown) => log.error(e, 'The security log could not be written'))
+      stopping.abort()
       await db.close()
     }
     return { ...portal, stop }

@@ -51,7 +51,7 @@ function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
 }
 
 /** The field that says whether a record is put away. */
-const retiredField = (r: Pick<Resource, 'fields'>): string | undefined =>
+export const retiredField = (r: Pick<Resource, 'fields'>): string | undefined =>
   ['retired', 'isRetired'].find((name) => r.fields[name]?.kind === 'flag')
 
 /** May the actor do it at all? Whether to each record, its own rules say when it comes to it. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the build says of a page: `pages.json` (`scripts/chunks/files.ts`). */
+/** What the build says of a page: `pages.json` (`scripts/pages/plugin.ts`). */
 interface BuiltPage {
   readonly path: string
   readonly pattern: string

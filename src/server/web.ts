@@ -5,7 +5,7 @@ import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Db } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { type Page, readPage } from '#server/page.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
 import { EndingDb } from '#test/support/ending.ts'
 import { ladderPortal } from '#test/support/ladders.ts'
@@ -340,7 +341,7 @@ describe('more than a hundred', () => {
     for (const left of [5, 60, 170, 320]) {
       const { body: begun } = await api.post(BULK, { action: 'lend', all: true, count: 101, input: { to: `${left}` } })
       const db = new EndingDb(portal.db)
-      const engine = new Engine(db, portal.engine.config, portal.engine.modules)
+      const engine = createEngine(db, portal.engine.config, registryOf(portal.engine).modules)
       db.left = left
       await listBulk.work(engine, client.id, begun.id).catch(() => {})
       db.left = 0

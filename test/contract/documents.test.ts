@@ -1,8 +1,10 @@
 /* oxlint-disable vitest/expect-expect -- a helper of the file expects */
+
 import { describe, expect, test } from 'vitest'
 import { bulkActions } from '#kernel/bulk.ts'
 import { addressedActions } from '#kernel/resource.ts'
 import { countedFields } from '#server/data/counts.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { specimen, specimenPortal } from '#test/support/specimen.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON documents of many shapes
@@ -310,7 +312,9 @@ describe('docs.json', () => {
         .map((method) => `${method.toUpperCase()} ${path}`),
     )
     const served = [
-      ...portal.engine.modules.flatMap((module) => module.routes ?? []).map((r) => `${r.method} ${r.path}`),
+      ...registryOf(portal.engine)
+        .modules.flatMap((module) => module.routes ?? [])
+        .map((r) => `${r.method} ${r.path}`),
       ...portal.engine.addressed.flatMap((r) => [
         `GET ${r.url}`,
         `GET ${r.url}/export.{format}`,

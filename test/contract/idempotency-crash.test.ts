@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { modules } from '#app/modules.ts'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { EndingDb } from '../support/ending.ts'
 import { type TestClient, type TestUser, testPortal } from '../support/portal.ts'
@@ -17,7 +17,7 @@ interface Asked {
 const portal = await testPortal()
 const { db, sessions } = portal
 const ending = new EndingDb(db)
-const engine = new Engine(ending, portal.engine.config, modules)
+const engine = createEngine(ending, portal.engine.config, modules)
 const doomed = await makeApp(engine, (token) => sessions.authenticate(token), false)
 
 let client: TestClient

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Once } from '#server/http/idempotency.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import { KeyClaim } from '#server/http/idempotency.ts'
 import { specimenPortal } from '#test/support/specimen.ts'
 
 const portal = await specimenPortal()
@@ -54,21 +55,22 @@ test('while the first is still running, 409', async () => {
 
 test('a request whose key has passed to a later one does nothing', async () => {
   const actor = { userId: person.id, clientId: client.id, username: 'x', name: 'x', roles: [], scopes: [] }
-  const [first, second] = [new Once(actor, 'passed', 'first'), new Once(actor, 'passed', 'second')]
+  const [first, second] = [new KeyClaim(actor, 'passed', 'first'), new KeyClaim(actor, 'passed', 'second')]
   const later = () =>
     portal.db.tx('system', (tx) =>
       tx.rows("UPDATE idempotency SET created_at = now() - interval '3 minutes' WHERE key = 'passed'"),
     )
-  expect(await first.claim(portal.db, 'x')).toBeUndefined()
-  expect(await second.claim(portal.db, 'x')).toMatchObject({ status: null })
+  expect(await first.take(portal.db, 'x')).toBeUndefined()
+  expect(await second.take(portal.db, 'x')).toMatchObject({ status: null })
   await later()
-  expect(await second.claim(portal.db, 'x')).toBeUndefined()
-  const keep = (once: Once, text: string) => portal.db.tx('system', (tx) => once.keep(tx, { status: 200, text }))
-  await expect(keep(first, 'first')).rejects.toMatchObject({ status: 409 })
+  expect(await second.take(portal.db, 'x')).toBeUndefined()
+  const store = (claim: KeyClaim, text: string) =>
+    portal.db.tx('system', (tx) => claim.store(tx, { status: 200, text }))
+  await expect(store(first, 'first')).rejects.toMatchObject({ status: 409 })
   await first.release(portal.db)
-  await keep(second, 'second')
+  await store(second, 'second')
   await later()
-  expect(await first.claim(portal.db, 'x')).toMatchObject({ status: 200, body: 'second' })
+  expect(await first.take(portal.db, 'x')).toMatchObject({ status: 200, body: 'second' })
 })
 
 test('the order of keys in the body is no difference; another order of a list is', async () => {
@@ -124,7 +126,7 @@ test('an action and a route replay too, and a key that is too long is 400', asyn
 async function specimenElsewhere() {
   const second = await portal.with(
     {},
-    portal.engine.modules.filter((r) => r.name === 'test'),
+    registryOf(portal.engine).modules.filter((r) => r.name === 'test'),
   )
   const token = await portal.sessions.open(
     { clientId: client.id, userId: person.id },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addressedActions } from '#kernel/resource.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Api, type TestPortal, testPortal } from '../support/portal.ts'
 import { sample, shapesOf, sweep } from '../support/scope.ts'
 
@@ -35,7 +36,9 @@ const addresses = [
   ...usual.engine.addressed.flatMap((r) =>
     [`GET ${r.url}`, `GET ${r.url}/1`].concat(r.allow.create ? `POST ${r.url}` : []),
   ),
-  ...usual.engine.modules.flatMap((module) => module.routes ?? []).map((route) => `${route.method} ${route.path}`),
+  ...registryOf(usual.engine)
+    .modules.flatMap((module) => module.routes ?? [])
+    .map((route) => `${route.method} ${route.path}`),
 ]
 
 describe('while the portal is closed', () => {

@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { type Field, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Context } from '#server/engine/types.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 // What a validator that others wrote says of it, `npm run check` tells; this is what no validator knows.
 
 const portal = await testPortal()
 const { paths, components } = (await portal.anonymous.get('/api/docs.json')).body
-const { resources, modules } = portal.engine
+const { resources } = portal.engine
+const { modules } = registryOf(portal.engine)
 const PLAIN = 'application/json'
 const contentOf = (path: string) => {
   const { responses } = paths[path].get

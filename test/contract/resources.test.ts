@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Field, isWritable } from '#kernel/fields.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { shapesOf, sweep } from '#test/support/scope.ts'
 
@@ -16,7 +17,7 @@ const api = client.as(person)
 const provider = portal.provider.as(await portal.provider.user({ roles }))
 const nobody = client.as(await client.user({ roles: [] }))
 
-const routes = portal.engine.modules.flatMap((module) => module.routes ?? [])
+const routes = registryOf(portal.engine).modules.flatMap((module) => module.routes ?? [])
 
 /** What is only for visits is tried where it is declared. */
 const everybodys = portal.engine.addressed.filter((r) => !r.allow.onlyWhileImpersonating)

@@ -6,6 +6,7 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { kindsOf } from '#modules/documents/types/kinds.server.ts'
 import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { documentIri, whole } from '#test/support/assessments.ts'
 import { testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
@@ -92,7 +93,7 @@ const changesOf = (kind: DocumentKind, id: number) =>
     tx.rows("SELECT changes FROM audit WHERE type = $1 AND row_id = $2 AND verb <> 'create'", [kind.resource.type, id]),
   )
 
-const kinds = kindsOf(portal.engine.modules)
+const kinds = kindsOf(registryOf(portal.engine).modules)
 
 test.each(kinds.map((kind) => [kind.noun, kind] as const))(
   'whatever a %s says, its links too, is the same when it is written back as it was read, in either format',

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { isApproved } from '#modules/documents/types/in-force.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { kindsOf } from '#modules/documents/types/kinds.server.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { ok } from '#test/support/attendances.ts'
 import { confidentialPaper, memoPaper, policyPaper, testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
@@ -147,7 +148,7 @@ async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<str
 /** What is asked about each kind. Who may do what is the same for all kinds of one life. */
 function callsByKind(): [DocumentKind, readonly string[]][] {
   const lives = new Set<unknown>()
-  const declared = kindsOf(portal.engine.modules).filter((kind) => !testKinds.kinds.includes(kind))
+  const declared = kindsOf(registryOf(portal.engine).modules).filter((kind) => !testKinds.kinds.includes(kind))
   return [...declared.toReversed(), ...KINDS].map((kind) => {
     const always = kind.audience.length ? FOR_READERS : READS
     const calls = Object.keys(CALLS).filter((name) => always.has(name) || !lives.has(kind.transitions))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Evidence, SealedRows } from '#kernel/evidence.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { sendersLink } from '#modules/safety/requests/letters.server.ts'
-import { evidencesOf } from '#server/evidence/evidences.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { verify } from '#server/evidence/verify-all.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import { type Column, columnsOf, insertLike, otherValue, swapIds } from '#test/support/forged-rows.ts'
@@ -20,7 +20,7 @@ import { form, PDF } from '#test/support/uploads.ts'
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-every-row-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const portal = await (await testPortal()).with({ DATA_DIR: folder })
-const evidences = evidencesOf(portal.engine.modules)
+const evidences = registryOf(portal.engine).evidence
 const declared = tablesOf(evidences)
 const FILES = uploadedDocument.table
 

@@ -1,7 +1,8 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { parameters } from '#server/data/parameters.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { fromResource, fromRoute } from '#server/http/endpoints.ts'
 import { oddText, oddValue } from '#test/support/odd-values.ts'
 import type { Random } from '#test/support/random.ts'
@@ -53,8 +54,8 @@ export function doorsOf(engine: Engine): Door[] {
         return { method, url, upload: false, resource: r, names: [...Object.keys(r.fields), ...inputs, '@id', 'id'] }
       }),
     ),
-    ...engine.modules
-      .flatMap((module) => module.routes ?? [])
+    ...registryOf(engine)
+      .modules.flatMap((module) => module.routes ?? [])
       .map((r) => {
         const { method, url, upload = false } = fromRoute(engine, r)
         return { method, url, upload, resource: undefined, names: r.input ? Object.keys(r.input) : names }

@@ -1,3 +1,4 @@
+import { registryOf } from '#server/engine/registry.ts'
 import { bulkActions } from '#kernel/bulk.ts'
 import { addressedActions, type Resource, type Verb } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
@@ -182,7 +183,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
   const cases = [
     ...HYDRA.map((path): Case => ({ method: 'GET', path, note: '', anonymous: true, url: () => path })),
     ...engine.addressed.flatMap(casesOf),
-    ...engine.modules
+    ...registryOf(engine).modules
       .flatMap((module) => module.routes ?? [])
       .filter((route) => !(route.method === 'POST' && engine.resources.some((r) => r.url === route.path)))
       .flatMap(casesOfRoute),

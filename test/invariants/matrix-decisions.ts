@@ -1,10 +1,11 @@
+import { registryOf } from '#server/engine/registry.ts'
 import { actionAppliesToRecord, can, canRunAction, scopeOf } from '#kernel/can.ts'
 import { packState } from '#kernel/packs.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Row } from '#server/data/plan.ts'
 import { oneQuery } from '#server/data/queries.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { Case, MatrixWorld, NeededRight } from './matrix-cases.ts'
 import type { Actor as Person } from './world.ts'
 
@@ -43,7 +44,7 @@ export function decisionsIn(
     return row !== undefined && can(actor, verb, r, row)
   }
 
-  const routes = engine.modules.flatMap((module) => module.routes ?? [])
+  const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])
 
   async function onRecord(actor: Actor, { r, verb, action, row }: NeededRight, person: Person): Promise<string> {
     const clientId = row === 'own' ? person.clientId : world.other.id

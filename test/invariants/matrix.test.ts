@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_CODES, type ErrorCode, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type { Actor as KernelActor } from '#kernel/roles.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
 import { declarationOf, IS_ALL, sample } from '#test/support/scope.ts'
@@ -195,7 +196,7 @@ describe('nobody, whatever they ask,', () => {
   })
 
   test('is given a list by a route that is documented as an object', () => {
-    const routes = engine.modules.flatMap((module) => module.routes ?? [])
+    const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])
     const undeclared = outcomes.filter(
       ({ c, answer }) =>
         answer.body?.['@type'] === 'hydra:Collection' &&

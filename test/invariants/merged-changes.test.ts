@@ -5,7 +5,7 @@ import { integer, link, text } from '#kernel/fields.ts'
 import { type RowOf, resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { runs } from '#test/support/scope.ts'
 

@@ -490,7 +490,7 @@ test('leads are the same by numbers in one form, and company numbers as the regi
   ])
   expect(
     await valuesOf(
-      'SELECT key, array_agg(contact_id ORDER BY contact_id) FROM contact_key WHERE contact_id IN (2000, 2001) GROUP BY key ORDER BY key',
+      'SELECT key, array_agg(contact_id::int ORDER BY contact_id) FROM contact_key WHERE contact_id IN (2000, 2001) GROUP BY key ORDER BY key',
     ),
   ).toEqual([
     ['companyName:hill and sons', [2000, 2001]],

@@ -103,8 +103,6 @@ const FILLED_IN = [
   'SavedView.ownerName',
   'ListSetting.owner',
 ]
-/** What is kept as its text: written once, read whole, and looked into by nobody. */
-const AS_TEXT = ['signature.strokes', 'talk_attendee.strokes']
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
 
 const TYPES: Readonly<Record<Kind, readonly string[]>> = {
@@ -282,22 +280,6 @@ describe('the table of each resource', () => {
     )
     expect(within.filter((name) => !made?.words?.includes(`'${name}'`))).toEqual([])
   })
-
-  each(
-    'keeps what is sent as JSON as it was sent: no trigger changes it, and it is jsonb, or text that nobody looks into',
-    async (r) => {
-      const json = fieldsOf(r).flatMap(({ f, column }) => (f.kind === 'json' && column ? [column] : []))
-      const triggers = await owner<{ source: string }>(
-        'SELECT p.prosrc AS source FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid WHERE t.tgrelid = $1::regclass',
-        [r.table],
-      )
-      const writes = (name: string) =>
-        new RegExp(`NEW\\.${name}\\s*:?=|INTO[^;]*\\bNEW\\.${name}\\b|\\bNEW\\s*:?=`, 'i')
-      const typeOf = (name: string) => (AS_TEXT.includes(`${r.table}.${name}`) ? 'json' : 'jsonb')
-      expect(json.map(({ name, type }) => [name, type])).toEqual(json.map(({ name }) => [name, typeOf(name)]))
-      expect(json.filter(({ name }) => triggers.some(({ source }) => writes(name).test(source)))).toEqual([])
-    },
-  )
 
   each('has one record for each alias', (r) => {
     const column = r.alias && r.columns[r.alias]

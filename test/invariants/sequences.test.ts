@@ -4,6 +4,7 @@ import { numberText, type Sequence, sequence } from '#kernel/sequence.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { kindsOf } from '#modules/documents/types/kinds.server.ts'
 import { nextNumber } from '#server/data/sequences.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { runs } from '#test/support/scope.ts'
 import { wholeOf } from '../support/kinds/whole.ts'
 import { testPortal } from '../support/portal.ts'
@@ -91,7 +92,7 @@ const refusedBodies = (whole: Record<string, unknown>, { resource, references = 
   ...Object.keys(references).map((name) => ({ ...whole, [name]: [{ target: '/api/safety/documents/999999999' }] })),
 ]
 
-test.each(kindsOf(portal.engine.modules).map((kind) => [kind.noun, kind] as const))(
+test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'of every %s that is refused, whatever for and by how many at once, no number is missing',
   async (_noun, kind) => {
     expect(kind.numbers.gapless).toBe(true)
@@ -115,10 +116,7 @@ test.each(kindsOf(portal.engine.modules).map((kind) => [kind.noun, kind] as cons
   },
 )
 
-// The embedded database has one transaction at a time: there, nobody can wait for anybody.
-const describeOnServer = db.kind === 'server' ? describe : () => {}
-
-describeOnServer('two transactions at the same time', () => {
+describe('two transactions at the same time', () => {
   test('a number with gaps allowed holds nobody up while its transaction is open', async () => {
     const { id } = await portal.client()
     const order: string[] = []

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { together } from '#kernel/together.ts'
 import { ledgerFaults } from '#modules/billing/ledger/check.server.ts'
+import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { Semaphore } from '#server/jobs/semaphore.ts'
 import { cardOf } from '#test/support/payments.ts'
 import { Random } from '#test/support/random.ts'
 import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
@@ -23,8 +23,8 @@ const AT_ONCE = SUBSCRIPTIONS > 100 ? 8 : 1
 const LOOKED_AT_EVERY = SUBSCRIPTIONS > 100 ? 200 : 50
 
 async function eachOf<T>(all: readonly T[], take: (one: T) => Promise<void>): Promise<void> {
-  const places = new Semaphore(AT_ONCE)
-  await together(...all.map((one) => places.take(() => take(one))))
+  const limiter = new ConcurrencyLimiter(AT_ONCE, Number.POSITIVE_INFINITY)
+  await together(...all.map((one) => limiter.run('', () => take(one))))
 }
 
 const luck = new Random(SEED)

@@ -3,7 +3,7 @@ import { beforeAll, expect } from 'vitest'
 import { modules } from '#app/modules.ts'
 import type { Field, Fields } from '#kernel/fields.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
 import { makeApp } from '#server/http/app.ts'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
@@ -47,7 +47,7 @@ function listening(route: Route): Route {
 
 beforeAll(async () => {
   world = await makeWorld(portal)
-  const engine = new Engine(db, portal.engine.config, all)
+  const engine = createEngine(db, portal.engine.config, all)
   app = await makeApp(engine, (token) => sessions.authenticate(token), false)
   for (const r of resources) ids.set(r, await makeRow(world, r, 0, 'Plain'))
   people = [

@@ -5,7 +5,7 @@ import { resource } from '#kernel/resource.ts'
 import { type Actor, bearerActor, systemActor } from '#kernel/roles.ts'
 import { only } from '#kernel/row-rules.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 /** An account and the payments into it: an invoice and its payment both change the customer. */
@@ -433,6 +433,24 @@ describe('what is tried and refused', () => {
       { balance: [0, 1] },
       { owner: ['', 'after'] },
     ])
+  })
+
+  test('forgets what it has loaded once, which is loaded again', async () => {
+    const row = await opened({ name: 'loaded' })
+    const balanceOf = (c: Context) =>
+      c.once(`balance of ${row.id}`, async () => (await c.get(account, row.id))?.balance)
+    const balances = await within(boss, async (c) => {
+      const tried = await c.attempt(async () => {
+        await c.change(account, row.id, { balance: 7 })
+        expect(await balanceOf(c)).toBe(7)
+        throw new Problem(422, 'Not today')
+      })
+      expect('refused' in tried).toBe(true)
+      const after = await balanceOf(c)
+      await c.change(account, row.id, { balance: 3 })
+      return [after, await balanceOf(c)]
+    })
+    expect(balances).toEqual([0, 0])
   })
 
   test('by the database leaves the transaction to go on', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 /*
@@ -31,8 +32,8 @@ const ideas: Idea[] = [
 
 const { engine } = await testPortal()
 const fieldsOf = () =>
-  engine.modules
-    .flatMap((module) => module.resources)
+  registryOf(engine)
+    .modules.flatMap((module) => module.resources)
     .flatMap((r) => Object.entries<Field>(r.fields).map(([name, field]) => ({ type: r.type, name, field })))
 
 describe('a field of the API', () => {
@@ -62,7 +63,9 @@ describe('a field of the API', () => {
       'CrmClient.isReseller',
       'Ppe.isStandardCoshh',
     ]
-    const templates = engine.modules.flatMap((module) => module.resources).filter((r) => 'isTemplate' in r.fields)
+    const templates = registryOf(engine)
+      .modules.flatMap((module) => module.resources)
+      .filter((r) => 'isTemplate' in r.fields)
     const found = fieldsOf()
       .filter(({ name, field }) => field.kind === 'flag' && /^(is|has)[A-Z]/.test(name))
       .map(({ type, name }) => `${type}.${name}`)

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeEngine } from '#app/engine.ts'
 import { run as ledgerCheck } from '#modules/billing/ledger/command.server.ts'
 import { readConfig } from '#server/config.ts'
-import { openEmbedded, startSession } from '#server/db/embedded.ts'
+import { openDb } from '#server/db/open.ts'
 import { copyDemoWorld } from '#test/support/demo-world.ts'
 import { stripeStandIn } from '#test/support/stripe.ts'
 import { home, type Served, serve } from './portal.ts'
@@ -120,10 +120,10 @@ test('killed while a card is charged and in a billing run: both go on, nothing i
   server.child.kill('SIGINT')
   expect(await server.ended).toBe(0)
 
-  const db = await openEmbedded({ dir: env.DATA_DIR })
+  const config = readConfig({ DATA_DIR: env.DATA_DIR, LOG_LEVEL: 'silent' })
+  const db = await openDb(config)
   try {
-    await startSession(db.pglite)
-    const rows = <T>(text: string) => db.tx('owner', (tx) => tx.rows<T>(text))
+    const rows = <T>(text: string) => db.tx('system', (tx) => tx.rows<T>(text))
     expect(
       await rows(
         `SELECT s.company FROM subscription s JOIN subscription_change x ON x.client_id = s.client_id AND x.subscription_id = s.id AND x.kind = 'renewed'
@@ -138,7 +138,7 @@ test('killed while a card is charged and in a billing run: both go on, nothing i
       "SELECT number FROM invoice WHERE number <> '' AND client_id = 0 ORDER BY number",
     )
     expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, n) => `INV-${String(n + 1).padStart(5, '0')}`))
-    const engine = makeEngine(db, readConfig({ DATA_DIR: env.DATA_DIR, LOG_LEVEL: 'silent' }))
+    const engine = makeEngine(db, config)
     expect(await ledgerCheck(engine, [])).toBe('The books are in order.')
   } finally {
     await db.close()

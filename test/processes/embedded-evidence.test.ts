@@ -1,45 +1,69 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { restore } from '#app/backup.ts'
+import { expect, test } from 'vitest'
+import { backup, restore } from '#app/backup.ts'
 import { makeEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
-import { openEmbedded, startSession } from '#server/db/embedded.ts'
+import { openDb } from '#server/db/open.ts'
 import { run as verify } from '#server/evidence/command.ts'
+import { loadReferences } from '#server/seed/reference.ts'
+import { tamper } from '../e2e/support/tampering.ts'
 import { makeEvidence } from '../support/evidence.ts'
-import { testPortal } from '../support/portal.ts'
+import { portalOn } from '../support/portal.ts'
+import { home } from './portal.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'stanchion-restored-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const configOf = (name: string) => readConfig({ DATA_DIR: join(home, name), LOG_LEVEL: 'silent' })
+const before = configOf('before')
+const after = configOf('after')
+const file = join(home, 'backups', 'one.tar.gz')
 
-test('a database that was restored from its backup, with its files and its heads, is found honest', async () => {
-  const [before, after] = [join(folder, 'before'), join(folder, 'after')]
-  const portal = await (await testPortal()).with({ DATA_DIR: before, EVIDENCE_KEY: '' })
-  const { client, signed } = await makeEvidence(portal)
-  await portal.runSchedule('evidence.heads')
-  const { origin } = portal.db
-  if (!('pglite' in origin)) throw new Error('The database is not embedded')
-
-  const backup = join(folder, 'backup.tar.gz')
-  const dump = await origin.pglite.dumpDataDir('gzip')
-  writeFileSync(backup, new Uint8Array(await dump.arrayBuffer()))
-  const config = readConfig({ DATA_DIR: after, LOG_LEVEL: 'silent' })
-  await restore(config, backup)
-  for (const kept of ['files', 'evidence']) cpSync(join(before, kept), join(after, kept), { recursive: true })
-
-  const db = await openEmbedded({ dir: after })
+async function makeSigned(): Promise<{ clientId: number; documentId: number }> {
+  const db = await openDb(before)
   try {
-    await startSession(db.pglite)
-    const restored = makeEngine(db, config)
-    const honest = await verify(restored, ['--client', String(client.id)])
-    expect(honest).toMatch(/entries of 1 client are unbroken.* Their heads are signed with the key/)
-    await db.tx('owner', async (tx) => {
-      await tx.script('SET LOCAL session_replication_role = replica')
-      await tx.script(`UPDATE document SET approved_by = 'eve' WHERE id = ${signed.id}`)
-    })
-    await expect(verify(restored, [])).rejects.toThrow('its approver is "eve"')
+    await loadReferences(makeEngine(db, before))
+    const portal = await portalOn(db, { DATA_DIR: before.dataDir, EVIDENCE_KEY: '' })
+    const { client, signed } = await makeEvidence(portal)
+    await portal.runSchedule('evidence.heads')
+    return { clientId: client.id, documentId: signed.id }
   } finally {
     await db.close()
   }
+}
+
+async function verifyRestored(args: string[]): Promise<string> {
+  const db = await openDb(after)
+  try {
+    return await verify(makeEngine(db, after), args)
+  } finally {
+    await db.close()
+  }
+}
+
+test('a database that was restored from its backup, with its files and its heads, is found honest', async () => {
+  const { clientId, documentId } = await makeSigned()
+  expect(await backup(before, file)).toContain(`${file} holds the database as it is now`)
+  expect(await restore(after, file)).toContain(`${after.dataDir} now holds what was in ${file}`)
+  for (const kept of ['files', 'evidence'])
+    cpSync(join(before.dataDir, kept), join(after.dataDir, kept), { recursive: true })
+
+  const honest = await verifyRestored(['--client', String(clientId)])
+  expect(honest).toMatch(/entries of 1 client are unbroken.* Their heads are signed with the key/)
+  await tamper(after.dataDir, `UPDATE document SET approved_by = 'eve' WHERE id = ${documentId}`)
+  await expect(verifyRestored([])).rejects.toThrow('its approver is "eve"')
+  await expect(restore(after, file)).rejects.toThrow(`${after.dataDir} already holds a database.`)
+})
+
+test('a file that holds no database of this version is not restored, and leaves the data folder empty', async () => {
+  const other = join(home, 'other.tar.gz')
+  const content = join(home, 'content')
+  mkdirSync(content)
+  writeFileSync(join(content, 'PG_VERSION'), '18\n')
+  execFileSync('tar', ['-czf', other, '-C', content, '.'])
+  const empty = configOf('empty')
+  await expect(restore(empty, other)).rejects.toThrow(
+    `${other} is no backup that this version can open. PostgreSQL did`,
+  )
+  await expect(backup(empty, join(home, 'none.tar.gz'))).rejects.toThrow(`${empty.dataDir} holds no database.`)
+  expect(existsSync(join(home, 'none.tar.gz'))).toBe(false)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
-import { openEmbedded, startSession } from '#server/db/embedded.ts'
+import { openDb } from '#server/db/open.ts'
 import { run as verify } from '#server/evidence/command.ts'
 import { complete, LIST } from '#test/support/assessments.ts'
 import { copyDemoWorld } from '#test/support/demo-world.ts'
@@ -61,10 +61,10 @@ test('killed between seal, print and store: the seal stands, the print is made a
   server.child.kill('SIGINT')
   expect(await server.ended).toBe(0)
 
-  const db = await openEmbedded({ dir: env.DATA_DIR })
+  const config = readConfig({ DATA_DIR: env.DATA_DIR, LOG_LEVEL: 'silent' })
+  const db = await openDb(config)
   try {
-    await startSession(db.pglite)
-    const prints = await db.tx('owner', (tx) =>
+    const prints = await db.tx('system', (tx) =>
       tx.rows<{ id: number; kept: number; links: number; file_key: string }>(
         `SELECT d.id, count(*)::int AS kept, min(p.file_key) AS file_key,
            (SELECT count(*)::int FROM seal s WHERE s.client_id = d.client_id AND s.document_id = d.id AND s.event = 'printed') AS links
@@ -77,7 +77,7 @@ test('killed between seal, print and store: the seal stands, the print is made a
       sealed.map(({ id }) => ({ id, kept: 1, links: 1 })),
     )
     for (const { file_key } of prints) expect(existsSync(join(env.DATA_DIR, 'files', file_key))).toBe(true)
-    expect(await verify(makeEngine(db, readConfig({ ...env, LOG_LEVEL: 'silent' })), [])).toMatch(/unbroken/)
+    expect(await verify(makeEngine(db, config), [])).toMatch(/unbroken/)
   } finally {
     await db.close()
   }

@@ -1,21 +1,29 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { backup } from '#app/backup.ts'
 import { readConfig } from '#server/config.ts'
-import { openEmbedded } from '#server/db/embedded.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { home } from './portal.ts'
 
-const parent = mkdtempSync(join(tmpdir(), 'stanchion-files-'))
+const parent = join(home, 'private')
 const dir = join(parent, 'data')
-afterAll(() => rmSync(parent, { recursive: true }))
+/** Root's PostgreSQL runs as another account, which passes through the data folder. */
+const PASSAGE = process.getuid?.() === 0 ? 0o010 : 0
 
 /** Files and folders under a path that anybody else of the machine can read or write. */
 const openOnes = () =>
-  readdirSync(parent, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(parent, name)).mode & 0o077)
+  readdirSync(parent, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => statSync(join(parent, name)).mode & 0o077 & ~(name === 'data' ? PASSAGE : 0),
+  )
 
-test('the database’s files and its backup are open to nobody else, also in a folder that was open', async () => {
-  await (await openEmbedded({ dir })).close()
+mkdirSync(parent, { mode: 0o711 })
+
+test('the database’s files, its backup and its socket are open to nobody else, also in a folder that was open', async () => {
+  const { stop } = await startEmbedded(dir)
+  const [, , , , sockets = '', addresses] = readFileSync(join(dir, 'database', 'postmaster.pid'), 'utf8').split('\n')
+  expect([statSync(sockets).mode & 0o077, addresses]).toEqual([0, ''])
+  await stop()
   expect(openOnes()).toEqual([])
   chmodSync(dir, 0o777)
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)

@@ -9,6 +9,7 @@ import { blackPng } from '#test/support/bombs.ts'
 import { copyDemoWorld } from '#test/support/demo-world.ts'
 import { form } from '#test/support/uploads.ts'
 import { freePort } from '../../scripts/free-port.mjs'
+import { tamper } from '../e2e/support/tampering.ts'
 import { home, portal, ROOT, type Served, serve } from './portal.ts'
 import { copyForProduction } from './production.ts'
 
@@ -55,6 +56,12 @@ test('an import of companies that is killed is finished by the same command, and
   await first.ended
   expect(first.child.signalCode).toBe('SIGKILL')
 
+  const early = portal(['import', 'companies', file], own)
+  expect([await early.ended, early.said.err]).toEqual([
+    1,
+    expect.stringContaining('can be gone on with after a minute'),
+  ])
+  await tamper(own.DATA_DIR, "UPDATE run SET lease_until = now() WHERE kind = 'companies.import'")
   const second = portal(['import', 'companies', file], own)
   expect(await second.ended).toBe(0)
   const said = second.said.out + second.said.err

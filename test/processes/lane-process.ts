@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 import { readConfig } from '#server/config.ts'
 import { openServer } from '#server/db/server.ts'
-import { Engine } from '#server/engine/engine.ts'
+import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
+import { createEngine } from '#server/engine/engine.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Module } from '#server/engine/module.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
-import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { Workers } from '#server/jobs/workers.ts'
 
 // A process of its own that works on the lanes, for tests that kill it. Started with the database's address.
@@ -30,7 +30,7 @@ export const numbering = defineBatchJob({
   kind: 'test.numbering',
   queue: 'bulk',
   input: z.object({ numbers: z.int() }),
-  place: z.int(),
+  cursor: z.int(),
   steps: (_engine, run, from) => portions(run, from, 1),
   undo: (_engine, run, from) => portions(run, from, -1),
 })
@@ -44,8 +44,8 @@ async function* portions(
   for (let n = from ?? 0; n < numbers; n += PORTION) {
     const next = Array.from({ length: Math.min(PORTION, numbers - n) }, (_, k) => sign * (n + k + 1))
     yield {
-      place: n + next.length,
-      take: async ({ work }) => {
+      cursor: n + next.length,
+      execute: async ({ work }) => {
         await work.tx.rows('INSERT INTO numbered (run, n) SELECT $1, unnest($2::int[])', [run.id, next])
         await work.tx.rows('SELECT pg_sleep(0.01)')
         return { done: next.length }
@@ -58,7 +58,7 @@ const PORTION = 3
 export const countingModule: Module = { name: 'counting', resources: [], handlers: listeners, batchJobs: [numbering] }
 
 if (process.argv[1] === import.meta.filename) {
-  const engine = new Engine(openServer(process.argv[2] as string, 6), readConfig({}), [countingModule])
+  const engine = createEngine(openServer(process.argv[2] as string, 6), readConfig({}), [countingModule])
   await new Workers(engine, { error: () => {} }).start()
   process.stdout.write('open\n')
 }

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
+import type { Account } from '#server/db/embedded/account.ts'
 import { freePort } from '../../scripts/free-port.mjs'
 
 // The real program in processes of its own.
@@ -13,17 +14,29 @@ const running = new Set<ChildProcess>()
 
 /** A folder of this test file, gone when it ends, with the processes that are still alive. */
 export const home = mkdtempSync(join(tmpdir(), 'stanchion-processes-'))
+// Root's PostgreSQL runs as another account, and passes through.
+chmodSync(home, 0o711)
 
 afterAll(() => {
   for (const p of running) p.kill('SIGKILL')
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Starts the program with arguments, in a process group of its own and from another folder if asked; `ended` resolves to its exit code. */
+interface Way {
+  readonly group?: boolean
+  readonly cwd?: string
+  readonly program?: string
+  readonly account?: Account | undefined
+}
+
+/**
+ * Starts the program with arguments, in a process group of its own, from another folder and by another account if asked; `ended` resolves to
+ * its exit code.
+ */
 export function portal(
   args: readonly string[],
   env: Record<string, string>,
-  { group = false, cwd = ROOT, program = 'src/app/cli.ts' } = {},
+  { group = false, cwd = ROOT, program = 'src/app/cli.ts', account }: Way = {},
 ) {
   const { DATABASE_URL: _, ...mine } = process.env
   const child = spawn(process.execPath, [program, ...args], {
@@ -31,6 +44,7 @@ export function portal(
     env: { ...mine, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', SECOND_FACTOR: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: group,
+    ...account,
   })
   running.add(child)
   const said = { out: '', err: '' }
@@ -48,10 +62,7 @@ export function portal(
 export type Served = Awaited<ReturnType<typeof serve>>
 
 /** A server that answers, or the reason why not. */
-export async function serve(
-  env: Record<string, string>,
-  options: { group?: boolean; cwd?: string; program?: string } = {},
-) {
+export async function serve(env: Record<string, string>, options: Way = {}) {
   const port = await freePort()
   const it = portal(['start'], { PORT: String(port), ...env }, options)
   const origin = `http://127.0.0.1:${port}`

@@ -8,8 +8,7 @@ interface Lock {
 }
 
 /** A copy of the program, built, beside the packages that `npm install --omit=dev` would put there, and no others. */
-export async function copyForProduction(): Promise<{ cwd: string; program: string }> {
-  const folder = join(home, 'production')
+export async function copyForProduction(folder = join(home, 'production')): Promise<{ cwd: string; program: string }> {
   const program = (await servedProgram()).at(-1) as string
   for (const part of ['src', 'db', 'package.json', 'dist/server'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true })

@@ -8,7 +8,6 @@ import { layWire } from './wire.ts'
 // What a connection that breaks in the middle of a journey leaves of a transaction.
 
 const near = await testPortal()
-if (!('url' in near.db.origin)) throw new Error('This is no server')
 const wire = await layWire(near.db.origin.url)
 const db = openServer(wire.url, 1)
 const { id: clientId } = await near.client()

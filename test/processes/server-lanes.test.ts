@@ -13,7 +13,6 @@ describe('events on a database server', () => {
   test('are told once to each listener, though both processes are killed again and again', async () => {
     const portal = await (await testPortal()).with({}, [countingModule])
     const { db } = portal
-    if (!('url' in db.origin)) throw new Error('This is no server')
     const { url } = db.origin
     await db.tx('owner', (tx) =>
       tx.script(

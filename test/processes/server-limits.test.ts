@@ -6,7 +6,6 @@ import { testPortal } from '#test/support/portal.ts'
 // What a database server keeps of statements, and how long it lets them run.
 
 const portal = await testPortal()
-if (!('url' in portal.db.origin)) throw new Error('This is no server')
 const db = openServer(portal.db.origin.url, 2, { statementSeconds: 1 })
 afterAll(() => db.close())
 

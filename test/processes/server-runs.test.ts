@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { startRun, undoRun } from '#server/jobs/run-control.ts'
 import { recoverRuns } from '#server/jobs/run-recover.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -19,7 +19,6 @@ describe('runs on a database server', () => {
   test('do each step once, though both processes are killed again and again', async () => {
     const portal = await (await testPortal()).with({}, [countingModule])
     const { db, engine } = portal
-    if (!('url' in db.origin)) throw new Error('This is no server')
     const { url } = db.origin
     await db.tx('owner', (tx) =>
       tx.script(

@@ -42,6 +42,16 @@ describe('a PostgreSQL server', () => {
       expect((await two.call('GET', '/api/crm/contacts/count', undefined, token)).body.count).toBe(1)
       for (const s of [one, two]) s.child.kill('SIGINT')
       expect(await Promise.all([one.ended, two.ended])).toEqual([0, 0])
+      // A clock that can be moved makes it a demo world, which is not served from here.
+      const owner = new pg.Client({ connectionString: env.DATABASE_URL })
+      await owner.connect()
+      await owner.query('INSERT INTO clock DEFAULT VALUES')
+      await owner.end()
+      const refused = portal(['start'], { ...env, PORT: '0' })
+      expect([await refused.ended, refused.said.err.trim()]).toEqual([
+        1,
+        'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
+      ])
       // Beside the database there is only what must not be in it.
       const kept = existsSync(env.DATA_DIR) ? readdirSync(env.DATA_DIR) : []
       expect(kept.filter((name) => name !== 'evidence')).toEqual([])

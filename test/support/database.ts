@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { makeEngine } from '#app/engine.ts'
 import { modules } from '#app/modules.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
-import { openEmbedded, startSession } from '#server/db/embedded.ts'
+import { isAlive } from '#server/db/embedded/lock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openServer } from '#server/db/server.ts'
 import { allowMoving } from '#server/engine/clock.ts'
-import { codeOf } from '#server/error-code.ts'
 import { loadReferences } from '#server/seed/reference.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const CACHE = join(ROOT, 'node_modules/.cache/stanchion')
 
 /** The files that load the reference data, and lead the templates through their life. */
 const LOADS =
@@ -35,46 +33,17 @@ function edition(): string {
   return sum.digest('hex').slice(0, 12)
 }
 
-/**
- * An empty, seeded database for one worker: PGlite in memory from a dump made once, or, with `TEST_DATABASE_URL`, a
- * database of its own on that server, copied from a template made once.
- */
-export function freshDatabase(): Promise<Db> {
-  const url = process.env.TEST_DATABASE_URL
-  return url ? onServer(url) : embedded()
-}
-
-async function embedded(): Promise<Db> {
-  const file = join(CACHE, `template-${edition()}.tar`)
-  if (!existsSync(file)) {
-    const made = await openEmbedded('memory')
-    await made.tx('owner', migrate)
-    await startSession(made.pglite)
-    await loadReferences(makeEngine(made, readConfig({ DATA_DIR: '/nonexistent' })))
-    await made.tx('system', allowMoving)
-    const dump = await made.pglite.dumpDataDir('none')
-    await made.close()
-    // Workers may start together: each writes its own file, and the last name wins.
-    mkdirSync(CACHE, { recursive: true })
-    writeFileSync(`${file}.${process.pid}`, new Uint8Array(await dump.arrayBuffer()))
-    renameSync(`${file}.${process.pid}`, file)
-  }
-  const db = await openEmbedded({ dump: new Blob([readFileSync(file)]) })
-  await startSession(db.pglite)
-  return db
-}
-
 /** The login that the README asks for: it owns its databases and makes roles, and is no superuser, which no wall would hold. */
 const OWNER = 'stanchion_test_owner'
+/** Templates that a server keeps, the newest of all. */
+const TEMPLATES_KEPT = 3
 
-async function makeOwner(admin: pg.Client, password: string): Promise<void> {
-  const roles = (
-    await admin.query<{ rolname: string }>("SELECT rolname FROM pg_roles WHERE rolname LIKE 'stanchion\\_%'")
-  ).rows
-  const has = (name: string) => roles.some((role) => role.rolname === name)
+async function makeOwner(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query<{ rolname: string }>('SELECT rolname FROM pg_roles')
+  const has = (name: string) => rows.some((role) => role.rolname === name)
   if (!has(OWNER))
     await admin.query(
-      `CREATE ROLE ${OWNER} LOGIN CREATEROLE PASSWORD ${admin.escapeLiteral(decodeURIComponent(password))}`,
+      `CREATE ROLE ${OWNER} LOGIN CREATEROLE PASSWORD ${admin.escapeLiteral(decodeURIComponent(server().password))}`,
     )
   // Tests forge what no login of the portal could.
   await admin.query(`GRANT SET ON PARAMETER session_replication_role TO ${OWNER}`)
@@ -82,48 +51,93 @@ async function makeOwner(admin: pg.Client, password: string): Promise<void> {
     if (has(role)) await admin.query(`GRANT ${role} TO ${OWNER}`)
 }
 
-async function onServer(url: string): Promise<Db> {
-  const named = (name: string) => Object.assign(new URL(url), { pathname: `/${name}`, username: OWNER }).href
-  const template = `stanchion_template_${edition()}`
-  const mine = `stanchion_test_${process.ppid}_${process.env.VITEST_POOL_ID ?? process.pid}`
-  const admin = new pg.Client({ connectionString: url })
+/** Makes a database that is this worker's alone, and drops those of runs that have gone. Its address. */
+async function makeDatabase(mark: string, template: (admin: pg.Client) => Promise<string>): Promise<string> {
+  const mine = `stanchion_test_${process.ppid}_${process.env.VITEST_POOL_ID ?? process.pid}${mark}`
+  await asAdmin(async (admin) => {
+    await admin.query('SELECT pg_advisory_lock(7261837)')
+    await makeOwner(admin)
+    for (const name of await namesLike(admin, 'stanchion\\_test\\_%'))
+      if (name === mine || !isAlive(Number(name.split('_')[2])))
+        await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    await admin.query(`CREATE DATABASE ${mine} TEMPLATE ${await template(admin)} OWNER ${OWNER}`)
+  })
+  return addressOf(mine)
+}
+
+const server = () => new URL(String(process.env.TEST_DATABASE_URL))
+const addressOf = (name: string): string => Object.assign(server(), { pathname: `/${name}`, username: OWNER }).href
+
+async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: server().href })
   await admin.connect()
   try {
-    await admin.query('SELECT pg_advisory_lock(7261837)')
-    await makeOwner(admin, new URL(url).password)
-    const has = async (name: string) =>
-      (await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).rowCount === 1
-    if (!(await has(template))) {
-      await admin.query(`DROP DATABASE IF EXISTS ${template}_new WITH (FORCE)`)
-      await admin.query(`CREATE DATABASE ${template}_new OWNER ${OWNER}`)
-      const first = openServer(named(`${template}_new`), 1, { session: false })
-      await first.tx('owner', migrate)
-      await first.close()
-      const second = openServer(named(`${template}_new`), 1)
-      await loadReferences(makeEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
-      await second.tx('system', allowMoving)
-      await second.close()
-      await admin.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`)
-    }
-    for (const { datname } of (
-      await admin.query<{ datname: string }>(
-        `SELECT datname FROM pg_database WHERE datname LIKE 'stanchion\\_test\\_%'`,
-      )
-    ).rows)
-      if (datname === mine || !alive(Number(datname.split('_')[2])))
-        await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
-    await admin.query(`CREATE DATABASE ${mine} TEMPLATE ${template} OWNER ${OWNER}`)
+    return await work(admin)
   } finally {
     await admin.end()
   }
-  return openServer(named(mine), 5)
 }
 
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (e) {
-    return codeOf(e) === 'EPERM'
+/** The databases of the server, the oldest first. */
+const namesLike = async (admin: pg.Client, pattern: string): Promise<string[]> =>
+  (
+    await admin.query<{ name: string }>('SELECT datname AS name FROM pg_database WHERE datname LIKE $1 ORDER BY oid', [
+      pattern,
+    ])
+  ).rows.map(({ name }) => name)
+
+/** The template with the reference data, which is made where the server has none of this edition. */
+async function seededTemplate(admin: pg.Client): Promise<string> {
+  const template = `stanchion_template_${edition()}`
+  const kept = await namesLike(admin, 'stanchion\\_template\\_%')
+  if (kept.includes(template)) return template
+  for (const name of kept.slice(0, 1 - TEMPLATES_KEPT)) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+  await admin.query(`DROP DATABASE IF EXISTS ${template}_new WITH (FORCE)`)
+  await admin.query(`CREATE DATABASE ${template}_new OWNER ${OWNER}`)
+  const first = openServer(addressOf(`${template}_new`), 1, { session: false })
+  await first.tx('owner', migrate)
+  await first.close()
+  const second = openServer(addressOf(`${template}_new`), 1)
+  await loadReferences(makeEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
+  await second.tx('system', allowMoving)
+  await second.close()
+  await admin.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`)
+  return template
+}
+
+/** Milliseconds that this process believes to be ahead (`days-ahead.ts`). */
+const AHEAD = Number(process.env.DAYS_AHEAD ?? 0) * 86_400_000
+
+/** Lets SQL tell the time that the process believes in. */
+function ahead(db: Db): Db {
+  const { time } = db
+  time.ahead = AHEAD
+  const believed = {
+    get ahead() {
+      return time.ahead - AHEAD
+    },
+    set ahead(ms) {
+      time.ahead = ms + AHEAD
+    },
   }
+  return { ...db, time: believed }
+}
+
+/** A database with the reference data, and nothing else, for one worker. */
+export async function freshDatabase(): Promise<Db> {
+  const db = openServer(await makeDatabase('', seededTemplate), 5)
+  return AHEAD ? ahead(db) : db
+}
+
+let empty = 0
+
+/** A database with nothing in it, which is gone when it is closed. */
+export async function emptyDatabase(): Promise<Db> {
+  const url = await makeDatabase(`_empty${++empty}`, async () => 'template0')
+  const db = openServer(url, 1, { session: false })
+  const close = async () => {
+    await db.close()
+    await asAdmin((admin) => admin.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`))
+  }
+  return { ...db, close }
 }

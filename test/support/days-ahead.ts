@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 
 /**
  * `DAYS_AHEAD=400 vitest run …` runs tests as they will run so many days from now: what stands on a fixed day fails then, and is found
- * before. The whole process believes it, the embedded database too.
+ * before. The whole process believes it, and has SQL tell the same (`freshDatabase`).
  */
 const days = Number(process.env.DAYS_AHEAD ?? 0)
 const MARK = Symbol.for('days-ahead')

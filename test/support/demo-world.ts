@@ -48,7 +48,8 @@ export default function setup(): void {
   process.env.DEMO_WORLD = makeDemoWorld()
 }
 
-/** Makes a data folder of the demo world. */
-export const copyDemoWorld = (to: string): void => cpSync(String(process.env.DEMO_WORLD), to, { recursive: true })
+/** Makes a data folder of the demo world of this run, or of this hour; its database may be elsewhere (`lockDatabase`). */
+export const copyDemoWorld = (to: string): void =>
+  cpSync(process.env.DEMO_WORLD ?? makeDemoWorld(), to, { recursive: true, dereference: true })
 
 if (isMain(import.meta)) makeDemoWorld()

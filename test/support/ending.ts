@@ -5,7 +5,6 @@ import type { Conn, Db, Tx } from '#server/db/db.ts'
  * was open is rolled back. A commit is an answer too: the process may end before it hears of it.
  */
 export class EndingDb implements Db {
-  readonly kind: Db['kind']
   readonly origin: Db['origin']
   readonly presence: Db['presence']
   readonly jobs: Db['jobs']
@@ -16,7 +15,6 @@ export class EndingDb implements Db {
   private readonly db: Db
   constructor(db: Db) {
     this.db = db
-    this.kind = db.kind
     this.origin = db.origin
     this.presence = db.presence
     this.jobs = db.jobs
@@ -34,6 +32,7 @@ export class EndingDb implements Db {
         work({
           ...this.ending(tx),
           before: (query, values) => this.answered(() => tx.before(query, values)),
+          copy: (statement, chunks) => this.answered(() => tx.copy(statement, chunks)),
           script: (text) => this.answered(() => tx.script(text)),
           commitWith: (query, values) => this.answered(() => tx.commitWith(query, values)),
           apart: (inner) => this.answered(() => tx.apart((conn) => inner(this.ending(conn)))),

@@ -1,7 +1,7 @@
 import type { Evidence } from '#kernel/evidence.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import type { Tx } from '#server/db/db.ts'
-import { evidencesOf } from '#server/evidence/evidences.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 
 /** Past every trigger and every foreign key, as the owner of a database gets. */
@@ -19,7 +19,7 @@ export async function whileForged<T>(
   forge: (tx: Tx) => Promise<unknown>,
   look: () => Promise<T>,
 ): Promise<T> {
-  const tables = [...tablesOf(evidencesOf(portal.engine.modules)), uploadedDocument.table, 'seal', 'seal_head']
+  const tables = [...tablesOf(registryOf(portal.engine).evidence), uploadedDocument.table, 'seal', 'seal_head']
   const kept = await portal.db.tx('owner', async (tx) => {
     const rows = await Promise.all(
       tables.map((table) =>

@@ -1,6 +1,7 @@
 import { type Letter, letter } from '#modules/portal/mail/letter.ts'
 import { withLink } from '#modules/portal/mail/link.server.ts'
 import { withName } from '#modules/portal/mail/name.server.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 
 /** The letters that wait for a client's people, oldest first, as they would go out: each with a link of its own, good from now; without those that would not. */
@@ -26,6 +27,6 @@ export async function lookForForgotten({ db, engine }: TestPortal): Promise<void
       "DELETE FROM outbox WHERE kind = 'password.forgotten' AND relayed_at IS NULL RETURNING id, version, payload",
     ),
   )
-  const sends = engine.listeners.get('password.send-forgotten')
+  const sends = registryOf(engine).handlers.get('password.send-forgotten')
   for (const { id, version, payload } of waiting) await sends?.send?.({ engine, clientId: 0, id }, version, payload)
 }

@@ -1,5 +1,5 @@
-import { openEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { emptyDatabase } from './database.ts'
 
 type Row = Record<string, unknown>
 
@@ -19,12 +19,7 @@ export interface OldDatabase {
  * security holds for it too, so that a migration which forgets that finds no rows here either.
  */
 export async function oldDatabase(): Promise<OldDatabase> {
-  const db = await openEmbedded('memory')
-  await db.pglite.exec(
-    `CREATE ROLE portal_owner LOGIN CREATEROLE;
-     DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO portal_owner', current_database()); END $$;
-     SET SESSION AUTHORIZATION portal_owner`,
-  )
+  const db = await emptyDatabase()
   let at = 0
   const go = async (last: number) => {
     if (last < at) throw new Error(`The database is at migration ${at}, past ${last}`)

@@ -9,8 +9,9 @@ import { makePortal, type Portal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import { runSchedule } from '#server/jobs/run-schedule.ts'
@@ -110,7 +111,7 @@ let opened: Promise<TestPortal> | undefined
 
 /** The portal of this test worker, on a database of its own. Tests make their own client in it and clean nothing up. */
 export function testPortal(): Promise<TestPortal> {
-  opened ??= freshDatabase().then((db) => onDatabase(db, {}))
+  opened ??= freshDatabase().then((db) => portalOn(db, {}))
   return opened
 }
 
@@ -182,7 +183,7 @@ const unpack = (bytes: Buffer, packing: unknown): Buffer =>
 
 /** The portal's engine and server, without its web, with modules of a test's own. */
 async function withModules(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Module[]): Promise<Portal> {
-  const engine = new Engine(db, config, modulesWith(extra))
+  const engine = createEngine(db, config, modulesWith(extra))
   const { sessions } = engine
   const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
   hydraRoutes(app, engine)
@@ -190,12 +191,14 @@ async function withModules(db: Db, config: ReturnType<typeof readConfig>, extra:
   return { db, engine, sessions, app }
 }
 
-async function onDatabase(
+/** The portal on a database that a test has opened. */
+export async function portalOn(
   db: Db,
   settings: Record<string, string>,
   extra: readonly Module[] = [],
 ): Promise<TestPortal> {
   const config = readConfig({
+    DATABASE_URL: db.origin.url,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     PROVIDER_NAME: 'Test',
@@ -285,11 +288,11 @@ async function onDatabase(
     bearing: (token) => api(async () => token),
     drain: (atOnce) => workers.drain(atOnce),
     runSchedule: async (name) => {
-      const found = engine.schedules.get(name)
+      const found = registryOf(engine).schedules.get(name)
       if (!found) throw new Error(`No schedule is called "${name}"`)
       await runSchedule(engine, found)
     },
-    with: (more, modules = []) => onDatabase(db, { ...settings, ...more }, modules),
+    with: (more, modules = []) => portalOn(db, { ...settings, ...more }, modules),
     listen: () => {
       listening ??= app
         .listen({ port: 0, host: '127.0.0.1' })

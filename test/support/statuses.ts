@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Engine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { patternOf } from '#server/http/router.ts'
 import { openapi } from '#server/hydra/openapi.ts'
 import { leave } from './never-seen.ts'
@@ -51,7 +52,9 @@ export function watchStatuses(app: FastifyInstance, engine: Engine): void {
     if (statuses.has(reply.statusCode)) return
     statuses.add(reply.statusCode)
     leave('seen', operation, [reply.statusCode])
-    const promised = engine.modules.map((module) => promisedBy(module).get(operation)).find(Boolean)
+    const promised = registryOf(engine)
+      .modules.map((module) => promisedBy(module).get(operation))
+      .find(Boolean)
     if (promised && !isPromised(promised, reply.statusCode)) unpromised.push(`${operation}: ${reply.statusCode}`)
   })
 }

@@ -1,5 +1,5 @@
 import { keptSignature } from '../signature.ts'
-import { allowedHtml } from '../text/paste.ts'
+import type { CleanHtml } from '../text/clean-nodes.ts'
 import { isMoment, readDay } from '../time.ts'
 import { LENGTHS } from '../validate.ts'
 import { rowsOf } from './rows.ts'
@@ -16,14 +16,17 @@ export const MAX_ROWS = 500
 
 /**
  * One value as its field keeps it; null for what it can't be. Lists and rows (the engine's `json` fields) hold what their schema
- * names and nothing else, bounded texts, numbers as numbers; a sixth choice is dropped.
+ * names and nothing else, bounded texts, numbers as numbers; a sixth choice is dropped. Whoever stores the value says how formatted
+ * text is cleaned; checks look at it as given.
  */
-export function cleanAnswer(f: FormField, value: unknown): unknown {
+export function cleanAnswer(f: FormField, value: unknown, cleanHtml: CleanHtml = asGiven): unknown {
   switch (f.kind) {
     case 'rows':
       return rowsOf(value)
         .slice(0, f.max ?? MAX_ROWS)
-        .map((row) => Object.fromEntries((f.fields ?? []).map((own) => [own.name, cleanAnswer(own, row[own.name])])))
+        .map((row) =>
+          Object.fromEntries((f.fields ?? []).map((own) => [own.name, cleanAnswer(own, row[own.name], cleanHtml)])),
+        )
     case 'emergencyContacts':
       return rowsOf(value)
         .slice(0, MAX_CONTACTS)
@@ -50,13 +53,15 @@ export function cleanAnswer(f: FormField, value: unknown): unknown {
     case 'remoteSelect':
       return text(iri(value), 255)
     case 'richText':
-      return typeof value === 'string' ? allowedHtml(value.slice(0, f.max ?? LENGTHS.richText)) : null
+      return typeof value === 'string' ? cleanHtml(value.slice(0, f.max ?? LENGTHS.richText)) : null
     case 'custom':
       return value
     default:
       return text(value, f.max ?? LENGTHS[f.kind === 'longText' ? 'longText' : 'text'] ?? 255)
   }
 }
+
+const asGiven: CleanHtml = (html) => html
 
 /** What is said of a value that its field can't keep. */
 export const unreadableWords = ({ kind, label }: FormField): string =>

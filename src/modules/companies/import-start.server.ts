@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Db } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/run-kind.ts'
+import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/batch-job.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { Place } from '#server/files/csv.ts'
 import { renewInput, resumeRun, startRun } from '#server/jobs/run-control.ts'
 import type { RegisterFile } from './import-file.server.ts'
@@ -9,7 +9,8 @@ import { companyReader } from './import-row.ts'
 import { companyImport, PLACE } from './import-run.server.ts'
 
 const COMMAND = 'command line'
-const PORTION = { server: 25_000, embedded: 2000 } as const
+/** Rows that one step takes. */
+const PORTION = 25_000
 const BUSY =
   'Another import of this file is under way. Let it finish, or stop it first. One that was killed can be gone on with after a minute.'
 
@@ -44,7 +45,7 @@ export async function importFile(
   file: RegisterFile,
   left: Interrupted | undefined,
   watch: BatchJobObserver,
-  portion: number = PORTION[engine.db.kind],
+  portion = PORTION,
 ): Promise<BatchJob> {
   companyReader(file.header)
   const actor = { userId: 0, clientId: PROVIDER, username: COMMAND, name: COMMAND, roles: [], scopes: [] }

@@ -1,13 +1,20 @@
-import type { Module } from '#server/engine/module.ts'
-import { commands } from './commands.server.ts'
+import { moduleOf } from '#server/engine/module.ts'
 import { companyImport } from './import-run.server.ts'
 import { companyRoutes } from './routes.server.ts'
 
 /** The declaration's list and item are these routes: the look-up's order is no list's, and the register may be elsewhere. */
-export const companies: Module = {
-  name: 'companies',
-  resources: [],
-  routes: companyRoutes,
-  commands,
-  batchJobs: [companyImport],
-}
+export const companies = moduleOf('companies', [
+  {
+    routes: companyRoutes,
+    batchJobs: [companyImport],
+    commands: [
+      {
+        name: 'import companies',
+        help: `  import companies FILE.csv [--resume]
+                              bring the register of companies up to date from the public register's file (unzipped);
+                              what was interrupted goes on where it was when the same command is given again`,
+        load: () => import('./command.server.ts'),
+      },
+    ],
+  },
+])

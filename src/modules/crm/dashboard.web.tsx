@@ -1,11 +1,26 @@
 import { type Actor, hasRole } from '#kernel/roles.ts'
-import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
+import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
+import { contact } from './contacts/contact.ts'
 import { Calling } from './leads/calling-part.web.tsx'
 import { DueNext } from './leads/due-part.web.tsx'
+import { nav } from './nav.ts'
 
 const isFor = (actor: Actor) => hasRole(actor, 'ROLE_STAFF')
 
-export default [
-  { order: 10, isFor, draw: () => <Calling /> },
-  { order: 20, isFor, draw: () => <DueNext /> },
-] satisfies DashboardPart[]
+export default {
+  parts: [
+    { order: 10, isFor, draw: () => <Calling /> },
+    { order: 20, isFor, draw: () => <DueNext /> },
+  ],
+  firstSteps: [
+    {
+      order: 20,
+      isFor: (actor) => hasRole(actor, 'ROLE_LEADS_ADMIN'),
+      title: 'Bring in your leads',
+      about: 'From a CSV file, with a trial run and undo.',
+      icon: nav.imports.icon,
+      to: nav.imports.path,
+      done: () => ({ url: contact.url, from: 1 }),
+    },
+  ],
+} satisfies ModuleDashboard

@@ -2,7 +2,7 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, unix } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { fill } from '#server/seed/fill.ts'
 import { seedAs } from '#server/seed/story.ts'
@@ -11,11 +11,9 @@ import { businessType, cameFrom, city } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
 import { type Called, callsTo, type Numbers, openNear, type Spoken } from './demo-calls.ts'
 import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, SAID_AWAY, TRADE } from './demo-words.ts'
-import { mailPart } from './letters/demo.server.ts'
 import { QUOTE_SENT } from './outcomes/decide.ts'
 import { delivered } from './outcomes/delivered.server.ts'
 import { contactPerson } from './people/person.ts'
-import { siteVisitsPart } from './site-visits/demo.server.ts'
 import { staff } from './staff/staff.ts'
 
 const LEADS = 800
@@ -76,7 +74,7 @@ const leadsPart: DemoPart = {
   tell: (engine) => seedAs(engine, { clientId: PROVIDER }, addLeads),
 }
 
-export const demo = [staffPart, leadsPart, mailPart, siteVisitsPart]
+export const seeds = [staffPart, leadsPart]
 
 async function addLeads(c: Context): Promise<void> {
   const rnd = numbers(2026)

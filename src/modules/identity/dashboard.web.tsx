@@ -1,12 +1,27 @@
-import { type Actor, hasRole } from '#kernel/roles.ts'
-import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
+import { nav } from './nav.ts'
 import { OurPeople } from './people/our-people.web.tsx'
+import { user } from './people/user.ts'
 import { WhoCameIn } from './visits/who-came-in.web.tsx'
 
 /** The administrators of a client; the provider's have their work before it. */
 const isFor = (actor: Actor) => hasRole(actor, 'ROLE_CLIENT_ADMIN') && !hasRole(actor, 'ROLE_STAFF')
 
-export default [
-  { order: 60, isFor, draw: () => <OurPeople /> },
-  { order: 70, isFor, draw: () => <WhoCameIn /> },
-] satisfies DashboardPart[]
+export default {
+  parts: [
+    { order: 60, isFor, draw: () => <OurPeople /> },
+    { order: 70, isFor, draw: () => <WhoCameIn /> },
+  ],
+  firstSteps: [
+    {
+      order: 40,
+      isFor: (actor) => actor.clientId !== PROVIDER && hasRole(actor, 'ROLE_CLIENT_ADMIN'),
+      title: 'Add your people',
+      about: 'Who writes, who approves, who reads and signs. Each gets a sign-in by e-mail.',
+      icon: nav.users.icon,
+      to: nav.users.path,
+      done: () => ({ url: user.url, from: 2 }),
+    },
+  ],
+} satisfies ModuleDashboard

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { role } from '#modules/identity/roles/role.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 
 /** What is wrong with roles that somebody names: what is for a role that there is none of is for nobody. */
 export async function unknownRoles(

@@ -1,88 +1,17 @@
-import { loadAll, type WebModule } from '#web/shell/manifest/module.ts'
-import { type Page, pageAt } from '#web/shell/manifest/page.ts'
-import { withLaterPanels } from '#web/shell/manifest/panels.tsx'
-import { LETTERHEAD_KEEPERS } from './letterhead/letterhead.ts'
-import { nav } from './nav.ts'
+import { moduleOf } from '#web/shell/manifest/module.ts'
+import { directory } from './directory/screens.web.ts'
+import { files } from './files/screens.web.ts'
+import { home } from './home/screens.web.tsx'
+import { letterhead } from './letterhead/screens.web.ts'
 
-/** For everybody, and better for somebody who has signed in. */
-const OPEN = { open: true, checks: ['session'] } as const
-
-const pages: readonly Page[] = [
+export const portal = moduleOf([
+  home,
+  files,
+  letterhead,
+  directory,
   {
-    ...pageAt(nav.dashboard),
-    kept: true,
-    load: async (modules) => {
-      const parts = loadAll(modules.map((module) => module.dashboard))
-      const firstSteps = loadAll(modules.map((module) => module.firstSteps))
-      const { Dashboard } = await import('./home/dashboard.web.tsx')
-      const [all, steps] = await Promise.all([parts, firstSteps])
-      return { default: () => <Dashboard parts={all} steps={steps} /> }
-    },
+    availableOffline: ['/api/portal/names'],
+    dashboard: () => import('./dashboard.web.tsx'),
+    help: () => import('./help.web.ts'),
   },
-  {
-    ...pageAt(nav.help),
-    ...OPEN,
-    load: async (modules) => {
-      const articles = loadAll(modules.map((module) => module.help))
-      const { Help } = await import('./help/help.web.tsx')
-      const all = await articles
-      return { default: () => <Help articles={all} /> }
-    },
-  },
-  {
-    path: '/help/child',
-    title: 'Help',
-    ...OPEN,
-    load: async (modules) => {
-      const articles = loadAll(modules.map((module) => module.help))
-      const { HelpArticle } = await import('./help/article.web.tsx')
-      const all = await articles
-      return { default: () => <HelpArticle articles={all} /> }
-    },
-  },
-  { ...pageAt(nav.notices), load: () => import('./notices/inbox.web.tsx') },
-  {
-    path: '/profile/notices',
-    title: 'What I am told of',
-    under: nav.notices.path,
-    load: () => import('./notices/settings.web.tsx'),
-  },
-  { ...pageAt(nav.runs), load: () => import('./runs/runs.web.tsx') },
-  { ...pageAt(nav.about), load: () => import('./home/about.web.tsx') },
-  {
-    path: '/maintenance',
-    title: 'Maintenance',
-    layout: 'maintenance',
-    open: true,
-    load: () => import('./home/maintenance.web.tsx'),
-  },
-  { path: '/error/403', title: 'No access', ...OPEN, load: () => import('./home/no-access.web.tsx') },
-  { ...pageAt(nav.files), load: withLaterPanels('UploadedDocument', () => import('./file-manager/manager.web.tsx')) },
-  { ...pageAt(nav.downloads), load: () => import('./downloads/downloads.web.tsx') },
-  {
-    path: '/sfp/custom-downloads',
-    title: nav.downloads.title,
-    redirect: nav.downloads.path,
-    allow: nav.downloads.allow,
-  },
-  { ...pageAt(nav.letterhead), load: () => import('./letterhead/letterhead.web.tsx') },
-  {
-    path: '/config/system/pdf',
-    title: 'Papers',
-    under: '/safety/Settings',
-    allow: LETTERHEAD_KEEPERS,
-    load: () => import('./letterhead/system-pdf.web.tsx'),
-  },
-  { ...pageAt(nav.tickets), load: () => import('./support/tickets.web.tsx') },
-  { ...pageAt(nav.alerts), load: () => import('./alerts/alerts.web.tsx') },
-  { ...pageAt(nav.banners), load: () => import('./banners/banners.web.tsx') },
-  { ...pageAt(nav.clients), load: withLaterPanels('Client', () => import('./directory/list.web.tsx')) },
-]
-
-export const portal: WebModule = {
-  pages,
-  keeps: ['/api/portal/names'],
-  dashboard: () => import('./dashboard.web.tsx'),
-  firstSteps: () => import('./first-steps.web.ts'),
-  help: () => import('./help.web.ts'),
-}
+])

@@ -2,8 +2,7 @@ import { londonDate } from '#kernel/time.ts'
 import { signOff } from '#modules/documents/signoff/sign-off.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import { user } from '#modules/identity/people/user.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAs } from '#server/seed/story.ts'
 
 /** Somebody asks for signatures; days are counted back from today. */

@@ -1,14 +1,14 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import { AUTHORS, READERS } from '#modules/documents/rights.ts'
-import { coshhFace } from './coshh/coshh-info.ts'
+import { coshhInfo } from './coshh/coshh-info.ts'
 import { customFormsNav } from './custom-forms/paths.ts'
-import { methodFace } from './methods/method-info.ts'
-import { policyFace } from './policies/policy-info.ts'
-import { ramsFace } from './rams/rams-info.ts'
+import { methodInfo } from './methods/method-info.ts'
+import { policyInfo } from './policies/policy-info.ts'
+import { ramsInfo } from './rams/rams-info.ts'
 import { requestsNav } from './requests/paths.ts'
-import { riskFace } from './risk/risk-info.ts'
+import { riskInfo } from './risk/risk-info.ts'
 import { scheduleNav } from './schedule/paths.ts'
-import { PRESENTED, talkFace } from './talks/talk-info.ts'
+import { PRESENTED, talkInfo } from './talks/talk-info.ts'
 
 export const nav = {
   overview: {
@@ -20,9 +20,9 @@ export const nav = {
     area: 'Safety',
     pack: 'safety',
   },
-  riskAssessments: riskFace.nav,
-  methodStatements: methodFace.nav,
-  toolboxTalks: talkFace.nav,
+  riskAssessments: riskInfo.nav,
+  methodStatements: methodInfo.nav,
+  toolboxTalks: talkInfo.nav,
   schedule: scheduleNav,
   presented: {
     path: PRESENTED,
@@ -33,7 +33,7 @@ export const nav = {
     area: 'Safety',
     pack: 'safety',
   },
-  coshhAssessments: coshhFace.nav,
+  coshhAssessments: coshhInfo.nav,
   substances: {
     path: '/safety/substances',
     title: 'Substances',
@@ -43,9 +43,9 @@ export const nav = {
     area: 'Safety',
     pack: 'safety',
   },
-  ramsPacks: ramsFace.nav,
+  ramsPacks: ramsInfo.nav,
   ramsRequests: requestsNav,
-  policies: policyFace.nav,
+  policies: policyInfo.nav,
   customForms: customFormsNav,
   library: {
     path: '/safety/library',

@@ -1,4 +1,4 @@
-import { addTemplates } from '#modules/documents/offers.server.ts'
+import { addTemplates } from '#modules/documents/lifecycle/templates.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { readReference } from '#server/seed/reference.ts'

@@ -4,7 +4,7 @@ import { quote } from '#modules/billing/quotes/quote.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { cameFrom } from '#modules/crm/contacts/lookups.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { commissionMonth } from './commission/month.ts'
@@ -110,4 +110,4 @@ const salesPart: DemoPart = {
   },
 }
 
-export const demo = [salesPart]
+export const seeds = [salesPart]

@@ -7,12 +7,12 @@ import type { Actor } from '#kernel/roles.ts'
 import { problems } from '#kernel/validate.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import type { Query } from '#server/data/filters.ts'
-import { matchingKeysQuery, type RecordKey } from '#server/data/found.ts'
 import { readInput } from '#server/data/input.ts'
+import { matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { defaultsOf } from '#server/data/plan.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import { resolve } from '#server/data/references.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { findReferences } from '#server/data/references.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { Deed } from './one.ts'
 
 /** Records that one request may be about. */
@@ -81,7 +81,7 @@ const namedIn = (query: Query): number[] => [query['id[]'] ?? []].flat().map(Num
 
 /** What else the list leaves out; chosen records are asked for by name. */
 export const narrowing = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>
-  query['id[]'] ? [] : (engine.behaviourOf(r)?.extraFilters?.(query) ?? [])
+  query['id[]'] ? [] : engine.extraFilters(r, query)
 
 async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query): Promise<readonly RecordKey[]> {
   const q = matchingKeysQuery(r, actor, query, MOST + 1, narrowing(engine, r, query))
@@ -94,7 +94,7 @@ async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query)
 async function readBulkInput(engine: Engine, actor: Actor, { input: fields, change }: BulkAction, given: unknown) {
   const body = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Body) : {}
   const read = readInput(fields, body, actor)
-  const values = { ...read.values, ...(await resolve(engine.db.read, actor, read.references)) }
+  const values = { ...read.values, ...(await findReferences(engine.db.read, actor, read.references)) }
   if (change && Object.keys(fields).some((name) => !(name in values)))
     throw problem.invalid(Object.keys(fields).map((name) => violation(`input.${name}`, 'Please say what it is to be.')))
   const wrong = problems(fields, { ...defaultsOf(fields), ...values })

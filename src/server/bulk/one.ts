@@ -2,7 +2,7 @@ import { type BulkAction, type BulkChange, changesOf } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
 import { sameValue } from '#server/data/difference.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -10,16 +10,16 @@ import type { Values } from './values.ts'
 
 type Next = Pick<Values, 'next'>
 
-/** Rows by whose they are. */
-interface Owned {
+/** Rows of one owner. */
+interface OwnedRows {
   readonly condition: string
-  /** The client, where it is one. */
+  /** The client's id, for the rows of one client. */
   readonly owner?: number
 }
 
 /**
- * What nobody can filter away, in fragments over `t`: one condition or, for the client's own and the templates, two that each have an
- * index of their own. `undefined`: the actor sees nothing.
+ * Access conditions that no filter can widen, over `t`: one condition, or two for a client's own rows and the templates, each with an index
+ * of its own. `undefined`: the actor sees nothing.
  */
 export function accessConditions(
   r: Resource,
@@ -29,20 +29,18 @@ export function accessConditions(
 ): readonly [string, ...string[]] | undefined {
   const owned = ownersOf(r, scope, actor, v)
   if (!owned) return undefined
-  const narrow = narrowing(r, scope, actor, v)
+  const narrow = scopeCondition(r, scope, actor, v)
   const [first, ...more] = owned
   return [narrow(first), ...more.map(narrow)]
 }
 
-/** The same as one condition that one index answers. */
+/** The same as one condition, for one index. */
 export function accessCondition(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): string | undefined {
   const owned = ownersOf(r, scope, actor, v)
-  return owned && narrowing(r, scope, actor, v)(owned.length === 1 ? owned[0] : { condition: owned[1].together })
+  return owned && scopeCondition(r, scope, actor, v)(owned.length === 1 ? owned[0] : { condition: owned[1].together })
 }
 
-/** The provider's rows beside a client's own. */
-interface Templates extends Owned {
-  /** Both as one condition. */
+interface Templates extends OwnedRows {
   readonly together: string
 }
 
@@ -51,7 +49,7 @@ function ownersOf(
   scope: Scope,
   actor: Actor | undefined,
   v: Next,
-): readonly [Owned] | readonly [Owned, Templates] | undefined {
+): readonly [OwnedRows] | readonly [OwnedRows, Templates] | undefined {
   if (scope.tenants === 'none') return undefined
   if (scope.tenants === 'all' || !actor) return [{ condition: 'true' }]
   const column = r.tenant === 'self' ? 't.id' : 't.client_id'
@@ -64,8 +62,8 @@ function ownersOf(
   return [own, { condition: `${column} = ${PROVIDER}`, owner: PROVIDER, together }]
 }
 
-/** What narrows rows to those of a scope: as far as it is not settled by whose they are. */
-function narrowing(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): (of: Owned) => string {
+/** The conditions of a scope, simplified for rows of a known owner. */
+function scopeCondition(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): (of: OwnedRows) => string {
   const ids = scope.ids ? ` AND t.id = ANY(${v.next(scope.ids)}::bigint[])` : ''
   return ({ condition, owner }) => {
     const only = scope.only && actor ? scope.only : true
@@ -76,7 +74,7 @@ function narrowing(r: Resource, scope: Scope, actor: Actor | undefined, v: Next)
   }
 }
 
-/** A row condition as SQL, the twin of `meets` in the kernel: a test holds them to one answer. */
+/** A row condition as SQL, the counterpart of `meets` in the kernel: a test compares their answers. */
 export function ruleText(
   r: Pick<Resource, 'fields' | 'columns' | 'tenant'>,
   c: RowCondition,
@@ -88,13 +86,13 @@ export function ruleText(
     return c.any.length ? `(${c.any.map((one) => ruleText(r, one, actor, v, table)).join(' OR ')})` : 'false'
   if ('all' in c)
     return c.all.length ? `(${c.all.map((one) => ruleText(r, one, actor, v, table)).join(' AND ')})` : 'true'
-  if ('used' in c) return usedText(c, actor, v, table)
-  if ('named' in c) return namedText(c, actor, v, table)
+  if ('used' in c) return referenceText(c, actor, v, table)
+  if ('named' in c) return listedIdText(c, actor, v, table)
   const field: Field | undefined = c.field === 'id' ? { kind: 'integer' } : r.fields[c.field]
   const column = c.field === 'id' ? `${table}.id` : `${table}.${r.columns[c.field]}`
   if (!field || (c.field !== 'id' && !r.columns[c.field]))
     throw new Error(`A row rule names "${c.field}", which is no column`)
-  if ('whose' in c) return whoseText(c, (field.target as () => Resource)(), column, actor, v, table)
+  if ('whose' in c) return relatedConditionText(c, (field.target as () => Resource)(), column, actor, v, table)
   const textual = field.kind === 'text' || field.kind === 'choice'
   if ('among' in c) {
     const words = v.next(c.among.filter((word) => word !== ''))
@@ -102,7 +100,7 @@ export function ruleText(
   }
   if (c.is === "nobody's") return textual ? `coalesce(${column}, '') = ''` : `${column} IS NULL`
   if (c.is === 'off') return `${column} = false`
-  // Written out, so that a partial index on the flag can answer.
+  // Written out, so that PostgreSQL can use a partial index on the flag.
   if (c.is === 'on') return column
   if (c.is === "the provider's") return `${column} = ${PROVIDER}`
   if (c.is === "my company's") return `${column} = ${v.next(actor.clientId)}::int`
@@ -121,7 +119,7 @@ export function ruleText(
     : `${column} = ANY(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
 }
 
-/** The record that a relation leads to is one that the actor may read, by its own rules. */
+/** The related record is readable for the actor by its own rules. */
 function readableText(from: Tenant, target: Resource, column: string, actor: Actor, v: Next, table: string): string {
   const inner = `${table}r`
   const rules = rulesOf(target, actor, v, inner)
@@ -130,7 +128,7 @@ function readableText(from: Tenant, target: Resource, column: string, actor: Act
   return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.id = ${column}${sameTenant(from, target, inner, table)} AND ${rules.join(' AND ')})`
 }
 
-/** What the actor may read of a resource's rows, beside the tenant; `undefined` for nothing. */
+/** The actor's row rules for a resource, beside the tenant; `undefined` where they may read nothing. */
 function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string[] | undefined {
   const { tenants, only } = scopeOf(actor, 'read', target)
   if (tenants === 'none') return undefined
@@ -138,8 +136,8 @@ function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string
   return only ? [...kinds, ruleText(target, only, actor, v, table)] : kinds
 }
 
-/** The record that a relation leads to meets a condition of its own; found once for the statement, and not for each row. */
-function whoseText(
+/** The related record meets a condition of its own; found once for the statement, not for each row. */
+function relatedConditionText(
   { whose }: Extract<RowCondition, { whose: unknown }>,
   target: Resource,
   column: string,
@@ -153,19 +151,19 @@ function whoseText(
 }
 
 /** A record that the actor may read has the row's id in a list. */
-function namedText(c: Extract<RowCondition, { named: unknown }>, actor: Actor, v: Next, table: string): string {
+function listedIdText(c: Extract<RowCondition, { named: unknown }>, actor: Actor, v: Next, table: string): string {
   const target = c.named()
   const inner = `${table}n`
   const rules = rulesOf(target, actor, v, inner)
   if (!rules) return 'false'
   const ids = `${inner}.${c.column}`
-  // Written so that a partial index of the lists that are not empty can answer.
+  // Written so that PostgreSQL can use a partial index of the non-empty lists.
   const named = `${inner}.client_id IN (${table}.client_id, ${v.next(actor.clientId)}::int) AND ${ids} <> '{}' AND ${ids} @> ARRAY[${table}.id]`
   return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${[named, ...rules].join(' AND ')})`
 }
 
-/** A record that the actor may read refers to the row: each reference is a row of a table between the two. */
-function usedText(
+/** A record that the actor may read refers to the row through a table of references. */
+function referenceText(
   { used, as, by }: Extract<RowCondition, { used: unknown }>,
   actor: Actor,
   v: Next,

@@ -1,14 +1,14 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Conn } from '#server/db/db.ts'
 
-/** Tables of the engine itself to which rows are only added. */
-const OWN = ['audit']
+/** Append-only tables of the engine itself. */
+const ENGINE_TABLES = ['audit']
 
-/** Every table to which rows are only added. */
+/** All append-only tables. */
 export const appendOnlyTables = (resources: readonly Resource[]): string[] =>
-  [...OWN, ...resources.flatMap((r) => (r.appendOnly ? [r.table] : []))].sort()
+  [...ENGINE_TABLES, ...resources.flatMap((r) => (r.appendOnly ? [r.table] : []))].sort()
 
-/** The tables whose guard against changing and removing rows is in force. */
+/** The tables whose trigger against changing and removing rows is in force. */
 export async function guardedTables(conn: Conn): Promise<string[]> {
   const rows = await conn.rows<{ name: string }>(
     `SELECT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid

@@ -6,31 +6,31 @@ import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
 import type { Conn } from '#server/db/db.ts'
+import { comparableExpression } from './comparable-expression.ts'
 import type { Query } from './filters.ts'
-import { matchingRowsCondition } from './found.ts'
-import { placeOf } from './place.ts'
+import { matchingRowsCondition } from './matching-rows.ts'
 import type { Condition } from './query-values.ts'
 import { titlesOf } from './titles.ts'
 import { prepare, Values } from './values.ts'
 
-/** How many records of a list have a value; `null` where they have none. */
+/** The number of records in a list with a value; `null` for records without one. */
 export interface ValueCount {
-  /** As the list's filter takes it; a relation's is its IRI. */
+  /** As the list's filter takes it; the IRI for a relation. */
   readonly value: string | boolean | null
   readonly label: string
   readonly count: number
 }
 
-/** Values that are told of; those that fewest records have are left out. */
-const MOST = 100
+/** Values in an answer; the least frequent ones beyond that are left out. */
+const MAX_VALUES = 100
 
-/** The fields that a list is counted by. */
+/** The fields that a list can be counted by. */
 export const countedFields = (r: Resource): string[] =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.count ? [name] : []))
 
 /**
- * Counts a list by the values of a field, as far as the actor reads it. The list's other filters hold; the field's own does
- * not, so that each value says what choosing it would find.
+ * Counts a list by the values of a field, within the actor's access. The list's other filters apply; the field's own does not, so that each
+ * value shows what choosing it would find.
  */
 export async function countBy(
   conn: Conn,
@@ -45,7 +45,7 @@ export async function countBy(
   const v = new Values()
   const conditions = matchingRowsCondition(r, actor, withoutFilter(query, by), extra, v)
   if (!conditions) throw closedPack(actor, r.pack)
-  const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MOST}`
+  const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MAX_VALUES}`
   const rows = await conn.arrays(prepare(text), v.list)
   const counts = new Map(rows.map(([value, n]) => [value as Kept, Number(n)]))
   if (field.kind === 'link') return countsOfLink(conn, actor, field, counts)
@@ -93,27 +93,27 @@ async function countsOfLink(
   )
 }
 
-/** A list as a figure is made of it: what it finds, by what that is counted, and what of it is added up. */
+/** A list to be counted or summed for a figure. */
 export interface Series {
-  /** What it is called in the answer. */
+  /** Its name in the answer. */
   readonly name: string
   readonly of: Resource
-  /** As the list is asked: what a figure says, the list with the same words shows. */
+  /** The query of the list: opened with it, the list shows the rows behind the figure. */
   readonly where: Query
-  /** Fields by whose values it is counted: a relation's are ids. */
+  /** Fields to group by: a relation counts by id. */
   readonly by?: readonly string[]
-  /** The moment by whose week it is counted. */
+  /** The instant to group by week. */
   readonly week?: string
-  /** A whole number to add up. */
+  /** A whole number to sum. */
   readonly sum?: string
-  /** Counted over the clients that a reseller carries, where the declaration lets them (`counted`), instead of what they read. */
-  readonly resold?: true
+  /** Counts over a reseller's clients, where the declaration allows it (`resellerCounts`), instead of readable rows. */
+  readonly acrossResellerClients?: true
 }
 
-/** How many records of a series have these values. */
+/** The count of a series for one group. */
 export interface Figure {
   readonly series: string
-  /** As texts, in the order of `by`; of what they have none, `null`. */
+  /** As texts, in the order of `by`; `null` for no value. */
   readonly by: readonly (string | null)[]
   /** The Monday of the week, in London. */
   readonly week: string | null
@@ -121,7 +121,7 @@ export interface Figure {
   readonly sum: number
 }
 
-/** Counts several lists at once, as far as the actor reads each: one statement. `narrow`: what a list's query means beyond its filters. */
+/** Counts several lists within the actor's access, in one statement. `narrow` returns a query's further conditions. */
 export async function readFigures(
   conn: Conn,
   actor: Actor,
@@ -141,7 +141,7 @@ export async function readFigures(
 }
 
 function seriesText(
-  { of: r, where, by = [], week, sum, resold }: Series,
+  { of: r, where, by = [], week, sum, acrossResellerClients: resold }: Series,
   n: number,
   actor: Actor,
   extra: readonly Condition[],
@@ -150,14 +150,14 @@ function seriesText(
   const scope = resold ? resellerCountScope(actor, r) : undefined
   const conditions = matchingRowsCondition(r, actor, where, extra, v, scope)
   if (!conditions) throw closedPack(actor, r.pack)
-  const monday = week && `date_trunc('week', ${placeOf(r, week)} AT TIME ZONE '${LONDON}')::date`
-  const places = by.map((name) => placeOf(r, name))
+  const monday = week && `date_trunc('week', ${comparableExpression(r, week)} AT TIME ZONE '${LONDON}')::date`
+  const places = by.map((name) => comparableExpression(r, name))
   const columns = [
     String(n),
     `json_build_array(${places.map((p) => `${p}::text`).join(', ')})::text`,
     monday ? `${monday}::text` : 'NULL::text',
     'count(*)',
-    sum ? `coalesce(sum(${placeOf(r, sum)}), 0)` : '0::numeric',
+    sum ? `coalesce(sum(${comparableExpression(r, sum)}), 0)` : '0::numeric',
   ]
   const groups = [...places, ...(monday ? [monday] : [])]
   return `SELECT ${columns.join(', ')} FROM ${r.table} t WHERE ${conditions.join(' AND ')}${groups.length ? ` GROUP BY ${groups.join(', ')}` : ''}`

@@ -2,12 +2,12 @@ import { scopeOf } from '#kernel/can.ts'
 import { type Field, readRoles } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { placeOf } from './place.ts'
+import { comparableExpression } from './comparable-expression.ts'
 import {
   boolean,
   type Condition,
   checkWeight,
-  DATES,
+  DATE_RANGES,
   escapeLike,
   isMoment,
   likeAny,
@@ -22,13 +22,19 @@ import {
 } from './query-values.ts'
 import { relatedText, rowsText } from './relation.ts'
 
-/** A query as it came: `order[id]` and the like still in the keys. */
+/** A query before parsing: keys still contain `order[id]` and the like. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A parameter that is meant to come once; the first of several, nothing for none. */
+/** A query as it is stored with a run. */
+export const plainQuery = (query: Query): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, v]) => (v === undefined ? [] : [[name, typeof v === 'string' ? v : [...v]]])),
+  )
+
+/** The first value of a parameter that is meant to come once; empty without one. */
 export const firstOf = (v: Query[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
-/** Words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
+/** The words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
 function searchWords(q: Query[string]): string[] {
   const words = readWords(q)
   const digits = words
@@ -39,12 +45,11 @@ function searchWords(q: Query[string]): string[] {
 }
 
 /**
- * The word that few rows are likely to have comes first, since the index goes through the rows of the first and looks up the others there:
- * numbers and codes, then longer words.
+ * Sorts rare words first, since the index scans the rows of the first and looks up the others there: numbers and codes, then longer words.
  */
 const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length
 
-/** Values by parameter: `p`, `p[]` and `p[0]` are one. */
+/** Values by parameter: `p`, `p[]` and `p[0]` are the same. */
 function gatherValues(query: Query): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [key, raw] of Object.entries(query)) {
@@ -56,8 +61,8 @@ function gatherValues(query: Query): Map<string, string[]> {
 }
 
 /**
- * Conditions from a query, by the declaration alone: what it does not name is ignored (API convention, section 4). What is
- * asked of a related record is asked of those that the actor may read.
+ * Conditions of a query, by the declaration alone: unknown parameters are ignored (API convention, section 4). Filters on a related record
+ * match only records that the actor may read.
  */
 export function readFilters(r: Resource, actor: Actor | undefined, query: Query): Condition[] {
   const found: Condition[] = []
@@ -74,7 +79,7 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
       weight: words.length,
       isSearch: true,
       sql: (next, byRow) =>
-        searched(
+        searchCondition(
           r,
           patterns.map((p) => `${searchAlias(r)}.search_text LIKE lower(${next(p)}::text)`).join(' AND '),
           byRow,
@@ -85,28 +90,28 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
   return found
 }
 
-/** Where a resource's words are: in its own table, or in the one beside it. */
+/** The alias of the table with the search text: the resource's own, or the one beside it. */
 const searchAlias = (r: Resource) => (r.searchIn ? 's' : 't')
 
 /**
- * A condition on the words that a record is found by. The table beside it is joined, so that either may lead; but with `byRow`, where
- * the record does, and `OFFSET 0` says so.
+ * A condition on the search text. A search table is joined, so that either table may lead; with `byRow` the record's table does, and
+ * `OFFSET 0` enforces that.
  */
-const searched = (r: Resource, condition: string, byRow = false): string =>
+const searchCondition = (r: Resource, condition: string, byRow = false): string =>
   r.searchIn
     ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition}${byRow ? ' OFFSET 0' : ''})`
     : condition
 
-/** A field that has a place of its own in the search index. */
-const ownPlace = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
+/** A field with an expression of its own in the search index. */
+const searchExpression = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
 
-/** Does `?q=` mean anything here? */
+/** Whether the resource takes `?q=`. */
 export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
-/** What only some may see, nobody filters or orders by: the answer would tell. */
+/** A field that only some may see is no filter and no order for anybody: the answer would give it away. */
 export const isFilterable = (f: Field | undefined): f is Field => f !== undefined && !readRoles(f) && !f.writeOnly
 
-/** The column and field that a filter path stands for, when the declaration lets it be filtered. */
+/** The column and field of a filter path, where the declaration allows the filter. */
 function locate(
   r: Resource,
   path: string,
@@ -125,7 +130,7 @@ function locate(
       ? { relation, column: '', inner: rest.join('.'), by: field.by }
       : undefined
   }
-  const column = placeOf(r, head)
+  const column = comparableExpression(r, head)
   if (!rest.length) return { column, field }
   if (field.kind !== 'link') return undefined
   const inner = rest.join('.')
@@ -137,8 +142,8 @@ function locate(
   return field.filter && isFilterable(there) && there.filter ? { relation: target, column, inner } : undefined
 }
 
-/** Is a part of it enough to be found by? Then the whole can be asked for as well: `location[exact]=Unit 4`. */
-export const isLoose = ({ filter }: Field): boolean => filter !== undefined && filter !== true && filter !== 'exact'
+/** Whether a part of the value matches. Then the whole can be asked for as well: `location[exact]=Unit 4`. */
+export const matchesPart = ({ filter }: Field): boolean => filter !== undefined && filter !== true && filter !== 'exact'
 
 function exists(r: Resource, path: string, values: readonly string[]): Condition | undefined {
   const at = locate(r, path)
@@ -177,7 +182,7 @@ function one(
     : []
   if (target?.alias && aliases.length) return one(r, actor, `${path}.${target.alias}`, op, aliases)
   if (op === 'exact')
-    return isLoose(field) ? { sql: (next) => `${column} = ${next(values[0] ?? '')}::text` } : undefined
+    return matchesPart(field) ? { sql: (next) => `${column} = ${next(values[0] ?? '')}::text` } : undefined
   if (op) return range(column, field, op, values)
   return equal(r, column, field, values)
 }
@@ -185,7 +190,7 @@ function one(
 function range(column: string, f: Field, op: string, values: readonly string[]): Condition | undefined {
   const value = values[0] ?? ''
   const sign = RANGES[op]
-  if (DATES.has(op)) {
+  if (DATE_RANGES.has(op)) {
     if (f.kind === 'date') {
       const day = readDay(value)
       return day && sign ? { sql: (next) => `${column} ${sign} ${next(day)}::date` } : undefined
@@ -208,17 +213,19 @@ function range(column: string, f: Field, op: string, values: readonly string[]):
 }
 
 function equal(r: Resource, column: string, f: Field, values: readonly string[]): Condition | undefined {
-  const some = (cast: string, kept: readonly unknown[]): Condition | undefined =>
-    kept.length === 0
+  const some = (cast: string, values: readonly unknown[]): Condition | undefined =>
+    values.length === 0
       ? undefined
       : {
           sql: (next) =>
-            kept.length === 1 ? `${column} = ${next(kept[0])}::${cast}` : `${column} = ANY(${next(kept)}::${cast}[])`,
+            values.length === 1
+              ? `${column} = ${next(values[0])}::${cast}`
+              : `${column} = ANY(${next(values)}::${cast}[])`,
         }
   switch (f.kind) {
     case 'flag': {
       const wanted = boolean(values[0] ?? '')
-      // Written out, so that a partial index on the flag can answer.
+      // Written out, so that PostgreSQL can use a partial index on the flag.
       return wanted === undefined ? undefined : { sql: () => (wanted ? column : `NOT ${column}`) }
     }
     case 'link': {
@@ -264,29 +271,29 @@ function textual(
   column: string,
   f: Field,
   values: readonly string[],
-  some: (cast: string, kept: readonly unknown[]) => Condition | undefined,
+  some: (cast: string, values: readonly unknown[]) => Condition | undefined,
 ): Condition | undefined {
   const how = f.filter === true || f.filter === undefined ? 'exact' : f.filter
   if (how === 'exact') return some('text', values)
-  const kept = values.filter((v) => v !== '')
-  if (!kept.length) return undefined
+  const given = values.filter((v) => v !== '')
+  if (!given.length) return undefined
   const pattern = (v: string) => {
     const s = escapeLike(v)
     return how === 'partial' ? [`%${s}%`] : how === 'start' ? [`${s}%`] : [`${s}%`, `% ${s}%`]
   }
-  const patterns = kept.flatMap(pattern)
-  const contains = kept.map((v) => `%${escapeLike(v)}%`)
-  const weight = kept.length
+  const patterns = given.flatMap(pattern)
+  const contains = given.map((v) => `%${escapeLike(v)}%`)
+  const weight = given.length
   if (f.search === 'own')
     return {
       weight,
       isSearch: true,
-      sql: (next, byRow) => searched(r, likeAny(ownPlace(r, column.slice(2)), patterns, next), byRow),
+      sql: (next, byRow) => searchCondition(r, likeAny(searchExpression(r, column.slice(2)), patterns, next), byRow),
     }
   // A searched field's text is inside `search_text`, whose trigram index answers first.
   if (!f.search) return { weight, sql: (next) => likeAny(`lower(${column})`, patterns, next) }
   const first = (next: (v: unknown) => string, byRow?: boolean) =>
-    searched(r, likeAny(`${searchAlias(r)}.search_text`, contains, next), byRow)
+    searchCondition(r, likeAny(`${searchAlias(r)}.search_text`, contains, next), byRow)
   const sql: Condition['sql'] = (next, byRow) =>
     `${first(next, byRow)} AND ${likeAny(`lower(${column})`, patterns, next)}`
   return { weight, isSearch: true, sql }

@@ -1,4 +1,4 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Field, type Fields, writeRoles } from '#kernel/fields.ts'
 import { idByEither, readId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
@@ -6,9 +6,8 @@ import { type Actor, hasRole } from '#kernel/roles.ts'
 import { isDay, readDay } from '#kernel/time.ts'
 import { tooLong, tooMany } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
-import { type RowInput, readRows } from './rows.ts'
 
-/** A relation that a body names, still to be found: by id, or by the target's alias. */
+/** A relation in a body, still to be resolved: by id, or by the target's alias. */
 export interface Reference {
   readonly field: string
   readonly target: Resource
@@ -20,10 +19,15 @@ export interface Reference {
 export interface Input {
   readonly values: Record<string, unknown>
   readonly references: readonly Reference[]
-  /** Which record a row of a body says that it is, in plain JSON. */
+  /** The id of a row in plain JSON. */
   readonly id?: number | undefined
-  /** The rows of each `rows` field that the body names. */
+  /** The rows of each `rows` field in the body. */
   readonly rows: Readonly<Record<string, readonly RowInput[]>>
+}
+
+/** A row in a body, with its IRI if it has one. */
+export interface RowInput extends Input {
+  readonly iri: string | undefined
 }
 
 const EXPECTED: Record<Field['kind'], string> = {
@@ -45,7 +49,7 @@ const EXPECTED: Record<Field['kind'], string> = {
   json: 'array',
 }
 
-/** A whole instant with its offset, or a plain date at midnight UTC, as PostgreSQL takes it. */
+/** An instant with its offset, or a plain date at midnight UTC, in PostgreSQL's format. */
 function readInstant(name: string, s: string): string {
   const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(s) ? new Date(s) : undefined
   if (!at || !isDay(s.slice(0, 10)) || !(at.getUTCFullYear() > 0 && at.getUTCFullYear() < 10_000))
@@ -59,13 +63,13 @@ function readDate(name: string, s: string): string {
   return day
 }
 
-/** Throws 422 for more entries than a list of the field holds, before anybody reads them. */
+/** Throws 422 for more entries than the field holds, before they are read. */
 function checkEntries(name: string, f: Field, entries: number): void {
   const many = tooMany(name, f, entries)
   if (many) throw problem.invalid([violation(name, many, 'too_long')])
 }
 
-/** Throws for a value that is nested beyond reason, or has a longer list or object within it than the field holds. */
+/** Throws for a value that is nested too deeply, or has a longer list or object in it than the field holds. */
 function checkWithin(name: string, f: Field, value: unknown, depth = 0): void {
   if (depth > 100) throw problem.badRequest(`"${name}" is nested too deeply.`)
   if (typeof value !== 'object' || value === null) return
@@ -75,15 +79,15 @@ function checkWithin(name: string, f: Field, value: unknown, depth = 0): void {
     if (typeof inner[at] === 'object') checkWithin(name, f, inner[at], depth + 1)
 }
 
-/** A select box that nothing is chosen in sends an empty text. */
+/** A select box without a choice sends an empty text. */
 const isNoChoice = (f: Field, value: unknown) => f.kind === 'choice' && typeof value === 'string' && value.trim() === ''
 
 const isNeededNumber = (f: Field) => f.required !== undefined && (f.kind === 'integer' || f.kind === 'decimal')
 
-/** A reference that ends in /0 means none, but for clients: 0 is the provider. */
+/** A reference that ends in /0 means none, except for clients: 0 is the provider. */
 const isClient = (f: Field) => f.target?.().tenant === 'self'
 
-/** One value of the right JSON type, tidied; throws 400 for another type. */
+/** One value of the right JSON type, trimmed; throws 400 for another type. */
 function readValue(name: string, f: Field, value: unknown): unknown {
   const wrong = () => problem.wrongType(name, EXPECTED[f.kind], value)
   switch (f.kind) {
@@ -118,14 +122,14 @@ function readValue(name: string, f: Field, value: unknown): unknown {
   }
 }
 
-/** Formatted text, cleaned; 422 for one that is too long, before anybody reads it. */
+/** Formatted text, sanitised; 422 for one that is too long, before it is read. */
 function readRichText(name: string, f: Field, value: string): string {
   const long = tooLong(name, f, value)
   if (long) throw problem.invalid([violation(name, long, 'too_long')])
   return cleanHtml(value)
 }
 
-/** An IRI, or an object that carries one as `@id`; or, as plain JSON gives an embedded record, its `id`. */
+/** An IRI, an object with an `@id`, or, in plain JSON, an embedded record with its `id`. */
 function readReference(name: string, f: Field, value: unknown): Reference {
   const target = (f.target as () => Resource)()
   const given =
@@ -150,7 +154,6 @@ function readReference(name: string, f: Field, value: unknown): Reference {
   throw problem.invalidIri(given)
 }
 
-/** Which record an object stands for. */
 function iriIn(target: Resource, value: Readonly<Record<string, unknown>>): unknown {
   if ('@id' in value) return value['@id']
   const id = idByEither(target, value.id)
@@ -158,8 +161,8 @@ function iriIn(target: Resource, value: Readonly<Record<string, unknown>>): unkn
 }
 
 /**
- * The part of a body that this actor may write: known, writable fields, of the right JSON type. Unknown and read-only keys
- * are ignored, as clients send whole records back.
+ * The part of a body that this actor may write: known, writable fields of the right JSON type. Unknown and read-only keys are ignored, as
+ * clients send whole records back.
  */
 export function readInput(fields: Fields, body: Readonly<Record<string, unknown>>, actor?: Actor): Input {
   const values: Record<string, unknown> = {}
@@ -184,7 +187,7 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
       isNoChoice(f, value) ||
       (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0') && !isClient(f))))
     )
-      // Cleared: back to what a new record has; a number that must be there is missing then, as nobody meant another one.
+      // Cleared fields get their default. A required number counts as missing instead: no default was meant.
       values[name] =
         (isNeededNumber(f) ? null : f.default) ?? (f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null)
     else if (f.kind === 'link') references.push(readReference(name, f, value))
@@ -192,3 +195,20 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
   }
   return { values, references, rows }
 }
+
+/** Reads the rows of a body. Throws 400 for anything but a list of objects, 413 for an unreasonable number. */
+function readRows(name: string, value: unknown, read: (row: Record<string, unknown>) => Input): RowInput[] {
+  if (!Array.isArray(value)) throw problem.wrongType(name, 'array', value)
+  if (value.length > MAX_ROWS_PER_RECORD)
+    throw new Problem(413, `"${name}" can have at most ${MAX_ROWS_PER_RECORD} rows; this has ${value.length}.`)
+  return value.map((row, i) => {
+    if (!row || typeof row !== 'object' || Array.isArray(row))
+      throw problem.badRequest(`"${name}[${i}]" must be an object with the row's values.`)
+    const iri = (row as Record<string, unknown>)['@id']
+    if (iri !== undefined && iri !== null && typeof iri !== 'string')
+      throw problem.wrongType(`${name}[${i}].@id`, 'string', iri)
+    return { ...read(row as Record<string, unknown>), iri: iri || undefined }
+  })
+}
+
+export const MAX_ROWS_PER_RECORD = 1000

@@ -1,11 +1,11 @@
 import { iriOf, type Resource } from '#kernel/resource.ts'
 
-/** A row as the database gives it, in the order of the select list. */
+/** A row as the database returns it, in the order of the select list. */
 export type RowArray = readonly unknown[]
 /** A record as the API sends it. */
 export type ApiRecord = Record<string, unknown>
 
-/** The forms that a record's text comes in: JSON-LD, and plain JSON, which has no `@` keys. */
+/** The two JSON forms of a record: JSON-LD, and plain JSON without `@` keys. */
 export type Form = 'linked' | 'plain'
 
 /** A field of a record as it is sent, and the same as JSON text. */
@@ -15,20 +15,18 @@ export interface FieldSelect {
   readonly text: (row: RowArray, form: Form) => string
 }
 
-/** How a record is sent. */
 export interface RecordSelect {
   readonly send: (row: RowArray) => ApiRecord
   /**
-   * The same as JSON text, but for the braces: what `JSON.stringify` would make of it, without the objects between, which a page of
-   * a list would take most of its time for.
+   * The same as JSON text without braces: what `JSON.stringify` would return, without the intermediate objects that would take most of the
+   * time of a list.
    */
   readonly text: (row: RowArray, form: Form) => string
 }
 
-/** Characters that stand in JSON as they are. */
+/** Text that needs no escaping in JSON. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/** JSON text of a value as a row holds it. */
 function jsonOf(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -44,14 +42,14 @@ function jsonOf(value: unknown): string {
 
 const keyed = (name: string) => `,${JSON.stringify(name)}:`
 
-/** A field whose value is none that holds others, or holds them as the database does. */
+/** A field with a scalar value, or with JSON as it is stored. */
 export const plainField = (name: string, value: FieldSelect['value']): FieldSelect => ({
   name,
   value,
   text: (row) => jsonOf(value(row)),
 })
 
-/** A field that holds what a relation leads to, with some of its columns; `null` where it leads to nobody. */
+/** A related record with some of its columns; `null` without one. */
 export function embeddedField(
   name: string,
   target: Resource,
@@ -78,7 +76,7 @@ export function embeddedField(
   }
 }
 
-/** A field that holds rows, each as it is sent by itself. */
+/** A field of rows, each sent like a record of its own. */
 export const rowsField = (
   name: string,
   rowsOf: (row: RowArray) => readonly RowArray[],
@@ -92,7 +90,7 @@ export const rowsField = (
       .join(',')}]`,
 })
 
-/** A record of a resource, whose id is the row's first cell. */
+/** A record of a resource; its id is the row's first cell. */
 export function recordSelect(r: Resource, parts: readonly FieldSelect[]): RecordSelect {
   const keys = parts.map(({ name, text }) => [keyed(name), text] as const)
   return {

@@ -1,35 +1,34 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { comparableExpression } from './comparable-expression.ts'
 import { isFilterable, type Query } from './filters.ts'
-import { placeOf } from './place.ts'
 import { relatedText } from './relation.ts'
 import type { Values } from './values.ts'
 
-/** Fields that a caller may order a list by at once: nobody reads further, and each combination is a statement of its own. */
-const MOST_TERMS = 3
+/** Each combination of fields is a statement of its own, and nobody reads beyond three. */
+const MAX_ORDER_TERMS = 3
 
 /**
- * The order that a query asks for, else the declaration's; `id` last, so that pages neither overlap nor skip. By a
- * related record only as far as the actor may read it. Throws 422 for more than
- * three fields.
+ * The order of a query, or the declaration's; `id` comes last, so that pages neither overlap nor skip. Orders by a related record only
+ * within the actor's access. Throws 422 for more than three fields.
  */
 export const readOrder = (r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string =>
   orderTerms(r, actor, query, v).join(', ')
 
-/** The same, term by term, each with its way at the end. */
+/** The same term by term, each with its direction. */
 export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string[] {
-  const asked = Object.entries(query).flatMap(([key, v]) => {
+  const requested = Object.entries(query).flatMap(([key, v]) => {
     const path = /^order\[([\w.]+)\]$/.exec(key)?.[1]
     const way = typeof v === 'string' ? v.toUpperCase() : ''
     return path && (way === 'ASC' || way === 'DESC') ? [{ path, way }] : []
   })
-  const known = asked.flatMap(({ path, way }) => {
+  const known = requested.flatMap(({ path, way }) => {
     if (path === 'id') return [`t.id ${way}`]
     const [head = '', inner] = path.split('.')
     const f = r.fields[head]
     if (!isFilterable(f) || !f.order) return []
-    const place = placeOf(r, head)
+    const place = comparableExpression(r, head)
     if (!inner && f.order === 'known first' && way === 'DESC') return [`(${place} IS NULL) ASC`, `${place} ${way}`]
     if (!inner) return [`${place} ${way}`]
     const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
@@ -40,8 +39,8 @@ export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, 
     const related = column && relatedText(r, target, `t.${r.columns[head]}`, actor, v)
     return related ? [`(SELECT t.${column} ${related}) ${way}`] : []
   })
-  if (asked.length > MOST_TERMS)
-    throw problem.invalid([violation('order', `A list is ordered by ${MOST_TERMS} fields at most.`)])
+  if (requested.length > MAX_ORDER_TERMS)
+    throw problem.invalid([violation('order', `A list is ordered by ${MAX_ORDER_TERMS} fields at most.`)])
   const terms = known.length
     ? known
     : (r.order ?? []).map((o) =>

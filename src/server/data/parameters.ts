@@ -1,12 +1,12 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { isFilterable, isLoose, isSearchable } from './filters.ts'
-import { DATES } from './query-values.ts'
+import { isFilterable, isSearchable, matchesPart } from './filters.ts'
+import { DATE_RANGES } from './query-values.ts'
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal', 'unixSeconds'])
 const rangesOf = ({ kind }: Field) => (NUMBERS.has(kind) ? ['gt', 'gte', 'lt', 'lte', 'between'] : [])
 
-/** Every query parameter a list accepts, for `hydra:search` and OpenAPI: variable and the property it is about. */
+/** Every query parameter of a list, for `hydra:search` and OpenAPI: the variable and its property. */
 export function parameters(r: Resource): { variable: string; property: string }[] {
   const out: { variable: string; property: string }[] = [
     { variable: 'id', property: 'id' },
@@ -34,14 +34,14 @@ export function parameters(r: Resource): { variable: string; property: string }[
     }
     add(name, name)
     if (target) add(`${name}.id`, `${name}.id`)
-    // Rows are asked for by what they say, in the record's own list.
+    // Rows are filtered in the record's own list.
     for (const [k] of inner.filter(([k, t]) => t.filter && t.kind !== 'rows' && !f.nested?.[k]))
       add(`${name}.${k}`, `${name}.${k}`)
     if (f.kind !== 'flag') add(name, `${name}[]`)
-    if (isLoose(f)) add(name, `${name}[exact]`)
+    if (matchesPart(f)) add(name, `${name}[exact]`)
     add(name, ...rangesOf(f).map((op) => `${name}[${op}]`))
     if (f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds')
-      add(name, ...[...DATES].map((op) => `${name}[${op}]`))
+      add(name, ...[...DATE_RANGES].map((op) => `${name}[${op}]`))
     add(name, `exists[${name}]`)
   }
   if (isSearchable(r)) add('', 'q')

@@ -14,28 +14,26 @@ import {
 } from './json-select.ts'
 import { sameTenant } from './tenancy.ts'
 
-/** A record inside the engine: wire values, but relations are ids. */
+/** A record inside the engine: values as the API has them, but relations as ids. */
 export interface Row {
   id: number
-  /** The tenant that owns it; 0 for shared data. */
+  /** The owning tenant; 0 for shared data. */
   clientId: number
   [field: string]: unknown
 }
-/** How one select list is written and read back, for one resource and one set of visible fields. */
+/** The select list for one resource and one set of visible fields, and how its rows are read back. */
 export interface SelectPlan extends RecordSelect {
   readonly select: string
-  /** The same, part by part. */
-  readonly parts: readonly string[]
   readonly joins: string
-  /** What behaviour works on. */
+  /** The row as behaviour sees it. */
   readonly row: (row: RowArray) => Row
 }
 
 /** `2026-02-28 10:20:30.123+00`, or the same with a T → `2026-02-28T10:20:30+00:00` */
 const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
 
-/** What a field is, in SQL over `t`, before it is sent. */
-export const expression = (r: Resource, f: Field, name: string): string => {
+/** A field in SQL over `t`. */
+export const selectExpression = (r: Resource, f: Field, name: string): string => {
   const column = r.columns[name]
   if (f.countOf) return countExpression(r, f.countOf)
   if (f.sql) return f.sql
@@ -46,7 +44,7 @@ export const expression = (r: Resource, f: Field, name: string): string => {
       : `t.${column}`
 }
 
-/** The place of the last of the records that are counted, which one step in their index finds. */
+/** The highest position among the counted records, which the index finds in one step. */
 function countExpression(r: Resource, { of, by, place }: NonNullable<Field['countOf']>): string {
   const target = of()
   const [back, at] = [target.columns[by], target.columns[place]]
@@ -57,13 +55,13 @@ function countExpression(r: Resource, { of, by, place }: NonNullable<Field['coun
 function rowsExpression(r: Resource, f: Field, inner: SelectPlan): string {
   const target = (f.target as () => Resource)()
   const only = Object.entries(f.only ?? {}).map(([n, v]) => ` AND t.${target.columns[n]} = '${v}'`)
-  const kept = target.fields.retired ? ' AND NOT t.retired' : ''
+  const unretired = target.fields.retired ? ' AND NOT t.retired' : ''
   const order = target.columns.position ? 't.position, t.id' : 't.id'
   // `o` is the outer record: inside, `t` means the row.
-  return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumn(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${kept}${inner.joins})`
+  return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumn(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${unretired}${inner.joins})`
 }
 
-/** Whose a row over `t` is; 0 for shared data. */
+/** The tenant of a row over `t`; 0 for shared data. */
 export const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
 const plansOf = perResource((r) => ({
@@ -71,7 +69,7 @@ const plansOf = perResource((r) => ({
   made: new Map<string, SelectPlan>(),
 }))
 
-/** The plan for what this actor may see; without an actor, for everything (behaviour's view). Lists leave details out. */
+/** The plan for the fields that this actor may see; without an actor, for all fields. Lists leave out fields with `omitFromLists`. */
 export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectPlan {
   const { guarded, made } = plansOf(r)
   const key = `${list}${isOutsider(actor)}${actor ? guarded.map((f) => (hasRole(actor, readRoles(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
@@ -80,25 +78,25 @@ export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectP
   return plan
 }
 
-/** The plan of a list that tells of these fields alone. */
+/** The plan of a list with these fields alone. */
 export const selectPlanOf = (r: Resource, actor: Actor, names: ReadonlySet<string>): SelectPlan =>
   makePlan(r, actor, true, names)
 
-/** What is read with an embedded record beside what is sent of it: what the rules ask that say who reads it. */
-export const judgedBy = (f: Field): string[] => {
+/** Fields that are read with an embedded record although they are not sent: its row rules need them. */
+export const fieldsOfEmbedRules = (f: Field): string[] => {
   const rules = f.embedFor?.by().allow.rows ?? []
-  const asked = new Set(rules.flatMap((rule) => fieldsOf(rule.only)))
-  return [...asked].filter((name) => !f.embed?.includes(name))
+  const needed = new Set(rules.flatMap((rule) => fieldsOf(rule.only)))
+  return [...needed].filter((name) => !f.embed?.includes(name))
 }
 
-/** Somebody to whom templates are nobody's: the provider's own record is not for them to read. */
+/** For other clients, templates have no owner: the provider's own record is not for them to read. */
 const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined && actor.clientId !== PROVIDER
 
-/** Does the relation say whose a row is, the provider's for a template? */
+/** Whether the relation is the owner of a row, the provider for a template. */
 const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
   r.tenant === 'own or template' && target.tenant === 'self' && f.column === 'client_id'
 
-/** Is it a relation to the provider's own record that the reader is not told of, in a template? */
+/** Whether a relation leads to the provider's own record in a template, and is hidden from the reader. */
 export const isHiddenOwner = (r: Resource, f: Field, actor: Actor | undefined): boolean =>
   isOutsider(actor) && isOwner(r, f, (f.target as () => Resource)())
 
@@ -121,13 +119,13 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       readers.push((row, to) => (to[name] = rowsOf(row).map(inner.row)))
       continue
     }
-    const at = columns.push(expression(r, f, name)) - 1
+    const at = columns.push(selectExpression(r, f, name)) - 1
     const value = f.kind === 'instant' ? (row: RowArray) => isoInstant(row[at]) : (row: RowArray) => row[at]
     readers.push((row, to) => {
       to[name] = value(row)
     })
     if (f.kind !== 'link') {
-      // A list that nobody has filled in is empty.
+      // A missing list is empty.
       parts.push(plainField(name, f.kind === 'strings' ? (row) => row[at] ?? [] : value))
       continue
     }
@@ -147,7 +145,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     const same = sameTenant(r.tenant, target, alias, 't')
     joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${same}`)
     const withheld = (key: string) => list && f.embedFor?.fields.includes(key)
-    const inner = [...f.embed, ...(list ? [] : judgedBy(f))].map((key) => {
+    const inner = [...f.embed, ...(list ? [] : fieldsOfEmbedRules(f))].map((key) => {
       const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? snake(key)}`
       return [key, columns.push(cell) - 1] as const
     })
@@ -155,7 +153,6 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
   }
   return {
     select: columns.join(', '),
-    parts: columns,
     joins: joins.join(''),
     ...recordSelect(r, parts),
     row: (row) => {
@@ -166,7 +163,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
   }
 }
 
-/** Values that nobody gave: of a new record, or of an action's input. */
+/** Defaults of a new record, or of an action's input. */
 export const defaultsOf = perDeclaration(
   (fields: Fields): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
@@ -174,13 +171,13 @@ export const defaultsOf = perDeclaration(
     ),
 )
 
-/** Which rows of the table are the resource's, as the end of a WHERE over `t`. */
+/** The condition for the table's rows that are the resource's, as the end of a WHERE over `t`. */
 export const onlyOf = (r: Resource): string =>
   Object.entries(r.only ?? {})
     .map(([column, value]) => ` AND t.${column} = '${value}'`)
     .join('')
 
-/** Values by field name as a record of the table, for `jsonb_populate_recordset`. */
+/** Values by column, for `jsonb_populate_recordset`. */
 export const asRecord = (r: Resource, values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(r.columns).map(([name, column]) => {
@@ -190,7 +187,7 @@ export const asRecord = (r: Resource, values: Readonly<Record<string, unknown>>)
     }),
   )
 
-/** The SQL cast that a bound value of this field needs, `$n` given. */
+/** The placeholder `$n` with the cast that the field needs. */
 export function boundValue(f: Field, n: number): string {
   switch (f.kind) {
     case 'unixSeconds':

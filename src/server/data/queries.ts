@@ -7,17 +7,24 @@ import { type Query, readFilters } from './filters.ts'
 import { orderTerms } from './order.ts'
 import { type SelectPlan, selectPlanFor } from './plan.ts'
 import type { Condition } from './query-values.ts'
-import { type BoundQuery, foundByWords, joinFragments, keyOf, nearByWords, SEARCH_COUNT_LIMIT } from './searched.ts'
 import { namesTenant } from './tenancy.ts'
 import { prepare, Values } from './values.ts'
-import { heldText } from './where.ts'
+import { lockFirstText } from './where.ts'
+import {
+  type BoundQuery,
+  joinFragments,
+  keyOf,
+  SEARCH_COUNT_LIMIT,
+  searchAllQuery,
+  searchNearestQuery,
+} from './word-search.ts'
 
 export interface Page {
   readonly limit: number
   readonly offset: number
 }
 
-/** Counting what a list holds: up to the cap, or all of it. */
+/** The counts of a list: up to the cap, and in full. */
 export interface Count {
   readonly cap: number
   readonly capped: BoundQuery
@@ -27,45 +34,45 @@ export interface ListQuery {
   readonly page: BoundQuery
   readonly count: Count
   /**
-   * The page and, in two columns more of its last row, the count and its moment: only a full page has them, as any other is its own count. Its
-   * last value is the moment that was counted at before; where it is still that moment, there is no count.
+   * The page and, in two more columns of its last row, the count and its snapshot: only a full page has them, as any other is its own
+   * count. The last value is the snapshot of the previous count; where it is unchanged, there is no count.
    */
   readonly counted: BoundQuery
-  /** Where it is searched by words, of which nobody knows how many rows have them before they have been found. */
+  /** For a search by words: their frequency is only known from the rows found. */
   readonly searched?: {
-    /** The page and, in a column more, the count up to the cap. Where it is the cap, the page is none. */
+    /** The page and, in one more column, the count up to the cap. Where it reaches the cap, the page is empty. */
     readonly found: () => BoundQuery
-    /** The page where many rows have the words; deep down there is none. */
+    /** The page where many rows have the words; none far down the list. */
     readonly near?: () => BoundQuery
   }
 }
 
 /** From this offset on, a page is found by its ids first, so that skipped rows are not carried along. */
-const DEEP = 300
-/** Totals are counted to here at once; larger ones come from a short memory (see `totals.ts`). */
+const DEEP_OFFSET = 300
+/** Totals are counted to here at once; larger ones are cached (see `totals.ts`). */
 const COUNT_CAP = 10_001
 /**
- * Which moment of the database is seen: the same text means the same rows, as any that is committed makes it another. None in a
- * transaction that has written something itself.
+ * The database snapshot: the same text means the same rows, as any commit changes it. NULL in a transaction that has written something
+ * itself.
  */
-const MOMENT = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END'
+const SNAPSHOT_SQL = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END'
 
-/** Lists that are remembered, of all people together. */
-const LISTS_MOST = 500
+/** Cached lists of all actors together. */
+const MAX_CACHED_LISTS = 500
 const newLists = () =>
   perDeclaration<Actor, (r: Resource) => Map<string, ListQuery>>(() => perResource(() => new Map()))
-/** Put together once for who asks for them again, as they do for tabs and pages. Words are seldom looked for again. */
+/** Compiled once for each actor, who asks again for tabs and pages. Searches are seldom repeated. */
 let listsOf = newLists()
-let remembered = 0
+let cachedList = 0
 
-function rememberList(lists: Map<string, ListQuery>, key: string, list: ListQuery): void {
-  if (++remembered > LISTS_MOST) {
-    remembered = 0
+function cacheList(lists: Map<string, ListQuery>, key: string, list: ListQuery): void {
+  if (++cachedList > MAX_CACHED_LISTS) {
+    cachedList = 0
     listsOf = newLists()
   } else lists.set(key, list)
 }
 
-/** The list's statements: one page, the count up to the cap, and both at once. `extra` are conditions of a route's own. */
+/** The statements of a list: a page, the count up to the cap, and both at once. `extra` are conditions of a route's own. */
 export function listQuery(
   r: Resource,
   actor: Actor | undefined,
@@ -79,7 +86,7 @@ export function listQuery(
   const known = lists.get(key)
   if (known) return known
   const made = makeList(r, actor, query, page, extra)
-  if (made && !made.searched) rememberList(lists, key, made)
+  if (made && !made.searched) cacheList(lists, key, made)
   return made
 }
 
@@ -91,17 +98,17 @@ function makeList(
   extra: readonly Condition[],
 ): ListQuery | undefined {
   const v = new Values()
-  // The client's own rows and the templates are each read in the order of their index, so that a page is read of either and
-  // not the whole of both.
-  const walls = accessConditions(r, scopeOf(actor, 'read', r), actor, v)
-  if (walls === undefined) return undefined
+  // The client's own rows and the templates are each read in the order of their index, so that a page reads a page of either and not the
+  // whole of both.
+  const access = accessConditions(r, scopeOf(actor, 'read', r), actor, v)
+  if (access === undefined) return undefined
   const filters = [...readFilters(r, actor, query), ...extra]
   const searches = filters.filter((c) => c.isSearch)
   const plain = filters.flatMap((c) => (c.isSearch ? [] : [c.sql(v.next)]))
   const conditions = [...plain, ...searches.map((c) => c.sql(v.next))]
-  const found = walls.map((one) => `FROM ${r.table} t WHERE ${[one, ...conditions].join(' AND ')}`)
+  const matches = access.map((one) => `FROM ${r.table} t WHERE ${[one, ...conditions].join(' AND ')}`)
   const countTo = (limit: string) =>
-    `SELECT count(*) FROM (${joinFragments(found.map((f) => `SELECT 1 ${f}${limit}`))}) c`
+    `SELECT count(*) FROM (${joinFragments(matches.map((f) => `SELECT 1 ${f}${limit}`))}) c`
   const cap = searches.length ? SEARCH_COUNT_LIMIT : COUNT_CAP
   const capped = countTo(` LIMIT ${cap}`)
   const counted = [...v.list]
@@ -109,22 +116,23 @@ function makeList(
   const terms = [...first, ...orderTerms(r, actor, query, v)]
   const order = terms.join(', ')
   const plan = selectPlanFor(r, actor, true)
-  // The page's size is part of the text: a bound one would make the planner guess how many rows are wanted.
+  // The page's size is part of the text: for a bound one, the planner would have to guess the number of rows.
   const size = Math.trunc(page.limit)
   const offset = page.offset ? `${v.next(page.offset)}::int` : ''
   const limit = `LIMIT ${size}${offset && ` OFFSET ${offset}`}`
-  // The page is cut out before anything is joined to it. Deep down, only its keys are, so that skipped rows aren't carried along.
+  // The page is cut before any join. Far down the list only its keys are, so that skipped rows aren't carried along.
   const key = keyOf(r)
   const most = `ORDER BY ${order} LIMIT ${size}${offset && ` + ${offset}`}`
-  const all = found.length === 1 ? found[0] : `FROM (${joinFragments(found.map((f) => `SELECT t.* ${f} ${most}`))}) t`
+  const all =
+    matches.length === 1 ? matches[0] : `FROM (${joinFragments(matches.map((f) => `SELECT t.* ${f} ${most}`))}) t`
   const cut = (columns: string) => `SELECT ${columns} ${all} ORDER BY ${order} ${limit}`
-  const isDeep = page.offset >= DEEP
+  const isDeep = page.offset >= DEEP_OFFSET
   const from = isDeep
     ? `FROM (${cut(key.replace(/(\w+)/g, 't.$1'))}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
     : `FROM (${cut('t.*')}) t${plan.joins} ORDER BY ${order}`
   const onLast = (value: string) => `CASE row_number() OVER () WHEN ${size} THEN ${value} END`
-  const last = `${onLast(`CASE ${MOMENT} WHEN $${v.list.length + 1}::text THEN NULL ELSE (${capped}) END`)}, ${onLast(MOMENT)}`
-  const search = { r, plan, walls, plain, searches, found, terms, limit, size, values: v.list, page: cut('t.*') }
+  const last = `${onLast(`CASE ${SNAPSHOT_SQL} WHEN $${v.list.length + 1}::text THEN NULL ELSE (${capped}) END`)}, ${onLast(SNAPSHOT_SQL)}`
+  const search = { r, plan, access, plain, searches, matches, terms, limit, size, values: v.list, page: cut('t.*') }
   return {
     page: { query: prepare(`SELECT ${plan.select} ${from}`), values: v.list },
     count: {
@@ -134,50 +142,58 @@ function makeList(
     },
     counted: { query: prepare(`SELECT ${plan.select}, ${last} ${from}`), values: v.list },
     ...(searches.length
-      ? { searched: { found: () => foundByWords(search), ...(isDeep ? {} : { near: () => nearByWords(search) }) } }
+      ? {
+          searched: {
+            found: () => searchAllQuery(search),
+            ...(isDeep ? {} : { near: () => searchNearestQuery(search) }),
+          },
+        }
       : {}),
   }
 }
 
-/** How one record is asked for. */
-interface OneAsked {
+interface OneOptions {
   readonly verb: Verb
-  /** Keeps others from changing it until the transaction ends. */
+  /** Locks it until the transaction ends. */
   readonly lock: boolean
-  /** With what the actor may not see: for behaviour, and where whose a field is stands in the row. */
+  /** Includes fields that the actor may not see: for behaviour, and where the owner of a field is in the row. */
   readonly everything: boolean
 }
 
-/** The statement for one record, whose last value is its id. */
-interface One extends BoundQuery {
+/** The statement for one record; its last value is the id. */
+interface OneQuery extends BoundQuery {
   readonly plan: SelectPlan
 }
 
-/** Put together once for whoever is signed in: it is the same for each record. */
-const statementsOf = perDeclaration<Actor, (r: Resource) => Map<string, One | undefined>>(() =>
+/** Compiled once for each actor: it is the same for each record. */
+const statementsOf = perDeclaration<Actor, (r: Resource) => Map<string, OneQuery | undefined>>(() =>
   perResource(() => new Map()),
 )
 
-/** One record by id, as far as the actor reaches. `undefined`: the actor reaches none. */
+/** One record by id, within the actor's access. `undefined`: the actor may read none. */
 export function oneQuery(
   r: Resource,
   actor: Actor | undefined,
   verb: Verb,
   id: number,
   { lock = false, everything = false } = {},
-): One | undefined {
-  const asked = { verb, lock, everything }
+): OneQuery | undefined {
+  const options = { verb, lock, everything }
   const known = actor && statementsOf(actor)(r)
   const key = `${verb} ${lock} ${everything}`
-  const one = known?.has(key) ? known.get(key) : oneStatement(r, actor, asked)
+  const one = known?.has(key) ? known.get(key) : oneStatement(r, actor, options)
   known?.set(key, one)
   return one && { ...one, values: [...one.values, id] }
 }
 
-function oneStatement(r: Resource, actor: Actor | undefined, { verb, lock, everything }: OneAsked): One | undefined {
+function oneStatement(
+  r: Resource,
+  actor: Actor | undefined,
+  { verb, lock, everything }: OneOptions,
+): OneQuery | undefined {
   const v = new Values()
   const seen = scopeOf(actor, verb, r)
-  // What is locked is to be changed: others' records that can be looked at are not.
+  // Rows are locked to be changed: readable rows of other owners are not included.
   const scope =
     lock && (seen.tenants === 'own or template' || seen.tenants === 'resold')
       ? { ...seen, tenants: 'own' as const }
@@ -185,10 +201,10 @@ function oneStatement(r: Resource, actor: Actor | undefined, { verb, lock, every
   const tenant = accessCondition(r, scope, actor, v)
   if (tenant === undefined) return undefined
   const plan = selectPlanFor(r, everything ? undefined : actor)
-  // Over all tenants, still by the primary key that starts with the tenant: a probe per client instead of a scan.
+  // Across tenants, still by the primary key that starts with the tenant: a probe per client instead of a scan.
   const reach =
     scope.tenants === 'all' && namesTenant(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
   const id = `$${v.list.length + 1}::bigint`
-  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${heldText(r)} FOR UPDATE OF t` : ''}`
+  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${lockFirstText(r)} FOR UPDATE OF t` : ''}`
   return { query: prepare(text), values: v.list, plan }
 }

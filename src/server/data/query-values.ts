@@ -1,19 +1,19 @@
 import { problem } from '#kernel/errors.ts'
 import { isDay } from '#kernel/time.ts'
 
-/** The SQL of one condition, with the numbers of its bound values still open. */
+/** The SQL of one condition; the numbers of its bound values are still open. */
 export interface Condition {
   /** Values that each row is compared with one by one. */
   readonly weight?: number
-  /** It looks for words, of which nobody knows beforehand how many records have them. */
+  /** A word search: the number of matching records is not known beforehand. */
   readonly isSearch?: true
-  /** With `byRow`, asked of each row by itself: of rows that are read anyway, in their own order. */
+  /** With `byRow`, evaluated row by row for rows that are read anyway, in their own order. */
   readonly sql: (next: (value: unknown) => string, byRow?: boolean) => string
-  /** Those of which this holds come first, each part in the order of the list. */
+  /** Matching records come first, each group in the order of the list. */
   readonly first?: (next: (value: unknown) => string) => string
 }
 
-/** Operators by the word in the brackets. */
+/** Operators by the word in brackets. */
 export const RANGES: Readonly<Record<string, string>> = {
   gt: '>',
   gte: '>=',
@@ -24,22 +24,21 @@ export const RANGES: Readonly<Record<string, string>> = {
   strictly_after: '>',
   strictly_before: '<',
 }
-/** Those that compare dates. */
-export const DATES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
+export const DATE_RANGES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
 
 export const list = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
 export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 
-/** Words that rows are searched for, and times that they are compared with, in one query: each costs a look at every row. */
-const MOST_COMPARED = 50
+/** Words and times to compare with, in one query: each is evaluated for every row. */
+const MAX_COMPARED_VALUES = 50
 
-/** Throws 400 for more than are looked for at once. */
+/** Throws 400 for too many. */
 export function checkWeight(weight: number): void {
-  if (weight > MOST_COMPARED)
-    throw problem.badRequest(`A list can be asked for ${MOST_COMPARED} words or times at once.`)
+  if (weight > MAX_COMPARED_VALUES)
+    throw problem.badRequest(`A list can be asked for ${MAX_COMPARED_VALUES} words or times at once.`)
 }
 
-/** The words of a search, each of which must occur; of a parameter that comes several times, all of them. Throws 400 for too many. */
+/** The words of a search, each of which must occur; of all values of a repeated parameter. Throws 400 for too many. */
 export function readWords(given: string | readonly string[] | undefined): string[] {
   const words = list(given ?? [])
     .join(' ')
@@ -49,27 +48,27 @@ export function readWords(given: string | readonly string[] | undefined): string
   return words
 }
 
-/** Texts as PostgreSQL writes an array of them: one value, whatever their number. */
+/** Texts as a PostgreSQL array: one value, whatever their number. */
 export const arrayText = (texts: readonly string[]) =>
   `{${texts.map((s) => `"${s.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /**
- * Such an array, bound, in small letters. The database makes them small, as it has done with what they are compared with: JavaScript
- * has other small letters for some, İ among them.
+ * Such an array, bound, in lower case by PostgreSQL, as the text that it is compared with is: JavaScript lower-cases some letters
+ * differently, İ among them.
  */
 export const loweredArray = (param: string) => `lower(${param}::text)::text[]`
 
-/** What is small in any language, and needs not be made so. */
-const SMALL = /^[ -@[-~]*$/
+/** Text that lower-casing leaves as it is. */
+const LOWER_CASE = /^[ -@[-~]*$/
 
 /**
- * `column LIKE` any of the patterns, in small letters. One that is small already is compared as it is; another is made small once: within
- * the comparison the database would do it for each row.
+ * `column LIKE` any of the patterns, in lower case. A pattern in lower case is compared as it is; another is lower-cased once, where
+ * PostgreSQL would do it for each row within the comparison.
  */
 export function likeAny(column: string, patterns: readonly string[], next: (value: unknown) => string): string {
   const [only = '', ...more] = patterns
   if (patterns.length && !more.length)
-    return SMALL.test(only)
+    return LOWER_CASE.test(only)
       ? `${column} LIKE ${next(only)}::text`
       : `${column} LIKE (SELECT lower(${next(only)}::text))`
   return `${column} LIKE ANY(${loweredArray(next(arrayText(patterns)))})`
@@ -82,13 +81,13 @@ export const numbers = (values: readonly string[]) =>
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]\d\d:?\d\d)?)?$/
 
-/** The calendar date that a value begins with; `undefined` for a day that there is not. */
+/** The date at the start of a value; `undefined` for one that does not exist. */
 export const readDay = (s: string): string | undefined => {
   const day = MOMENT.exec(s)?.[1]
   return day && isDay(day) ? day : undefined
 }
 
-/** Seconds since 1970; without an offset, UTC. A `+` that was not encoded arrives as a space. */
+/** Seconds since 1970; UTC without an offset. A `+` that was not encoded arrives as a space. */
 export const readMoment = (s: string): number | undefined => {
   const m = MOMENT.exec(s)
   if (!m || !readDay(s)) return undefined
@@ -97,10 +96,10 @@ export const readMoment = (s: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at / 1000
 }
 
-/** Seconds that a timestamp can hold. */
+/** Whether a timestamp can hold these seconds. */
 export const isMoment = (n: number) => n >= -62_135_596_800 && n < 253_402_300_800
 
-/** Compares a moment with the whole second that the API shows, by bounds that an index on the column can answer. */
+/** Compares an instant with a whole second, as the API shows it, by bounds that an index on the column can answer. */
 export function moment(column: string, op: string, at: number): Condition {
   const bound = op === '>=' || op === '<' ? Math.ceil(at) : Math.floor(at) + 1
   return {

@@ -8,10 +8,10 @@ import type { Reference } from './input.ts'
 import { prepare, Values } from './values.ts'
 
 /**
- * Will the foreign key itself refuse what the actor can't reach? It can, where the target is shared, or of the actor's own
- * tenant and open to them as a whole: a test holds every relation to having one.
+ * Whether the foreign key itself refuses what the actor can't access. It does where the target is shared, or of the actor's own tenant and
+ * open to them as a whole: a test checks that every relation has one.
  */
-const isReachable = (actor: Actor | undefined, { target, id }: Reference): boolean => {
+const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Reference): boolean => {
   const scope = scopeOf(actor, 'read', target)
   return (
     id !== undefined &&
@@ -22,20 +22,20 @@ const isReachable = (actor: Actor | undefined, { target, id }: Reference): boole
   )
 }
 
-/** The ids that a body gives by themselves, whether or not they can be reached; `undefined` where one is given by its alias. */
-export const numbered = (references: readonly Reference[]): Record<string, number> | undefined =>
+/** The ids in a body, accessible or not; `undefined` where one is given by its alias. */
+export const givenIds = (references: readonly Reference[]): Record<string, number> | undefined =>
   references.every(({ id }) => id !== undefined)
     ? Object.fromEntries(references.map(({ field, id }) => [field, id as number]))
     : undefined
 
-/** Finds the records that a body refers to, within the actor's reach. An unreachable one counts as unknown: 400. */
-export async function resolve(
+/** Resolves the references of a body, within the actor's access. An inaccessible one counts as unknown: 400. */
+export async function findReferences(
   conn: Pick<Conn, 'arrays'>,
   actor: Actor | undefined,
   references: readonly Reference[],
 ): Promise<Record<string, number>> {
   const known = Object.fromEntries(
-    references.flatMap((ref) => (isReachable(actor, ref) ? [[ref.field, ref.id as number]] : [])),
+    references.flatMap((ref) => (isCheckedByForeignKey(actor, ref) ? [[ref.field, ref.id as number]] : [])),
   )
   const sought = references.filter((ref) => !(ref.field in known))
   if (!sought.length) return known
@@ -57,7 +57,7 @@ export async function resolve(
   return known
 }
 
-/** Those of the records with these ids that the actor may read. */
+/** The given ids whose records the actor may read. */
 export async function readableIds(
   conn: Conn,
   actor: Actor | undefined,
@@ -72,10 +72,10 @@ export async function readableIds(
 }
 
 /**
- * The ids that many references stand for, each target asked once; unreachable ones count as unknown: 400. All is asked before
- * the first answer: a transaction that begins meanwhile may wait for them, and has the embedded database to itself.
+ * The ids of many references, each target queried once; inaccessible ones count as unknown: 400. All queries are sent before the first
+ * answer: a transaction that begins meanwhile may wait for them.
  */
-export async function resolveMany(
+export async function findReferencesOfRows(
   conn: Conn,
   actor: Actor | undefined,
   references: readonly Reference[],
@@ -95,7 +95,7 @@ export async function resolveMany(
   })
   const byAlias = references
     .filter((ref) => ref.id === undefined)
-    .map(async (ref) => found.set(ref, (await resolve(conn, actor, [ref]))[ref.field] as number))
+    .map(async (ref) => found.set(ref, (await findReferences(conn, actor, [ref]))[ref.field] as number))
   await Promise.all([...byNumber, ...byAlias])
   return found
 }

@@ -7,8 +7,8 @@ import { sameTenant } from './tenancy.ts'
 import type { Values } from './values.ts'
 
 /**
- * The record that a relation of `t` leads to, as far as the actor may read it: the end of a subquery that begins with `SELECT`, in
- * which it is called `t` in turn. `undefined`: the actor reads no record of this kind.
+ * The related record of `t`, within the actor's access: the end of a subquery that begins with `SELECT`, in which the record is called `t`
+ * in turn. `undefined`: the actor may read none of this kind.
  */
 export function relatedText(
   r: Pick<Resource, 'tenant'>,
@@ -23,7 +23,7 @@ export function relatedText(
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
 }
 
-/** Which rows of a record the actor reads, who reads the record. */
+/** The scope for rows of a record whose reader is the actor. */
 function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): Scope {
   const { only, ...scope } = scopeOf(actor, 'read', target, { within: true })
   const left = only && simplifyForRows(target, only, { by, record: r })
@@ -31,7 +31,7 @@ function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | u
   return left && left !== true ? { ...scope, only: left } : scope
 }
 
-/** The same for the rows that lead to the record of `t` by a relation of theirs, but for those that are retired. */
+/** The same for the rows that refer to the record `t`, without retired ones. */
 export function rowsText(
   r: Resource,
   target: Resource,
@@ -41,6 +41,6 @@ export function rowsText(
 ): string {
   const reach = accessCondition(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
   const same = r.tenant === 'shared' || target.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
-  const kept = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
-  return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${kept}`
+  const unretired = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
+  return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${unretired}`
 }

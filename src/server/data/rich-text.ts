@@ -6,33 +6,32 @@ import { isRichTag, type RichTag } from '#kernel/text/rich-text.ts'
 // Loaded with the first formatted text: its tables of entities are large.
 let tokenizer: typeof Tokenizer | undefined
 
-/** Elements that may be open at once; what is nested deeper is flattened. Nobody writes a tenth of it. */
-const DEEPEST = 100
-const EMPTY: ReadonlySet<RichTag> = new Set(['br', 'hr'])
-/** Their text is no text. */
-const CODE = new Set(['script', 'style', 'textarea'])
-/** A paragraph ends where one of these begins. */
+/** Open elements; deeper ones are flattened. Nobody nests a tenth of it. */
+const MAX_DEPTH = 100
+const VOID_ELEMENTS: ReadonlySet<RichTag> = new Set(['br', 'hr'])
+/** Elements whose text is dropped. */
+const DROPPED_ELEMENTS = new Set(['script', 'style', 'textarea'])
+/** Elements that end a paragraph. */
 const BLOCKS: ReadonlySet<RichTag> = new Set(['p', 'ul', 'ol', 'blockquote', 'hr'])
 
 /**
- * Formatted text as the portal keeps it: its own tags without attributes, whatever came. One pass: its time grows with the
- * length alone, however tags are nested, broken or left open.
+ * Sanitises formatted text: the portal's own tags without attributes. One pass: its time grows with the length alone, however tags are
+ * nested, broken or left open.
  */
 export function cleanHtml(html: string): string {
   tokenizer ??= (createRequire(import.meta.url)('htmlparser2') as { Tokenizer: typeof Tokenizer }).Tokenizer
-  const kept = new Kept(html)
-  const reader = new tokenizer({ decodeEntities: true }, kept)
+  const cleaner = new HtmlCleaner(html)
+  const reader = new tokenizer({ decodeEntities: true }, cleaner)
   reader.write(html)
   reader.end()
-  return kept.text
+  return cleaner.text
 }
 
-/** What is kept of a text while it is read. */
-class Kept {
+class HtmlCleaner {
   text = ''
   private readonly html: string
   private readonly open: RichTag[] = []
-  /** Opened beyond the deepest: their closing tags close nothing. */
+  /** Elements beyond the maximum depth: their closing tags are ignored. */
   private beyond = 0
   private code: string | undefined
   constructor(html: string) {
@@ -50,12 +49,12 @@ class Kept {
   onopentagname(start: number, end: number): void {
     const tag = this.html.slice(start, end).toLowerCase()
     if (this.code) return
-    if (CODE.has(tag)) this.code = tag
+    if (DROPPED_ELEMENTS.has(tag)) this.code = tag
     if (!isRichTag(tag)) return
     const last = this.open.at(-1)
     if ((last === 'p' && BLOCKS.has(tag)) || (last === 'li' && tag === 'li')) this.closeTo(this.open.length - 1)
-    if (EMPTY.has(tag)) this.text += `<${tag} />`
-    else if (this.open.length >= DEEPEST) this.beyond++
+    if (VOID_ELEMENTS.has(tag)) this.text += `<${tag} />`
+    else if (this.open.length >= MAX_DEPTH) this.beyond++
     else {
       this.open.push(tag)
       this.text += `<${tag}>`
@@ -68,7 +67,7 @@ class Kept {
       if (this.code === tag) this.code = undefined
       return
     }
-    if (!isRichTag(tag) || EMPTY.has(tag)) return
+    if (!isRichTag(tag) || VOID_ELEMENTS.has(tag)) return
     if (this.beyond > 0) this.beyond--
     else this.closeTo(this.open.lastIndexOf(tag))
   }
@@ -77,7 +76,7 @@ class Kept {
     this.closeTo(0)
   }
 
-  /** Closes what is open from a place on; nothing for -1. */
+  /** Closes the open elements from a place on; nothing for -1. */
   private closeTo(place: number): void {
     if (place < 0) return
     for (const tag of this.open.splice(place).reverse()) this.text += `</${tag}>`

@@ -1,4 +1,4 @@
-import { Problem, problem, type Violation } from '#kernel/errors.ts'
+import { problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
@@ -9,7 +9,7 @@ import { defaultsOf, type Row } from './plan.ts'
 
 type Values = Record<string, unknown>
 
-/** What a save does to the rows of one `rows` field. Values by field name, relations as ids. */
+/** The changes of one `rows` field. Values by field name, relations as ids. */
 export interface RowsChange {
   readonly field: string
   readonly target: Resource
@@ -18,18 +18,13 @@ export interface RowsChange {
   readonly added: readonly Values[]
   readonly changed: readonly { readonly before: Row; readonly changes: Values; readonly values: Values }[]
   readonly removed: readonly Row[]
-  /** The rows as they will be, in their order; those that are there already with their id. */
+  /** The rows after the save, in their order; existing ones with their id. */
   readonly after: readonly Values[]
-  /** How many rows come, change or go. */
+  /** The number of added, changed and removed rows. */
   readonly size: number
 }
 
-/** One row of a body: which record it is, and what it says. */
-export interface RowInput extends Input {
-  readonly iri: string | undefined
-}
-
-/** Reads what a body says against the rows that are there. 400 for a row that is not among them. */
+/** Compares the rows of a body with the stored ones. Throws 400 for a row that is not among them. */
 function compareRows(
   field: string,
   f: Field,
@@ -38,17 +33,17 @@ function compareRows(
 ): RowsChange {
   const target = (f.target as () => Resource)()
   const left = new Map(before.map((row) => [row.id, row]))
-  const after = given.map(({ iri, ...said }): Values => {
-    if (iri === undefined) return said
-    const row = left.get(Number(idFromIri(target, iri)))
-    if (!row) throw problem.unknownTarget(iri)
-    left.delete(row.id)
-    return { ...row, ...said }
+  const after = given.map(({ iri, ...row }): Values => {
+    if (iri === undefined) return row
+    const stored = left.get(Number(idFromIri(target, iri)))
+    if (!stored) throw problem.unknownTarget(iri)
+    left.delete(stored.id)
+    return { ...stored, ...row }
   })
   return changeRows(field, f, before, after)
 }
 
-/** What a body does to the rows of a record: the rows that are there are those that it came with. */
+/** The changes that a body makes to the rows of a record. */
 export function rowChanges(
   r: Resource,
   input: Input,
@@ -59,8 +54,8 @@ export function rowChanges(
     .map(([field, rows]) => {
       const f = r.fields[field] as Field
       const target = (f.target as () => Resource)()
-      const held = (before?.[field] as Row[] | undefined) ?? []
-      const ours = new Set(held.map((row) => row.id))
+      const stored = (before?.[field] as Row[] | undefined) ?? []
+      const ours = new Set(stored.map((row) => row.id))
       return compareRows(
         field,
         f,
@@ -70,13 +65,13 @@ export function rowChanges(
           ...values,
           ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
         })),
-        held,
+        stored,
       )
     })
     .filter((change) => change.size > 0)
 }
 
-/** The change from the rows that are there to those that are to be: rows with an id stay, rows without one are new. */
+/** The change from the stored rows to the given ones: rows with an id are changed, rows without one are new. */
 export function changeRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsChange {
   const target = (f.target as () => Resource)()
   const left = new Map(before.map((row) => [row.id, row]))
@@ -103,7 +98,7 @@ export function changeRows(field: string, f: Field, before: readonly Row[], give
   return { field, target, by: f.by as string, before, added, changed, removed, after, size }
 }
 
-/** What is wrong in the rows, each under its place: `controls[2].probability`. */
+/** Violations in the rows, by place: `controls[2].probability`. */
 export const rowProblems = (change: RowsChange): Violation[] =>
   change.after.flatMap((values, i) =>
     problems(withoutLink(change), values).map((v) => ({
@@ -112,29 +107,11 @@ export const rowProblems = (change: RowsChange): Violation[] =>
     })),
   )
 
-/** The relation back is the engine's to fill in. */
+/** The engine fills in the relation back to the record. */
 const withoutLink = ({ target, by }: RowsChange) =>
   Object.fromEntries(Object.entries<Field>(target.fields).filter(([name]) => name !== by))
 
-/** The rows of a body as a list of objects; 400 for anything else, 413 for more than anybody means. */
-export function readRows(name: string, value: unknown, read: (row: Values) => Input): RowInput[] {
-  if (!Array.isArray(value)) throw problem.wrongType(name, 'array', value)
-  if (value.length > MAX_ROWS_PER_RECORD)
-    throw new Problem(413, `"${name}" can have at most ${MAX_ROWS_PER_RECORD} rows; this has ${value.length}.`)
-  return value.map((row, i) => {
-    if (!row || typeof row !== 'object' || Array.isArray(row))
-      throw problem.badRequest(`"${name}[${i}]" must be an object with the row's values.`)
-    const iri = (row as Values)['@id']
-    if (iri !== undefined && iri !== null && typeof iri !== 'string')
-      throw problem.wrongType(`${name}[${i}].@id`, 'string', iri)
-    return { ...read(row as Values), iri: iri || undefined }
-  })
-}
-
-/** Rows of a record. */
-export const MAX_ROWS_PER_RECORD = 1000
-
-/** The change as the audit keeps it. */
+/** The change as the audit stores it. */
 export const auditOf = (c: RowsChange): Values => ({
   ...(c.added.length ? { added: c.added.map((values) => auditedValues(c.target, values)) } : {}),
   ...(c.changed.length

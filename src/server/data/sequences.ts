@@ -3,7 +3,7 @@ import { type Instant, londonDate } from '#kernel/time.ts'
 import type { Conn, Tx } from '#server/db/db.ts'
 import { prepare } from './values.ts'
 
-/** What a number is drawn in: the transaction that keeps the record, its tenant, and the moment that tells the year. */
+/** The transaction that stores the record, its tenant, and the time, which gives the year. */
 export interface NumberRequest {
   readonly work: { readonly tx: Tx; readonly clientId: number }
   readonly now: Instant
@@ -19,13 +19,13 @@ const NEXT = prepare(
   'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4::int + $5::int - 1) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + $5::int RETURNING last',
 )
 
-/** The client's next number of the sequence. One without gaps comes and goes with the transaction that it is drawn in. */
+/** The client's next number of the sequence. A gapless one is undone with its transaction. */
 export async function nextNumber(drawing: NumberRequest, s: Sequence): Promise<IssuedNumber> {
   const [drawn] = await nextNumbers(drawing, s, 1)
   return drawn as IssuedNumber
 }
 
-/** So many of them, one behind the other. */
+/** Several consecutive numbers. */
 export async function nextNumbers(
   { work: { tx, clientId }, now }: NumberRequest,
   s: Sequence,

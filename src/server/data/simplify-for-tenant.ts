@@ -3,8 +3,7 @@ import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { RowCondition } from '#kernel/row-rules.ts'
 
 /**
- * What is left of a condition among the rows of one client, `owner`: whose rows they are is settled. An index that has the rest of the
- * condition answers for them alone, without a look at each row.
+ * Simplifies a condition for the rows of one client, `owner`: an index on the rest of the condition then answers without checking each row.
  */
 export const simplifyForTenant = (
   r: Pick<Resource, 'columns'>,
@@ -12,42 +11,39 @@ export const simplifyForTenant = (
   actor: Actor,
   owner: number,
 ): RowCondition | boolean =>
-  settle(c, (one) => {
+  replaceDecided(c, (one) => {
     if (!('is' in one) || r.columns[one.field] !== 'client_id') return one
     if (one.is === "my company's") return owner === actor.clientId
     return one.is === "the provider's" ? owner === PROVIDER : one
   })
 
-/**
- * What is left of a condition on rows of a record that the actor reads: that they may read the record is settled, and is not asked of each row
- * once more.
- */
+/** Simplifies a condition on rows of a record that the actor reads: that they may read the record is not checked again for each row. */
 export const simplifyForRows = (
   rows: Pick<Resource, 'fields'>,
   c: RowCondition,
   { by, record }: { readonly by: string; readonly record: unknown },
 ): RowCondition | boolean =>
-  settle(c, (one) =>
+  replaceDecided(c, (one) =>
     'is' in one && one.is === 'readable' && one.field === by && (one.as ?? rows.fields[by]?.target)?.() === record
       ? true
       : one,
   )
 
-/** A condition in which each part that `of` knows is settled. */
-function settle(c: RowCondition, of: (one: RowCondition) => RowCondition | boolean): RowCondition | boolean {
+/** Replaces each part of a condition that `of` decides. */
+function replaceDecided(c: RowCondition, of: (one: RowCondition) => RowCondition | boolean): RowCondition | boolean {
   if ('any' in c) {
-    const left = c.any.map((one) => settle(one, of))
-    return left.includes(true) || joined(left, (any) => ({ any }), false)
+    const left = c.any.map((one) => replaceDecided(one, of))
+    return left.includes(true) || joinUndecided(left, (any) => ({ any }), false)
   }
   if ('all' in c) {
-    const left = c.all.map((one) => settle(one, of))
-    return !left.includes(false) && joined(left, (all) => ({ all }), true)
+    const left = c.all.map((one) => replaceDecided(one, of))
+    return !left.includes(false) && joinUndecided(left, (all) => ({ all }), true)
   }
   return of(c)
 }
 
-/** Those that are not settled, as one condition; `none` where all of them are. */
-function joined(
+/** The undecided parts as one condition; `none` where there are none. */
+function joinUndecided(
   left: readonly (RowCondition | boolean)[],
   join: (several: readonly RowCondition[]) => RowCondition,
   none: boolean,

@@ -1,12 +1,12 @@
 import type { Resource, Tenant } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 
-/** Do its rows say whose they are, in `client_id`? */
+/** Whether its rows have a `client_id`. */
 export const namesTenant = ({ tenant }: Pick<Resource, 'tenant'>): boolean => tenant !== 'shared' && tenant !== 'self'
 
 /**
- * Whose record a relation can lead to, as the end of a condition: of the tenant of the row that it stands in, and, where its target
- * has templates, of the provider. `inner` and `outer` are the tables of the target and of the row.
+ * The tenants that a relation may lead to, as the end of a condition: the row's own and, where the target has templates, the provider.
+ * `inner` and `outer` are the tables of the target and of the row.
  */
 export function sameTenant(from: Tenant, target: Pick<Resource, 'tenant'>, inner: string, outer: string): string {
   if (from === 'shared' || target.tenant === 'shared' || target.tenant === 'self') return ''

@@ -6,8 +6,8 @@ import { accessCondition } from './access-sql.ts'
 import { prepare, Values } from './values.ts'
 
 /**
- * What these records are called, as far as the actor may read them. Keys begin with the tenant: where the records' tenants are
- * known, the templates' aside, they are found by them.
+ * Titles of records, within the actor's access. Keys begin with the tenant: where the records' tenants are known, apart from templates,
+ * they are used.
  */
 export async function titlesOf(
   conn: Conn,

@@ -1,29 +1,29 @@
 import type { Conn } from '#server/db/db.ts'
 import type { Count } from './queries.ts'
 
-interface Known {
+interface CachedTotal {
   readonly total: number
   readonly at: number
-  /** Milliseconds that it took to count. */
+  /** Milliseconds of the count. */
   readonly took: number
 }
 
-/** What a list holds at one moment of the database: as long as nothing is committed, whoever does it, it holds no other. */
-interface Held {
+/** A total at one snapshot of the database: as long as nothing is committed, by anybody, it stays the same. */
+interface SnapshotTotal {
   readonly total: number
-  readonly moment: string
+  readonly snapshot: string
 }
 
-/** How long a large total is good without another look; writes of this process end it at once, unless it took long. */
+/** How long a cached total is used; writes of this process end it at once, unless it was slow to count. */
 const FRESH_MS = 2000
-/** What takes so many milliseconds to count is not counted anew for each write. */
-const LONG_MS = 100
-/** Such a total is good for so many times as long as it took: of a list that has one, a twentieth of the time goes into counting at most. */
-const PACE = 20
-const LIMIT = 500
+/** A count that takes longer is not repeated after each write. */
+const SLOW_COUNT_MS = 100
+/** A slow total is used for so many times its own duration: counting takes at most a twentieth of the time. */
+const SLOW_REUSE_FACTOR = 20
+const MAX_CACHED_TOTALS = 500
 
-/** All that the text of a count may call, for it to say the same as long as nothing is committed: nothing that asks for the time. */
-const STEADY = new Set([
+/** Functions that the text of a count may call and still return the same while nothing is committed: none depends on the time. */
+const STABLE_FUNCTIONS = new Set([
   'count',
   'lower',
   'coalesce',
@@ -40,53 +40,51 @@ const STEADY = new Set([
   'all',
 ])
 const ASKS_THE_TIME = /\b(?:current_\w+|localtime\w*)\b/i
-const isSteady = (text: string) =>
+const isStable = (text: string) =>
   !ASKS_THE_TIME.test(text) &&
-  [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STEADY.has(name.toLowerCase()))
+  [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STABLE_FUNCTIONS.has(name.toLowerCase()))
 
 /**
- * Exact totals that stay fast. Up to ten thousand rows, or a thousand that are found by words, are counted again as soon as anything
- * has been committed; beyond that the exact count is kept for two seconds, one that takes long for longer, and while it is renewed the last
- * one is given.
+ * Exact totals that stay fast. Up to ten thousand rows, or a thousand found by words, are counted again after any commit; beyond that the
+ * exact count is cached for two seconds, a slow one for longer, and while it is renewed the previous one is returned.
  */
 export class Totals {
-  private readonly totals = new Map<string, Known>()
-  private readonly held = new Map<string, Held>()
+  private readonly totals = new Map<string, CachedTotal>()
+  private readonly snapshots = new Map<string, SnapshotTotal>()
   private readonly counting = new Map<string, Promise<number>>()
   private readonly db: Conn
   constructor(db: Conn) {
     this.db = db
   }
 
-  /** The total of a list. */
   of(table: string, count: Count): Total {
     const key = `${table} ${count.capped.query.text} ${JSON.stringify(count.capped.values)}`
-    const { moment = null } = this.held.get(key) ?? {}
-    return { known: this.known(key, count), moment, found: (n, at) => this.total(key, count, n, at) }
+    const { snapshot = null } = this.snapshots.get(key) ?? {}
+    return { known: this.known(key, count), snapshot, found: (n, at) => this.total(key, count, n, at) }
   }
 
   private known(key: string, count: Count): number | undefined {
     const known = this.totals.get(key)
-    if (known && Date.now() - known.at > Math.max(FRESH_MS, PACE * known.took) && !this.counting.has(key))
+    if (known && Date.now() - known.at > Math.max(FRESH_MS, SLOW_REUSE_FACTOR * known.took) && !this.counting.has(key))
       void this.exact(key, count).catch(() => this.totals.delete(key))
     return known?.total
   }
 
-  private async total(key: string, count: Count, n: number | null, moment: string | null): Promise<number> {
-    const held = this.held.get(key)
-    if (n === null && moment !== null && held?.moment === moment) return held.total
+  private async total(key: string, count: Count, n: number | null, snapshot: string | null): Promise<number> {
+    const previous = this.snapshots.get(key)
+    if (n === null && snapshot !== null && previous?.snapshot === snapshot) return previous.total
     const { query, values } = count.capped
     const [[capped] = [0]] = n === null ? await this.db.arrays(query, values) : [[n]]
     const total = Number(capped)
     if (total >= count.cap) return this.exact(key, count)
-    if (n !== null && moment !== null && isSteady(query.text)) {
-      if (this.held.size >= LIMIT) this.held.clear()
-      this.held.set(key, { total, moment })
+    if (n !== null && snapshot !== null && isStable(query.text)) {
+      if (this.snapshots.size >= MAX_CACHED_TOTALS) this.snapshots.clear()
+      this.snapshots.set(key, { total, snapshot })
     }
     return total
   }
 
-  /** Whoever asks for the same total meanwhile waits for the same count. */
+  /** Concurrent requests for the same total share one count. */
   private exact(key: string, count: Count): Promise<number> {
     const running = this.counting.get(key)
     if (running) return running
@@ -101,27 +99,30 @@ export class Totals {
     const began = performance.now()
     const [[n] = [0]] = await this.db.arrays(whole.query, whole.values)
     const took = performance.now() - began
-    if (this.totals.size >= LIMIT) this.totals.clear()
-    if (Number(n) >= cap && (isOfNow() || took >= LONG_MS))
+    if (this.totals.size >= MAX_CACHED_TOTALS) this.totals.clear()
+    if (Number(n) >= cap && (isOfNow() || took >= SLOW_COUNT_MS))
       this.totals.set(key, { total: Number(n), at: Date.now(), took })
     return Number(n)
   }
 
-  /** A row of this table has come or gone. */
+  /** Forgets the totals of a table that was written. */
   changed(table: string): void {
     const isOf = (key: string) => key.startsWith(`${table} `)
-    for (const [key, { took }] of this.totals) if (isOf(key) && took < LONG_MS) this.totals.delete(key)
+    for (const [key, { took }] of this.totals) if (isOf(key) && took < SLOW_COUNT_MS) this.totals.delete(key)
     for (const key of this.counting.keys())
-      if (isOf(key) && (this.totals.get(key)?.took ?? 0) < LONG_MS) this.counting.delete(key)
+      if (isOf(key) && (this.totals.get(key)?.took ?? 0) < SLOW_COUNT_MS) this.counting.delete(key)
   }
 }
 
 /** The total of one list, as far as it is known before the list is read. */
 export interface Total {
-  /** A large one that was counted lately, and is counted again meanwhile. */
+  /** A large cached total, which is renewed meanwhile. */
   readonly known: number | undefined
-  /** The moment at which it was counted last. */
-  readonly moment: string | null
-  /** The exact total, from the count up to the cap and its moment; `null` where nothing was committed since the last one, or it is still to be counted. */
-  found(n: number | null, moment: string | null): Promise<number>
+  /** The snapshot of the previous count. */
+  readonly snapshot: string | null
+  /**
+   * The exact total, from the count up to the cap and its snapshot; `null` where nothing was committed since the previous count, or it is
+   * still to be counted.
+   */
+  found(n: number | null, snapshot: string | null): Promise<number>
 }

@@ -16,10 +16,10 @@ test('a count is held for the moment that it was made at', async () => {
   const count = countOf(
     'SELECT count(*) FROM (SELECT 1 FROM lead t WHERE t.client_id = $1::int AND (lower(t.name) = ANY($2))) c',
   )
-  expect(totals.of('lead', count).moment).toBeNull()
+  expect(totals.of('lead', count).snapshot).toBeNull()
   expect(await totals.of('lead', count).found(40, '7:7:')).toBe(40)
   const again = totals.of('lead', count)
-  expect(again.moment).toBe('7:7:')
+  expect(again.snapshot).toBe('7:7:')
   expect(await again.found(null, '7:7:')).toBe(40)
   expect(await again.found(41, '8:8:')).toBe(41)
   await expect(totals.of('lead', count).found(null, '9:9:')).rejects.toThrow('It was asked')
@@ -33,11 +33,11 @@ test('nothing is held of a transaction that has written, nor of a count that ask
     'SELECT count(*) FROM lead t WHERE t.due < CURRENT_DATE',
   ]) {
     await totals.of('lead', countOf(text)).found(40, '7:7:')
-    expect(totals.of('lead', countOf(text)).moment, text).toBeNull()
+    expect(totals.of('lead', countOf(text)).snapshot, text).toBeNull()
   }
   const steady = countOf('SELECT count(*) FROM lead t')
   await totals.of('lead', steady).found(40, null)
-  expect(totals.of('lead', steady).moment).toBeNull()
+  expect(totals.of('lead', steady).snapshot).toBeNull()
 })
 
 /** A database whose counts are answered when the test says so. */

@@ -5,7 +5,7 @@ import type { Values } from './values.ts'
 
 type Next = Values['next']
 
-/** Records by the values of their fields: one value, any of several, or null. */
+/** Records by field values: one value, any of several, or null. */
 export type Where<R extends Resource> = {
   readonly [K in keyof RowOf<R>]?: RowOf<R>[K] | readonly NonNullable<RowOf<R>[K]>[] | null
 }
@@ -27,7 +27,7 @@ export function whereText(r: Resource, where: Readonly<Record<string, unknown>>,
 
 const castOf = (f: Field, place: string) => boundValue(f, Number(place.slice(1)))
 
-/** The rows of the tenant that a transaction runs in; templates too, where they may be read. */
+/** The rows of the transaction's tenant; templates too, for reading. */
 export function tenantText(r: Resource, clientId: number, next: Next, templates: boolean): string {
   if (r.tenant === 'shared') return 'true'
   if (r.tenant === 'self') return `t.id = ${next(clientId)}::int`
@@ -36,8 +36,8 @@ export function tenantText(r: Resource, clientId: number, next: Next, templates:
 }
 
 /**
- * Holds what comes before the rows over `t` that a query locks, as the end of its conditions: PostgreSQL asks them before it locks a row,
- * and looks at the row anew once it has.
+ * Locks the records that come before rows over `t`, as the end of the conditions of a locking query: PostgreSQL evaluates it before it
+ * locks a row, and then reads the row anew.
  */
-export const heldText = ({ lockFirst }: Resource): string =>
+export const lockFirstText = ({ lockFirst }: Resource): string =>
   lockFirst ? ` AND ${lockFirst.call}(${lockFirst.of.map((column) => `t.${column}`).join(', ')})` : ''

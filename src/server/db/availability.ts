@@ -1,19 +1,11 @@
 import { Connection } from './connection.ts'
-import { isDbError } from './db.ts'
+import { type Availability, isDbError } from './db.ts'
 import { isLoss, TOO_MANY, Unavailable } from './unavailable.ts'
 
 /** Milliseconds between two looks whether the database is back. */
 const LOOK_AGAIN_MS = 300
 /** Milliseconds that a look may take. */
 const PATIENCE_MS = 3000
-
-/** Whether the database answers, for all who use it. */
-export interface Availability {
-  readonly isAway: boolean
-  /** Resolves when the database answers, with false where it does not within so many milliseconds, or this program closes it. */
-  back(withinMs: number): Promise<boolean>
-  onChange(listener: (isAway: boolean) => void): void
-}
 
 /** The connections, of those asked about, that the database is working for. `undefined`: it can't be told. */
 type Working = ReadonlySet<number> | undefined

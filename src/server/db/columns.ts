@@ -7,7 +7,7 @@ export type Columns = readonly { readonly at: number; readonly read: Read }[]
 
 const asText: Read = (text) => text
 
-/** By the number of the type: int8 and numeric as numbers, dates and instants as text: the embedded database's values. */
+/** By the number of the type: int8 and numeric as numbers, dates and instants as text. */
 const READ: Record<number, Read> = {
   20: Number,
   25: asText,

@@ -1,6 +1,3 @@
-import type { PGlite } from '@electric-sql/pglite'
-import type { Availability } from './availability.ts'
-
 /** A compiled statement, which is prepared once per connection where it is usual. */
 export interface Prepared {
   readonly text: string
@@ -20,7 +17,7 @@ export interface Conn {
   rows<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
   /** Compiled SQL: rows as arrays, in the order of the select list. */
   arrays(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
-  /** What a compiled select finds, by `COPY … TO STDOUT` as CSV, row by row. In snapshots of a server; the embedded database has no such thing. */
+  /** What a compiled select finds, by `COPY … TO STDOUT` as CSV, row by row. In snapshots. */
   readonly copyOut?: (query: Prepared, values: readonly unknown[], taker: RowTaker) => Promise<void>
 }
 
@@ -34,13 +31,18 @@ export interface Tx extends Conn {
   commitWith(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
   /** Several statements without values: migrations. */
   script(text: string): Promise<void>
-  /** Brings rows by `COPY … FROM STDIN`, in its text format. The embedded database has no such thing. */
-  readonly copy?: (statement: string, chunks: Iterable<string>) => Promise<void>
-  /**
-   * Short work for the same tenant that is committed by itself, whatever becomes of this transaction. The embedded database
-   * has one transaction at a time: there it is done in this one.
-   */
+  /** Brings rows by `COPY … FROM STDIN`, in its text format. */
+  copy(statement: string, chunks: Iterable<string>): Promise<void>
+  /** Short work for the same tenant that is committed by itself, whatever becomes of this transaction. */
   apart<T>(work: (conn: Conn) => Promise<T>): Promise<T>
+}
+
+/** Whether the database answers, for all who use it. */
+export interface Availability {
+  readonly isAway: boolean
+  /** Resolves when the database answers, with false where it does not within so many milliseconds, or this program closes it. */
+  back(withinMs: number): Promise<boolean>
+  onChange(listener: (isAway: boolean) => void): void
 }
 
 export interface JobsConn {
@@ -54,9 +56,8 @@ export interface JobsConn {
 export type As = { readonly clientId: number; readonly userId?: number } | 'system' | 'owner'
 
 export interface Db {
-  readonly kind: 'embedded' | 'server'
   /** Which database it is. */
-  readonly origin: { readonly pglite: PGlite } | { readonly url: string }
+  readonly origin: { readonly url: string }
   readonly presence: Availability
   /** The way in of the queue of jobs, which brings statements of its own, several at once too. */
   readonly jobs: JobsConn

@@ -1,189 +1,125 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { join } from 'node:path'
-import { setImmediate as breathe } from 'node:timers/promises'
-import { PGlite, type PGliteOptions, types } from '@electric-sql/pglite'
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { bind, type Conn, type Db, type JobsConn, SESSION, SNAPSHOT, type Tx } from './db.ts'
-import { readerOn } from './inside.ts'
-import { ProcessAvailability } from './life.ts'
-import { lock } from './lock.ts'
-import { Mutex } from './mutex.ts'
-import { closeFiles, keepPrivate } from './private-folder.ts'
-import { Unavailable } from './unavailable.ts'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import pg from 'pg'
+import { type Access, byPort, bySocket } from './embedded/access.ts'
+import { giveTo } from './embedded/account.ts'
+import { embeddedBinaries } from './embedded/binaries.ts'
+import { type Cluster, endFormerServer, initialise, startPostgres } from './embedded/cluster.ts'
+import { lockDatabase } from './embedded/data-folder.ts'
 
-const asText = (s: string) => s
-/** The same JavaScript values as the server driver gives: numbers for int8 and numeric, text for dates. */
-const parsers = {
-  [types.INT8]: Number,
-  [types.NUMERIC]: Number,
-  [types.DATE]: asText,
-  [types.TIMESTAMP]: asText,
-  [types.TIMESTAMPTZ]: asText,
+/** The portal's database, and the login that owns it and makes its roles; no superuser, which no row-level security would hold. */
+const PORTAL = 'stanchion'
+/** Messages hold what people have entered: only those are read that say why the server ends. */
+const SETTINGS = ['log_min_messages=fatal', 'log_min_error_statement=panic', 'io_method=sync']
+
+/** PostgreSQL as a child of this process, on a data folder. */
+export interface Embedded {
+  readonly url: string
+  /** The address of the superuser, which row-level security does not hold. */
+  readonly superuser: string
+  /** Resolves when it ends, to its last words. */
+  readonly ended: Promise<string>
+  readonly stop: () => Promise<void>
 }
 
-type Sender = Pick<PGlite, 'query'>
+const accessTo = (dir: string, { account }: Cluster): Access | Promise<Access> =>
+  process.platform === 'win32' ? byPort(dir, account) : bySocket(account)
+const hasDatabase = ({ folder }: Cluster) => existsSync(join(folder, 'PG_VERSION'))
+const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 
-const connOn = (p: Sender, life: ProcessAvailability): Conn => ({
-  rows: async (text, values = []) => (await life.ask(() => p.query(text, [...values], { parsers }))).rows as never,
-  arrays: async (query, values) =>
-    (await life.ask(() => p.query(query.text, [...values], { parsers, rowMode: 'array' }))).rows as unknown[][],
-})
-
-/** Milliseconds that one piece of work goes on before the process hears who else is asking. */
-const BREATH = 20
-
-/** Asks once something is done: each time, or once for all. */
-const behind = (ready: () => Promise<unknown>, conn: Conn): Conn => ({
-  rows: async (text, values) => {
-    await ready()
-    return conn.rows(text, values)
-  },
-  arrays: async (query, values) => {
-    await ready()
-    return conn.arrays(query, values)
-  },
-})
-
-/** Between two statements of long work the process looks at its sockets: one statement is all that holds it. */
-function breathing(conn: Conn): Conn {
-  let last = performance.now()
-  return behind(async () => {
-    if (performance.now() - last < BREATH) return
-    await breathe()
-    last = performance.now()
-  }, conn)
-}
-
-/**
- * Several statements at once come without values and with a BEGIN and COMMIT of their own; a transaction round them keeps others
- * out until one that fails has been rolled back.
- */
-const jobsOn = (pglite: PGlite, turn: Turn, life: ProcessAvailability): JobsConn => ({
-  executeSql: (text, values) =>
-    turn(async () => {
-      if (values?.length)
-        return pglite.transaction(async (tx) => {
-          await tx.exec('SET LOCAL ROLE NONE')
-          return { rows: (await life.ask(() => tx.query(text, values))).rows }
-        })
-      try {
-        const results = await pglite.transaction((tx) =>
-          life.ask(() => tx.exec(`RESET ROLE; ${text}; SET ROLE stanchion_reader`)),
-        )
-        return { rows: results.flatMap((r) => r.rows) }
-      } catch (e) {
-        if (!life.isAway) await pglite.exec('SET ROLE stanchion_reader')
-        throw e
-      }
-    }),
-})
-
-/** Does a piece of work in its turn, as long as the database lives. */
-type Turn = <T>(work: () => Promise<T>) => Promise<T>
-
-/**
- * PostgreSQL in this process. One connection: a transaction has it to itself, so asking outside the transaction from
- * within one would wait for ever; that is refused instead.
- */
-export async function openEmbedded(
-  where: { dir: string; dump?: Blob } | { dump: Blob } | 'memory',
-): Promise<Db & { pglite: PGlite }> {
-  let unlock = () => {}
-  const options: PGliteOptions = { extensions: { pg_trgm, btree_gin }, parsers }
-  if (where !== 'memory' && 'dir' in where) {
-    keepPrivate(where.dir, (sentence) => process.stderr.write(`${sentence}\n`))
-    unlock = lock(where.dir)
-    options.dataDir = join(where.dir, 'postgres')
-  }
-  if (where !== 'memory' && where.dump) options.loadDataDir = where.dump
-  const pglite = await PGlite.create(options).catch((e: unknown) => {
+/** Opens the cluster of a data folder that nobody else has open. What it gives ends that. */
+async function openCluster(dir: string): Promise<{ cluster: Cluster; unlock: () => void }> {
+  const { folder, account, unlock } = lockDatabase(dir, say)
+  try {
+    const cluster = { folder, account, binaries: embeddedBinaries(account, dir, say) }
+    const sockets = await endFormerServer(cluster)
+    if (sockets && basename(sockets).startsWith('stanchion-socket-')) rmSync(sockets, { recursive: true, force: true })
+    return { cluster, unlock }
+  } catch (e) {
     unlock()
     throw e
-  })
-  const files = options.dataDir
-  if (files) closeFiles(files)
-  const time = { ahead: 0 }
-  const turns = new Mutex()
-  const life = new ProcessAvailability()
-  const turn: Turn = (work) => life.spend(() => turns.take(work))
-  const inside = new AsyncLocalStorage<true>()
-  const outside = connOn(
-    {
-      query: (...args: Parameters<PGlite['query']>) => {
-        if (inside.getStore()) throw new Error('A query outside the open transaction was asked for from inside it')
-        return turn(() => pglite.query(...args))
-      },
-    } as Sender,
-    life,
-  )
-
-  return {
-    kind: 'embedded',
-    origin: { pglite },
-    presence: life,
-    jobs: jobsOn(pglite, turn, life),
-    time,
-    pglite,
-    read: readerOn(outside),
-    tx: (as, work) => {
-      if (inside.getStore()) throw new Error('A second transaction was asked for from inside one')
-      let isCommitting = false
-      const done = inside.run(true, () =>
-        turn(() =>
-          pglite.transaction(async (p) => {
-            let begun: Promise<unknown> | undefined
-            const begin = () => {
-              begun ??= p.exec(bind(as, time.ahead))
-              return begun
-            }
-            const unbound = connOn(p as unknown as Sender, life)
-            const conn = breathing(behind(begin, unbound))
-            const tx: Tx = {
-              ...conn,
-              before: unbound.arrays,
-              commitWith: conn.arrays,
-              script: async (text) => {
-                await begin()
-                await life.ask(() => p.exec(text))
-              },
-              apart: (inner) => inner(conn),
-            }
-            const value = await work(tx)
-            isCommitting = true
-            return value
-          }),
-        ),
-      )
-      return done.catch((e: unknown) => {
-        throw isCommitting && e instanceof Unavailable ? new Unavailable(e.cause, true) : e
-      }) as never
-    },
-    snapshot: (work) => {
-      if (inside.getStore()) throw new Error('A snapshot was asked for from inside a transaction')
-      return inside.run(true, () =>
-        turn(() =>
-          pglite.transaction(async (p) => {
-            await p.exec(`SET TRANSACTION ${SNAPSHOT}`)
-            return work(connOn(p as unknown as Sender, life))
-          }),
-        ),
-      ) as never
-    },
-    // Nobody else has it open, so that nothing is missed once it listens. It is heard in the midst of somebody's transaction, whose
-    // part it is not.
-    listen: (channel, heard, missed) => {
-      const listening = turn(() => pglite.listen(channel, AsyncLocalStorage.bind(heard)))
-      listening.then(missed, () => {})
-      return () => void listening.then((end) => turn(() => end())).catch(() => {})
-    },
-    close: async () => {
-      if (!life.isAway) await pglite.close()
-      if (files) closeFiles(files)
-      unlock()
-    },
   }
 }
 
-/** After migrating: from here on, nothing runs as the database's owner by accident. */
-export const startSession = (pglite: PGlite) => pglite.exec(SESSION)
+/** Starts PostgreSQL on a data folder, which is set up where it is empty. It ends with this process. */
+export async function startEmbedded(dir: string): Promise<Embedded> {
+  const { cluster, unlock } = await openCluster(dir)
+  const access = await accessTo(dir, cluster)
+  const release = () => {
+    access.close()
+    unlock()
+  }
+  try {
+    if (!hasDatabase(cluster)) initialise(cluster, access.options)
+    const server = await startPostgres(cluster, [...SETTINGS, ...access.settings])
+    const stop = () => server.stop().finally(release)
+    const superuser = access.url('postgres', 'postgres')
+    await makeDatabase(superuser, access).catch(async (e: unknown) => {
+      await stop()
+      throw e
+    })
+    return { url: access.url(PORTAL, PORTAL), superuser: access.url('postgres', PORTAL), ended: server.ended, stop }
+  } catch (e) {
+    release()
+    throw e
+  }
+}
+
+/** Makes the portal's login and its database, where they are not there yet. */
+async function makeDatabase(superuser: string, { password }: Access): Promise<void> {
+  const client = new pg.Client({ connectionString: superuser })
+  await client.connect()
+  try {
+    const isThere = async (catalogue: string, name: string) =>
+      (await client.query(`SELECT FROM ${catalogue} WHERE ${name} = $1`, [PORTAL])).rowCount === 1
+    if (await isThere('pg_database', 'datname')) return
+    if (!(await isThere('pg_roles', 'rolname')))
+      await client.query(
+        `CREATE ROLE ${PORTAL} LOGIN CREATEROLE${password ? ` PASSWORD ${client.escapeLiteral(password)}` : ''}`,
+      )
+    await client.query(`CREATE DATABASE ${PORTAL} OWNER ${PORTAL}`)
+  } finally {
+    await client.end()
+  }
+}
+
+function tar(args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync('tar', args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The program tar did not do its work: ${error?.message ?? stderr.trim()}`)
+}
+
+/** Writes the database of a data folder, which nobody may have open, to a `.tar.gz` file. */
+export async function packDatabase(dir: string, file: string): Promise<void> {
+  const { cluster, unlock } = await openCluster(dir)
+  try {
+    if (!hasDatabase(cluster)) throw new Error(`${dir} holds no database.`)
+    tar(['-czf', file, '--exclude=./postmaster.*', '-C', cluster.folder, '.'])
+  } finally {
+    unlock()
+  }
+}
+
+/** Makes the database of an empty data folder from such a file, whole or not at all. */
+export async function unpackDatabase(dir: string, file: string): Promise<void> {
+  const { cluster, unlock } = await openCluster(dir)
+  const access = await accessTo(dir, cluster)
+  const part = { ...cluster, folder: `${cluster.folder}.part` }
+  try {
+    if (hasDatabase(cluster))
+      throw new Error(`${dir} already holds a database. Set DATA_DIR to an empty folder, or move that one away.`)
+    rmSync(part.folder, { recursive: true, force: true })
+    mkdirSync(part.folder, { mode: 0o700 })
+    tar(['-xzf', file, '-C', part.folder])
+    giveTo(cluster.account, part.folder)
+    const server = await startPostgres(part, [...SETTINGS, ...access.settings]).catch((e: Error) => {
+      throw new Error(`${file} is no backup that this version can open. ${e.message}`)
+    })
+    await server.stop()
+    renameSync(part.folder, cluster.folder)
+  } finally {
+    rmSync(part.folder, { recursive: true, force: true })
+    access.close()
+    unlock()
+  }
+}

@@ -20,24 +20,32 @@ async function migrateWhenThere(db: Db): Promise<string[]> {
   }
 }
 
+export interface Opened extends Db {
+  /** The migrations that were applied. */
+  readonly applied: readonly string[]
+  /** Where the database is embedded: resolves when its server ends, to its last words. */
+  readonly ended?: Promise<string> | undefined
+}
+
+type Wanted = Pick<Config, 'databaseUrl' | 'dataDir' | 'pool' | 'statementSeconds'>
+
 /** Opens the configured database, brings it up to date and hands it over with nobody's rights but the reader's. */
-export async function openDb(
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'pool' | 'statementSeconds'>,
-): Promise<Db & { applied: string[] }> {
-  if (config.databaseUrl) {
-    const first = openServer(config.databaseUrl, 1, { session: false })
-    const applied = await migrateWhenThere(first).finally(() => first.close())
-    return Object.assign(openServer(config.databaseUrl, config.pool, config), { applied })
-  }
-  // Loaded only where it is used: it is large.
-  const { openEmbedded, startSession } = await import('./embedded.ts')
-  const db = await openEmbedded({ dir: config.dataDir })
+export async function openDb(config: Wanted): Promise<Opened> {
+  if (config.databaseUrl) return openUrl(config.databaseUrl, config)
+  // Loaded only where it is used.
+  const { startEmbedded } = await import('./embedded.ts')
+  const { url, ended, stop } = await startEmbedded(config.dataDir)
   try {
-    const applied = await db.tx('owner', migrate)
-    await startSession(db.pglite)
-    return Object.assign(db, { applied })
+    const db = await openUrl(url, config)
+    return { ...db, ended, close: () => db.close().finally(stop) }
   } catch (e) {
-    await db.close()
+    await stop()
     throw e
   }
+}
+
+async function openUrl(url: string, config: Wanted): Promise<Opened> {
+  const first = openServer(url, 1, { session: false })
+  const applied = await migrateWhenThere(first).finally(() => first.close())
+  return { ...openServer(url, config.pool, config), applied }
 }

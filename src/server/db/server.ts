@@ -113,7 +113,6 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
   const ears = new Set<() => void>()
 
   return {
-    kind: 'server',
     origin: { url },
     presence: reach,
     time,

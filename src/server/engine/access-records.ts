@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { writeAuditTrace } from '#server/data/writing/trail.ts'
+import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import { bind } from '#server/db/db.ts'
 import { readInside } from '#server/db/inside.ts'
-import type { Context } from './context.ts'
-import type { Engine } from './engine.ts'
-import { confidentialIn } from './seen.ts'
-import { contextOf } from './transaction.ts'
+import { confidentialIn } from './field-access.ts'
+import { registryOf } from './registry.ts'
+import type { Context, Engine } from './types.ts'
+import { contextOf } from './unit-of-work.ts'
 
-/** A record that is about to be sent, and its content where that may be confidential. */
+/** A record that somebody is about to see; `sent` is what they see of it, where it may hold something confidential. */
 interface Access {
   readonly clientId: number
   readonly id: number
@@ -25,8 +25,8 @@ interface AccessRecord {
 const collected = new AsyncLocalStorage<AccessRecord[]>()
 
 /**
- * Writes an access record in the tenant: for confidential fields, and for provider staff who open a client's record. A read within a
- * transaction is recorded by that transaction, any other one before its answer is sent.
+ * Records in the tenant that somebody sees confidential fields, or, being of the provider, a client's record as a whole. What is read in
+ * a transaction is recorded by that transaction, anything else before it is sent.
  */
 export async function recordAccess(
   engine: Engine,
@@ -36,7 +36,7 @@ export async function recordAccess(
 ): Promise<void> {
   const fields = sent ? confidentialIn(r, sent) : []
   const isProviders = !actor.kind && actor.clientId === PROVIDER && clientId !== PROVIDER
-  const onRead = isProviders ? engine.behaviourOf(r)?.onRead : undefined
+  const onRead = isProviders ? registryOf(engine).behaviours.get(r)?.onRead : undefined
   if (!fields.length && !onRead) return
   const trace = { clientId, type: r.type, rowId: id, verb: 'look', changes: { fields } }
   const write = async (c: Context) => {
@@ -51,7 +51,7 @@ export async function recordAccess(
   })
 }
 
-/** Builds an answer from the uncommitted writes of a transaction, and adds the access records of its reads to the transaction. */
+/** Makes an answer of what a transaction has written and not yet committed, and writes the access records of reading it. */
 export async function answerInside<T>(c: Context, answer: () => T | Promise<T>): Promise<T> {
   const { actor, now, engine, query, work } = c
   const records: AccessRecord[] = []

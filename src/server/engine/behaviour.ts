@@ -3,53 +3,49 @@ import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
-import type { PendingWrite } from '#server/data/writing/step.ts'
-import type { Context } from './context.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
+import type { Context } from './types.ts'
+import type { AnyGuard } from './guard.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
-/** What is about to be saved. Nothing of it may be changed in place. */
+/** A save before it happens. Nothing of it may be changed in place. */
 export interface BeforeSave<R extends Resource> {
-  /** The record as it is stored; `undefined` for a new one. */
+  /** The stored record; `undefined` for a new one. */
   readonly before: RowOf<R> | undefined
-  /** What the caller changes. */
+  /** The caller's changes. */
   readonly changes: Readonly<ValuesOf<R>>
   /** The record as it would be, its rows included. */
   readonly values: Readonly<ValuesOf<R>>
-  /** The lists of rows that change. */
   readonly rows: readonly RowsChange[]
 }
 
-/** What was decided, in the same transaction. */
+/** A save that is decided, in the same transaction. */
 export interface AfterSave<R extends Resource> {
   readonly before: RowOf<R> | undefined
-  /** Everything that changed, `prepare`'s part included. */
+  /** All changes, those by `beforeSave` included. */
   readonly changes: Readonly<ValuesOf<R>>
   readonly rows: readonly RowsChange[]
   readonly written: PendingWrite<R>
 }
 
 export interface Behaviour<R extends Resource = Resource> {
-  /** Further conditions of the list, by its query: to leave out what only an older record would show. Never who sees what. */
+  /** Further conditions of the list, by its query: to leave out what only an older record would show. Never for access. */
   readonly extraFilters?: (query: Query) => readonly Condition[]
-  /**
-   * Relations of a new record to what `prepare` locks (`c.lock`): they are found within the reach of whoever asks by the statement that
-   * locks them.
-   */
+  /** Relations of a new record that `beforeSave` locks (`c.lock`): the locking statement also finds them, within the actor's access. */
   readonly lockedRelations?: readonly (keyof R['fields'] & string)[]
   /**
-   * Before a save: returns further changes by field, or throws a Problem. `undefined` under a name takes that change back; a
-   * list under a `rows` field is what its rows are to be (those of `values`, completed).
+   * Runs before a save: returns further changes by field, or throws a Problem. `undefined` under a name takes that change back; a list
+   * under a `rows` field replaces its rows (those of `values`, completed).
    */
   readonly beforeSave?: (c: Context & BeforeSave<R>) => MaybePromise<ValuesOf<R> | undefined>
-  /** After the write is queued, in the same transaction: returns nothing, may queue more. */
+  /** Runs after the write is queued, in the same transaction; may queue more. */
   readonly afterSave?: (c: Context & AfterSave<R>) => MaybePromise<void>
   /**
-   * Before somebody of the provider, who reaches every client, sees a record of a client’s whole: in a transaction of that client. Lists
-   * are no opening.
+   * Runs before provider staff, who reach every client, see a client's record whole: in a transaction of that client. Lists don't count.
    */
   readonly onRead?: (c: Context, id: number) => MaybePromise<void>
-  /** By the action's name: what changes on the record, and what to answer. */
+  /** By the action's name: changes of the record, and the answer. */
   readonly actions?: {
     readonly [A in ActionOf<R> as Spec<R, A> extends { to: string } ? never : A]: Handler<R, A>
   } & {
@@ -59,20 +55,23 @@ export interface Behaviour<R extends Resource = Resource> {
 
 type Spec<R extends Resource, A extends ActionOf<R>> = NonNullable<R['actions']>[A]
 
-/** What an action does. One that says `to` in its declaration moves the state by itself. */
+/** An action that says `to` in its declaration moves the state by itself. */
 type Handler<R extends Resource, A extends ActionOf<R>> = (
   c: Context & { row: RowOf<R>; input: InputOf<Spec<R, A>['input']> },
 ) => MaybePromise<ActionResult<R>>
 
 export interface ActionResult<R extends Resource = Resource> {
   readonly set?: ValuesOf<R>
-  /** The answer, once written; without it, the record. `written` is the engine's record of the write, if `set` was given. */
+  /** The answer, once written; the record by default. `written` is the write of the record, if `set` was given. */
   readonly answer?: (written: PendingWrite<R> | undefined) => MaybePromise<ApiRecord>
 }
 
-/** A behaviour as the engine holds it, whatever its resource is. */
+/** A behaviour, whatever its resource is. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
-export type AnyBehaviour = Behaviour<any>
+export type DeclaredBehaviour = Behaviour<any>
 
-/** What a resource does that its declaration can't say, typed by the declaration. */
-export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, AnyBehaviour] => [r, b]
+/** A behaviour with the guards that features declare for the resource's records. */
+export type AnyBehaviour = DeclaredBehaviour & { readonly guards: readonly AnyGuard[] }
+
+/** The behaviour of a resource beyond its declaration, typed by the declaration. */
+export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, DeclaredBehaviour] => [r, b]

@@ -8,14 +8,17 @@ import { changeRows, type RowsChange } from '#server/data/rows.ts'
 
 type Values = Record<string, unknown>
 
-/** What a save changes: plain fields by name, and the rows of each `rows` field that changes. */
+/** The changes of a save: plain fields by name, and the rows of each `rows` field that changes. */
 export interface Changes {
   readonly values: Values
   readonly rows: readonly RowsChange[]
 }
 
-/** Parts the values of a record from those of its rows. */
-export function partRows(r: Resource, given: Readonly<Values>): { values: Values; lists: Record<string, Values[]> } {
+/** Separates the values of a record from those of its rows. */
+export function separateRows(
+  r: Resource,
+  given: Readonly<Values>,
+): { values: Values; lists: Record<string, Values[]> } {
   const values: Values = {}
   const lists: Record<string, Values[]> = {}
   for (const [name, value] of Object.entries(given))
@@ -25,33 +28,38 @@ export function partRows(r: Resource, given: Readonly<Values>): { values: Values
 }
 
 /**
- * The changes with what `prepare` says of them: its values replace, `undefined` takes a change back, and a list under a `rows`
- * field is what the rows are to be. What it says that is so already is no change.
+ * Applies the changes that `beforeSave` returned: its values replace, `undefined` takes a change back, and a list under a `rows` field
+ * replaces the rows. A value that is already stored is no change.
  */
-export function amend(r: Resource, before: Row | undefined, changes: Changes, said: Readonly<Values>): Changes {
-  const { values, lists } = partRows(r, said)
+export function applyAmendments(
+  r: Resource,
+  before: Row | undefined,
+  changes: Changes,
+  amendments: Readonly<Values>,
+): Changes {
+  const { values, lists } = separateRows(r, amendments)
   const merged = { ...changes.values, ...values }
   const isSo = (name: string, value: unknown) =>
     before !== undefined && name in values && !r.fields[name]?.writeOnly && sameValue(before[name], value)
-  const kept = Object.fromEntries(
+  const changed = Object.fromEntries(
     Object.entries(merged).filter(([name, value]) => value !== undefined && !isSo(name, value)),
   )
   const amended = Object.entries(lists).map(([name, after]) =>
     changeRows(name, r.fields[name] as Field, (before?.[name] as Row[] | undefined) ?? [], after),
   )
   return {
-    values: kept,
+    values: changed,
     rows: [...changes.rows.filter((c) => !(c.field in lists)), ...amended.filter((c) => c.size > 0)],
   }
 }
 
-const seenFields = perResource((r) =>
+const strippedFields = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stripInvisible ? [name] : [])),
 )
 
-/** The changes, their lines as they look to people where the declaration asks for it. */
-export function seenChanges(r: Resource, changes: Changes): Changes {
-  const seen = seenFields(r).flatMap((name): [string, string][] => {
+/** Removes invisible characters from the texts whose fields ask for it. */
+export function stripInvisibleText(r: Resource, changes: Changes): Changes {
+  const seen = strippedFields(r).flatMap((name): [string, string][] => {
     const value = changes.values[name]
     return typeof value === 'string' ? [[name, asSeen(value)]] : []
   })

@@ -1,14 +1,13 @@
 import { problem } from '#kernel/errors.ts'
 import { type Instant, later, now } from '#kernel/time.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import type { Engine } from './engine.ts'
 
-/** The time of a portal by its database: where there is no engine at hand. */
+/** The portal's time, where there is no engine at hand. */
 export const timeOf = (db: Db): Instant => (db.time.ahead ? now().add({ milliseconds: db.time.ahead }) : now())
 
 /**
- * The portal's time, for behaviour, schedules and, as `portal_now()`, for SQL. It is the real one; in a demo or test world it may
- * be put ahead, so that what is due some day can be seen today. Sign-in, claims on work and waits between tries go by real time.
+ * The portal's time, for behaviour, schedules and, as `portal_now()`, for SQL. In a demo or test database it may be ahead of real time, so
+ * that what is due some day can be seen today. Sign-in, leases and retries go by real time.
  */
 export class Clock {
   private readonly db: Db
@@ -20,7 +19,7 @@ export class Clock {
     return timeOf(this.db)
   }
 
-  /** Takes over what is settled in the database, for all processes. True where the clock may be moved. */
+  /** Reads the offset that all processes share. True where the clock may be moved. */
   async load(): Promise<boolean> {
     const [row] = await this.db.tx('system', (tx) =>
       tx.rows<{ ahead: number }>('SELECT (extract(epoch FROM ahead) * 1000)::float8 AS ahead FROM clock'),
@@ -30,20 +29,26 @@ export class Clock {
   }
 }
 
-/** Puts a portal's clock so many days ahead of the real one, and lets what is due by then happen. Throws 409 where it may not be moved. */
-export async function moveClock(engine: Engine, days: number): Promise<void> {
+interface MovableEngine {
+  readonly db: Db
+  readonly clock: Clock
+  notifyCommit(tables: ReadonlySet<string>): void
+}
+
+/** Moves a portal's clock so many days ahead of real time, and lets what is due by then happen. Throws 409 where it may not be moved. */
+export async function moveClock(engine: MovableEngine, days: number): Promise<void> {
   const real = now()
   const ahead = later(real, { days }).epochMilliseconds - real.epochMilliseconds
   const moved = await engine.db.tx('system', async (tx) => {
-    // Put back: the times that come again come again.
+    // After moving back, past slots come round again.
     if (ahead < engine.db.time.ahead) await tx.rows('DELETE FROM schedule')
     return tx.rows('UPDATE clock SET ahead = make_interval(secs => $1::float8 / 1000) RETURNING 1', [ahead])
   })
   if (!moved.length) throw problem.conflict('The clock of this portal can’t be moved: it is no demo world.')
   await engine.clock.load()
-  engine.tell(new Set(['clock']))
+  engine.notifyCommit(new Set(['clock']))
 }
 
-/** Makes a database one whose clock may be moved: a demo or test world. */
+/** Marks a database as one whose clock may be moved: a demo or test database. */
 export const allowMoving = (tx: Tx): Promise<unknown> =>
   tx.rows('INSERT INTO clock DEFAULT VALUES ON CONFLICT DO NOTHING')

@@ -3,52 +3,51 @@ import type { Resource } from '#kernel/resource.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Conn, DbError } from '#server/db/db.ts'
 
-/** The keys of a unique index and its condition, as the catalogue writes them: `lower(name)`, `(NOT retired)`. */
-interface Unique {
+/** A unique index by the catalogue: its keys and its condition, such as `lower(name)` and `(NOT retired)`. */
+interface UniqueIndex {
   readonly keys: readonly string[]
   readonly where: string
 }
 
-const UNIQUE = prepare(
+const READ_INDEX = prepare(
   `SELECT ARRAY(SELECT pg_get_indexdef(x.indexrelid, n, true) FROM generate_series(1, x.indnkeyatts) n), coalesce(pg_get_expr(x.indpred, x.indrelid), '')
    FROM pg_index x WHERE x.indexrelid = to_regclass(format('public.%I', $1::text))`,
 )
 
-const known = new Map<string, Unique>()
+const indexes = new Map<string, UniqueIndex>()
 
-/** What the catalogue says of an index. It does not change while the portal runs, so it is asked once. */
-async function uniqueOf(conn: Conn, name: string): Promise<Unique | undefined> {
-  const held = known.get(name)
-  if (held) return held
-  const [row] = await conn.arrays(UNIQUE, [name])
+/** Reads an index from the catalogue, once: it does not change while the portal runs. */
+async function readUniqueIndex(conn: Conn, name: string): Promise<UniqueIndex | undefined> {
+  const index = indexes.get(name)
+  if (index) return index
+  const [row] = await conn.arrays(READ_INDEX, [name])
   if (!row) return undefined
   const found = { keys: row[0] as string[], where: String(row[1]) }
-  known.set(name, found)
+  indexes.set(name, found)
   return found
 }
 
-const names = (text: string, column: string) => new RegExp(`\\b${column}\\b`).test(text)
+const mentions = (text: string, column: string) => new RegExp(`\\b${column}\\b`).test(text)
 
 /**
- * The field by which a unique index tells a record from others: of its keys the last that people fill in. `undefined` where it is
- * about something else, such as which of several is the current one.
+ * The field that a unique index is about: the last of its keys that people fill in. `undefined` for an index about something else, such as
+ * which of several is the current one.
  */
-function fieldOf(r: Resource, { keys, where }: Unique): string | undefined {
+function fieldOf(r: Resource, { keys, where }: UniqueIndex): string | undefined {
   const columns = Object.entries(r.columns).filter(([, column]) => column !== 'client_id')
-  const among = (text: string) => columns.filter(([, column]) => names(text, column)).map(([name]) => name)
+  const among = (text: string) => columns.filter(([, column]) => mentions(text, column)).map(([name]) => name)
   const inKeys = keys.flatMap(among)
   if (among(where).some((name) => name !== 'retired' && !inKeys.includes(name))) return undefined
   return inKeys.findLast((name) => !r.fields[name]?.readonly)
 }
 
-/** Of what a client has one of. */
-const ONE = 'There is one of these already. Please change that one.'
-const TAKEN = 'Another record already has this value. Please choose a different one.'
+const ALREADY_THERE = 'There is one of these already. Please change that one.'
+const ALREADY_USED = 'Another record already has this value. Please choose a different one.'
 
-/** A value that another record has already, in words: 422 on its field, 409 where no field is to blame. */
+/** The refusal of a value that another record has: 422 on its field, or 409 where no field is to blame. */
 export async function duplicateProblem(conn: Conn, e: DbError, r: Resource | undefined): Promise<Problem> {
-  const unique = r && e.table === r.table && e.constraint ? await uniqueOf(conn, e.constraint) : undefined
+  const unique = r && e.table === r.table && e.constraint ? await readUniqueIndex(conn, e.constraint) : undefined
   const field = r && unique && fieldOf(r, unique)
-  if (field) return problem.invalid([violation(field, TAKEN, 'duplicate')])
-  return problem.conflict(unique?.keys.join() === 'client_id' ? ONE : TAKEN)
+  if (field) return problem.invalid([violation(field, ALREADY_USED, 'duplicate')])
+  return problem.conflict(unique?.keys.join() === 'client_id' ? ALREADY_THERE : ALREADY_USED)
 }

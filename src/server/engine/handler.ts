@@ -1,35 +1,32 @@
 import { type Event, readPayload } from '#kernel/event.ts'
-import type { Context } from './context.ts'
-import type { Engine } from './engine.ts'
-import type { Module } from './module.ts'
 import type { QueueName } from './queues.ts'
+import type { Context, Engine } from './types.ts'
 
-/** What a listener knows that acts outside the database. */
+/** The context of a handler that works outside the database. */
 export interface OutsideContext {
   readonly engine: Engine
   readonly clientId: number
-  /** The event's own number, the same at every try. */
+  /** The event's id, the same at every try. */
   readonly id: number
 }
 
 interface NamedHandler {
-  /** Unique among all listeners: jobs that wait carry it. */
+  /** Unique among all handlers: queued jobs carry it. */
   readonly name: string
   readonly queue: QueueName
 }
 
-/** `run` happens in a transaction of the event's client, together with the note that it is done: once, whatever breaks down. */
+/** `run` happens in a transaction of the event's client, which also marks the event as handled: exactly once. */
 interface TransactionHandler<P> extends NamedHandler {
-  /** In whose transaction it happens, where that is not the event's client. */
+  /** The client of the transaction, where that is not the event's own. */
   readonly inClient?: number
   readonly run: (c: Context, payload: P) => Promise<void> | void
 }
-/** `send` happens outside the database: once, or again where the process died in the middle of it. */
+/** `send` works outside the database: once, or again where the process died in the middle of it. */
 interface OutsideHandler<P> extends NamedHandler {
   readonly send: (to: OutsideContext, payload: P) => Promise<void>
 }
 
-/** Somebody who is told of every event of a kind. */
 export interface EventHandler extends NamedHandler {
   readonly event: Event
   readonly inClient?: number
@@ -46,20 +43,4 @@ export function eventHandler<P>(event: Event<P>, l: TransactionHandler<P> | Outs
         run: (c, version, stored) => l.run(c, readPayload(event, version, stored)),
       }
     : { ...named, send: (to, version, stored) => l.send(to, readPayload(event, version, stored)) }
-}
-
-/** All listeners of the modules, by name. Throws for two of one name, and for two events of one kind. */
-export function handlersOf(modules: readonly Module[]): ReadonlyMap<string, EventHandler> {
-  const found = new Map<string, EventHandler>()
-  const events = new Map<string, Event>()
-  for (const l of modules.flatMap((module) => [
-    ...(module.handlers ?? []),
-    ...(module.batchJobs ?? []).map((r) => r.listener),
-  ])) {
-    if (found.has(l.name)) throw new Error(`Two listeners are called "${l.name}"`)
-    if ((events.get(l.event.kind) ?? l.event) !== l.event) throw new Error(`Two events are called "${l.event.kind}"`)
-    found.set(l.name, l)
-    events.set(l.event.kind, l.event)
-  }
-  return found
 }

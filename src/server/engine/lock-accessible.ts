@@ -2,16 +2,15 @@ import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
 import type { Reference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { oneQuery } from '#server/data/queries.ts'
-import { resolve } from '#server/data/references.ts'
-import type { Context } from './context.ts'
+import { findReferences } from '#server/data/references.ts'
+import { hideFields, namesOthers } from './field-access.ts'
 import { NotAccessible } from './refusals.ts'
-import { namesOthers, visible } from './seen.ts'
 import { overClients } from './tenant.ts'
-import { keepHeld, keepLocking } from './transaction.ts'
+import type { Context } from './types.ts'
 
 /**
- * A record, locked, within the actor's reach for the verb: rules about rows are part of the statement. Throws 404 for one beyond it;
- * `look` sees what the actor sees of it, and may refuse it.
+ * Locks a record that the actor may access for the verb: row rules are part of the statement. Throws 404 for any other; `check` gets the
+ * record as the actor sees it, and may refuse it.
  */
 export function lockAccessible<R extends Resource>(
   unit: Context,
@@ -21,7 +20,7 @@ export function lockAccessible<R extends Resource>(
   look?: (sent: ApiRecord) => void,
 ): Promise<RowOf<R>> {
   const locking = lock(unit, r, verb, id, look)
-  keepLocking(unit.work, r, id, locking)
+  unit.work.locked.addPending(r, id, locking)
   return locking
 }
 
@@ -38,14 +37,14 @@ async function lock<R extends Resource>(
   if (!found || !q) throw new NotAccessible()
   if (look) {
     const seen = namesOthers(r) ? await overClients(unit, async (tx) => (await tx.arrays(q.query, q.values))[0]) : found
-    look(visible(r, actor, q.plan.send(seen ?? found)))
+    look(hideFields(r, actor, q.plan.send(seen ?? found)))
   }
-  return keepHeld(work, r, q.plan.row(found), found) as RowOf<R>
+  return work.locked.add(r, q.plan.row(found), found) as RowOf<R>
 }
 
 /**
- * What a body refers to, locked where it is the transaction's own. What is not, but can be read, is for whoever locks it to refuse in
- * words; what can't counts as unknown.
+ * Locks a referenced record of the transaction's own tenant. One that can only be read is left to the behaviour to refuse; an unreadable
+ * one counts as unknown.
  */
 export async function lockReference(unit: Context, ref: Reference): Promise<Record<string, number>> {
   try {
@@ -53,6 +52,6 @@ export async function lockReference(unit: Context, ref: Reference): Promise<Reco
     return { [ref.field]: id }
   } catch (e) {
     if (!(e instanceof NotAccessible)) throw e
-    return resolve(unit.work.tx, unit.actor, [ref])
+    return findReferences(unit.work.tx, unit.actor, [ref])
   }
 }

@@ -1,37 +1,93 @@
 import type { Evidence } from '#kernel/evidence.ts'
 import type { Navigation } from '#kernel/navigation.ts'
+import type { Pack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
-import type { AnyBehaviour } from './behaviour.ts'
+import type { BatchJobType } from './batch-job.ts'
+import type { DeclaredBehaviour } from './behaviour.ts'
 import type { Command } from './command.ts'
+import type { AnyGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
-import type { NotificationType } from './notice-kind.ts'
+import type { NotificationType } from './notification-type.ts'
 import type { Route } from './route.ts'
-import type { BatchJobType } from './run-kind.ts'
 import type { Schedule } from './schedule.ts'
 import type { SecretLink } from './secret-link.ts'
 import type { DemoPart, Reference } from './world.ts'
 
-/** The face that an area shows to the server: its explicit lists. */
-export interface Module {
-  readonly name: string
+/** Loads a feature's parts of the demo world. */
+type LoadSeeds = () => Promise<{ readonly seeds: readonly DemoPart[] }>
+
+/** Everything that a feature, or a module of several, registers with the server. */
+interface Registered {
   /** Its screens that have a place in the navigation. */
   readonly navigation?: Readonly<Record<string, Navigation>>
-  readonly resources: readonly Resource[]
-  readonly behaviours?: readonly (readonly [Resource, AnyBehaviour])[]
+  readonly resources?: readonly Resource[]
+  readonly behaviours?: readonly (readonly [Resource, DeclaredBehaviour])[]
+  /** Conditions for changes of other features' records. */
+  readonly guards?: readonly (readonly [Resource, AnyGuard])[]
   readonly routes?: readonly Route[]
-  /** What of its records is sealed, by which event. */
-  readonly evidence?: readonly Evidence[]
   readonly handlers?: readonly EventHandler[]
   readonly schedules?: readonly Schedule[]
-  /** What it tells people of by notices. */
-  readonly notifications?: readonly NotificationType[]
   readonly batchJobs?: readonly BatchJobType[]
-  /** The secret links that its letters carry. */
+  readonly notifications?: readonly NotificationType[]
+  /** Which of its records are sealed, and by which events. */
+  readonly evidence?: readonly Evidence[]
+  /** The secret links in its letters. */
   readonly links?: readonly SecretLink[]
-  /** What can be done with it at the command line. */
   readonly commands?: readonly Command[]
-  /** What it can't do without, loaded before the portal opens. */
+  /** Data that must be loaded before the portal opens. */
   readonly referenceData?: readonly Reference[]
-  /** Its parts of the demo world, fetched where one is told. */
-  readonly demo?: () => Promise<{ readonly demo: readonly DemoPart[] }>
+  readonly seeds?: LoadSeeds
+}
+
+export interface Feature extends Registered {
+  /** The pack that its routes belong to, but for those that anybody may call. */
+  readonly pack?: Pack
+}
+
+/** The manifest of a module. */
+export interface Module extends Registered {
+  readonly name: string
+  readonly resources: readonly Resource[]
+}
+
+export const feature = (f: Feature): Feature => f
+
+const inPack = ({ pack, routes = [] }: Feature): readonly Route[] =>
+  routes.map((route) => (pack && route.allow !== 'anonymous' ? { ...route, pack } : route))
+
+const itself = (item: unknown): unknown => item
+
+/** Joins the features of a module. Throws where two of them register the same. */
+export function moduleOf(name: string, features: readonly Feature[]): Module {
+  const join = <T>(
+    what: string,
+    listOf: (f: Feature) => readonly T[] | undefined,
+    keyOf: (item: T) => unknown = itself,
+  ) => {
+    const all = features.flatMap((f) => listOf(f) ?? [])
+    if (new Set(all.map(keyOf)).size < all.length) throw new Error(`Two features of ${name} register the same ${what}`)
+    return all
+  }
+  const loaders = join('seeds', ({ seeds }) => seeds && [seeds])
+  return {
+    name,
+    navigation: Object.assign({}, ...features.map((f) => f.navigation)),
+    resources: join('resource', (f) => f.resources),
+    behaviours: join(
+      'behaviour',
+      (f) => f.behaviours,
+      ([r]) => r,
+    ),
+    guards: join('guard', (f) => f.guards),
+    routes: join('route', inPack, ({ method, path }) => `${method} ${path}`),
+    handlers: join('handler', (f) => f.handlers),
+    schedules: join('schedule', (f) => f.schedules),
+    batchJobs: join('batch job', (f) => f.batchJobs),
+    notifications: join('notification', (f) => f.notifications),
+    evidence: join('evidence', (f) => f.evidence),
+    links: join('link', (f) => f.links),
+    commands: join('command', (f) => f.commands),
+    referenceData: join('reference data', (f) => f.referenceData),
+    seeds: async () => ({ seeds: (await Promise.all(loaders.map((load) => load()))).flatMap(({ seeds }) => seeds) }),
+  }
 }

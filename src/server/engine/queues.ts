@@ -1,19 +1,17 @@
-/** How the jobs of a lane are done. */
 export interface Queue {
-  /** Jobs that one process does at the same time. */
+  /** Jobs at once in one process. */
   readonly concurrency: number
-  /** Jobs that are fetched together: of short ones, fetching each by itself takes longer than doing it. One unless said. */
+  /** Jobs fetched together: short ones take less time than fetching each by itself. One by default. */
   readonly batchSize?: number
-  /** A job that takes longer is taken to have failed. */
   readonly timeoutSeconds: number
 }
 
-/** Work goes in lanes, so that a letter never waits for an import, nor an import for a mail server that hangs. */
+/** Separate queues, so that a letter never waits for an import, nor an import for a mail server that hangs. */
 export const QUEUES = {
   mail: { concurrency: 4, timeoutSeconds: 300 },
-  /** The help desk of others: one that hangs holds up neither letters nor what follows from records. */
+  /** An external help desk that hangs must not hold up letters or follow-up work. */
   support: { concurrency: 1, timeoutSeconds: 60 },
-  /** Cards that are charged by the portal itself: each waits for the payment service. */
+  /** Charges of cards each wait for the payment service. */
   payments: { concurrency: 4, timeoutSeconds: 300 },
   events: { concurrency: 4, batchSize: 5, timeoutSeconds: 300 },
   schedules: { concurrency: 2, timeoutSeconds: 3600 },
@@ -29,8 +27,8 @@ export const batchSizeOf = (lane: QueueName): number => {
 }
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 
-/** A job that fails is tried again: first after some seconds, then after ever longer, at last each hour. */
+/** A failed job is tried again after some seconds, then after ever longer, at last each hour. */
 export const RETRIES = { retryLimit: 8, retryDelay: 15, retryBackoff: true, retryDelayMax: 3600 } as const
 
-/** A process that shows no sign of life for so long has gone: what it was doing is tried again. */
+/** A process without a sign of life for so long has died: its jobs are tried again. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 60

@@ -4,18 +4,18 @@ import type { InputOf, Resource } from '#kernel/resource.ts'
 import { problems } from '#kernel/validate.ts'
 import { readInput } from '#server/data/input.ts'
 import { defaultsOf } from '#server/data/plan.ts'
-import { resolve } from '#server/data/references.ts'
+import { findReferences } from '#server/data/references.ts'
 import type { Route, RouteContext } from './route.ts'
 
 type Handle<I extends Fields> = (c: RouteContext & { readonly input: InputOf<I> }) => ReturnType<Route['handle']>
 
 interface RouteWith<I extends Fields> extends Omit<Route, 'handle' | 'input'> {
   readonly handle: Handle<I>
-  /** Whose id stands in the address: who does not reach the record is told that it is not there, whatever they send. */
+  /** The resource of the id in the address: an inaccessible record is not found, whatever is sent. */
   readonly of?: Resource
 }
 
-/** A route whose body is declared, and read before it is handled: typed, checked and documented as the input of an action is. */
+/** A route with a declared body: typed, checked and documented like the input of an action. */
 export const routeWith = <I extends Fields>(input: I, { handle, of, ...route }: RouteWith<I>): Route => ({
   ...route,
   input,
@@ -25,24 +25,24 @@ export const routeWith = <I extends Fields>(input: I, { handle, of, ...route }: 
   },
 })
 
-/** A body as it was declared, and what of it the declaration refuses. */
+/** A body by its declaration, and the violations in it. */
 export interface DeclaredBody<I extends Fields> {
   readonly input: InputOf<I>
   readonly wrong: readonly Violation[]
 }
 
-/** Reads a body by its declaration; throws 400 for a wrong type or an unknown record. */
+/** Reads a body by its declaration. Throws 400 for a wrong type or an unknown record. */
 export async function readDeclared<I extends Fields>(
   c: Pick<RouteContext, 'body' | 'actor' | 'engine'>,
   fields: I,
 ): Promise<DeclaredBody<I>> {
   const { values, references } = readInput(fields, c.body, c.actor)
-  const found = await resolve(c.engine.db.read, c.actor, references)
+  const found = await findReferences(c.engine.db.read, c.actor, references)
   const input = { ...defaultsOf(fields), ...values, ...found }
   return { input: input as InputOf<I>, wrong: problems(fields, input) }
 }
 
-/** Throws 422 too, for what the declaration refuses. */
+/** The same; throws 422 for violations. */
 async function readBody<I extends Fields>(c: RouteContext, fields: I): Promise<InputOf<I>> {
   const { input, wrong } = await readDeclared(c, fields)
   if (wrong.length) throw problem.invalid(wrong)

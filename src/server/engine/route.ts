@@ -8,58 +8,53 @@ import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { Engine, WriteRequest } from './engine.ts'
+import type { Engine, WriteRequest } from './types.ts'
 
-/** An address that is no resource: a count, a search, a sign-in. */
+/** An address without a resource: a count, a search, a sign-in. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `/api/crm/contacts/count`, with `{id}` for parameters. */
+  /** Such as `/api/crm/contacts/count`, with `{id}` for parameters. */
   readonly path: string
   readonly title: string
-  /** Who may call it; `anonymous` for everybody. */
   readonly allow: Roles
-  /** The pack that it belongs to: closed to clients without it, and for reading only to those whose pack has lapsed. */
+  /** Closed to clients without this pack, and read-only for those whose pack has lapsed. */
   readonly pack?: Pack
-  /** What its body holds, for those that declare it (`routeWith`). */
+  /** The fields of its body (`routeWith`). */
   readonly input?: Fields
-  /** What it takes from the query by itself. All else that a query says is kept from the handler. */
+  /** The parameters of its query. The handler gets no others. */
   readonly query?: Fields
-  /** It takes the filters and orders of this resource's list as well. */
+  /** Takes the filters and orders of this resource's list too. */
   readonly filters?: Resource
-  /** It answers with a list, of records of a resource or of other objects. */
+  /** Answers with a list of these records, or of other objects. */
   readonly listOf?: Resource | 'objects'
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
-  /** What its body says is not read, of whatever type it is: mail programs send a form by themselves. */
+  /** Ignores the body and its type: mail programs send a form by themselves. */
   readonly ignoreBody?: true
-  /** Its handler gets the body as it was sent (`request.raw`), of whatever type it is: its signature is over every byte. */
+  /** The handler gets the body as it was sent (`request.raw`), of whatever type: its signature is over every byte. */
   readonly raw?: true
-  /** An upload that comes with a used Idempotency-Key: does it bring what was answered with this body? */
+  /** Whether an upload with a used Idempotency-Key brings the same file, by the stored answer. */
   readonly isReplayOf?: (c: RouteContext, answer: string) => Promise<boolean>
-  /** The types of the file that it answers with: what the caller accepts is not asked. */
+  /** The content types of the file that it answers with, whatever the caller accepts. */
   readonly file?: readonly [string, ...string[]]
-  /** Statuses of refusals beside those that its method and address are fit for: the documentation names them. */
+  /** Refusals beyond those of its method and address, for the documentation. */
   readonly refuses?: readonly ErrorStatus[]
-  /** What it is sent or answers is a secret, which is kept nowhere: a request that is sent again is done again. */
+  /** Its body or answer is secret and never stored: a repeated request is done again. */
   readonly secret?: true
-  /** For the provider's own people only, whoever holds the role elsewhere. */
+  /** Only for provider staff, whoever holds the role elsewhere. */
   readonly provider?: true
-  /** A GET that changes something, as the specification has some: HEAD does nothing, and says whether it may be asked for. */
+  /** A GET that writes, as the specification has some: HEAD does nothing but check whether it may be called. */
   readonly writesOnGet?: true
-  /** Answers while the portal is closed for maintenance too: what administrators need to come in, and everybody to know why. */
+  /** Answers during maintenance too: what administrators need to sign in, and everybody to know why. */
   readonly duringMaintenance?: true
-  /** Answers those too who work as somebody else to look only: what is about their own session. */
+  /** Answers a read-only impersonation too: what is about their own session. */
   readonly whileReadOnly?: true
   readonly handle: (c: RouteContext) => Promise<RouteAnswer | ApiRecord> | RouteAnswer | ApiRecord
 }
 
-/** Routes that belong to a pack. */
-export const routesForPack = (pack: Pack, routes: readonly Route[]): readonly Route[] =>
-  routes.map((route) => ({ ...route, pack }))
-
 export interface RouteContext {
   readonly actor: Actor | undefined
-  /** The actor, where the route's `allow` makes sure that there is one. */
+  /** The actor, where `allow` requires one. */
   readonly me: Actor
   readonly now: Instant
   readonly query: Query
@@ -68,19 +63,17 @@ export interface RouteContext {
   readonly engine: Engine
   readonly request: RequestFacts
   /**
-   * What this route's one change comes with: hand it to the transaction that does what was asked, not to those that prepare
-   * it. That one then keeps the answer under the request's Idempotency-Key. `answer` makes the route's answer of the
-   * transaction's value; without it, the value is the answer.
+   * The circumstances of the route's one write: for the transaction that does the work, not for those that prepare it. That one stores the
+   * answer under the Idempotency-Key. `answer` makes the answer of the transaction's value; by default the value is the answer.
    */
   readonly change: <T extends ApiRecord | RouteAnswer>(answer?: (value: T) => RouteAnswer | ApiRecord) => WriteRequest
   /**
-   * Where what was asked takes a second transaction, with the world outside between the two: `change` keeps that it was begun, this
-   * keeps what came of it in its place. An `answer` of nothing gives the key back: it failed, and may be tried again.
+   * The same for a second transaction, after a call to the outside world: `change` stores that the work has begun, this replaces it with
+   * the result. An `answer` of `undefined` releases the key: it failed, and may be tried again.
    */
   readonly finish: <T>(answer: (value: T) => RouteAnswer | ApiRecord | undefined) => WriteRequest
 }
 
-/** What a route may know of the request itself. */
 export interface RequestFacts {
   readonly id: string
   readonly address: string
@@ -88,7 +81,7 @@ export interface RequestFacts {
   readonly token: string | undefined
   readonly cookies: Readonly<Record<string, string | undefined>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The host that was asked, with its port; as a trusted proxy was asked for it. */
+  /** The requested host with its port; behind a trusted proxy, the host that was requested of it. */
   readonly host: string
   /** The body as it was sent, for a route that asks for it. */
   readonly raw?: string
@@ -98,11 +91,11 @@ export interface RequestFacts {
 
 export type Bytes = Buffer | Readable
 
-/** An answer with more than a body. Bytes bring their own `content-type`, and go out as they are. */
+/** An answer with a status or headers. Bytes bring their own `content-type` and are sent unchanged. */
 export class RouteAnswer {
   readonly status: number
   readonly body: ApiRecord | string | Bytes | undefined
-  /** A list where a header stands several times, as cookies do. */
+  /** A list where a header is repeated, as cookies are. */
   readonly headers: Record<string, string | string[]>
   constructor(status: number, body?: ApiRecord | string | Bytes, headers: Record<string, string | string[]> = {}) {
     this.status = status

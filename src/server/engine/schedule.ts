@@ -1,18 +1,16 @@
 import { type Instant, LONDON } from '#kernel/time.ts'
-import type { Context } from './context.ts'
-import type { Engine } from './engine.ts'
-import type { Module } from './module.ts'
+import type { Context, Engine } from './types.ts'
 
-/** How often: each so many minutes, or each day at a time of day in London. */
+/** An interval, or a time of day in London. */
 export type Every = { readonly minutes: number } | { readonly daily: string }
 
-/** Work that comes round by the clock. */
+/** Recurring work. */
 export interface Schedule {
   readonly name: string
   readonly every: Every
-  /** Once for all clients. Must bear being done twice, and goes through what there is to its end, page by page. */
+  /** Once for all clients. May run twice for a slot, and processes everything, page by page. */
   readonly run?: (engine: Engine) => Promise<void>
-  /** Once for each client and day, in a transaction of that client, which also notes that the day is done. */
+  /** Once for each client and day, in a transaction of that client, which also marks the day as done. */
   readonly perClient?: (c: Context, day: Temporal.PlainDate) => Promise<void> | void
 }
 
@@ -30,8 +28,8 @@ interface ForEachClient {
 export const schedule = (s: ForAll | ForEachClient): Schedule => s
 
 /**
- * The last time of a schedule that has come at an instant, as text that grows with time: a day in London, or an instant.
- * A time of day that the clocks leap over in spring counts as the next one that there is.
+ * The latest slot of a schedule at an instant, as text that sorts by time: a day in London, or an instant. A time of day that the clocks
+ * skip in spring counts as the next one that exists.
  */
 export function slotAt(every: Every, at: Instant): string {
   if ('minutes' in every) {
@@ -41,14 +39,4 @@ export function slotAt(every: Every, at: Instant): string {
   const today = at.toZonedDateTimeISO(LONDON).toPlainDate()
   const from = today.toZonedDateTime({ timeZone: LONDON, plainTime: every.daily }).toInstant()
   return (Temporal.Instant.compare(from, at) <= 0 ? today : today.subtract({ days: 1 })).toString()
-}
-
-/** All schedules of the modules, by name. Throws for two of one name. */
-export function schedulesOf(modules: readonly Module[]): ReadonlyMap<string, Schedule> {
-  const found = new Map<string, Schedule>()
-  for (const s of modules.flatMap((module) => module.schedules ?? [])) {
-    if (found.has(s.name)) throw new Error(`Two schedules are called "${s.name}"`)
-    found.set(s.name, s)
-  }
-  return found
 }

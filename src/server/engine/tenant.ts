@@ -1,10 +1,10 @@
 import { bind, type Tx } from '#server/db/db.ts'
-import type { Context } from './context.ts'
-import { contextOf } from './transaction.ts'
+import type { Context } from './types.ts'
+import { contextOf } from './unit-of-work.ts'
 
 /**
- * Does a part of a transaction in another tenant, whose rows alone it then sees and writes: for work over many clients that is to
- * be committed as one. What it does is sent before the transaction goes on in its own tenant.
+ * Does a part of a transaction in another tenant, and reads and writes its rows alone: for work over many clients that is committed as one.
+ * Its writes are sent before the transaction goes on in its own tenant.
  */
 export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Context) => Promise<T>): Promise<T> {
   if (clientId === c.clientId) return inside(c)
@@ -17,22 +17,22 @@ export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Co
   const value = await inside(contextOf({ actor, now, engine, query, clientId, work }))
   await work.flush()
   for (const table of work.touched) c.work.touched.add(table)
-  c.work.noted.push(...work.noted)
+  c.work.securityNotes.push(...work.securityNotes)
   await tx.script(bound(c.clientId))
   return value
 }
 
-/** Work within this transaction as the database's owner: for what no client's rights reach, such as a register's indexes. */
+/** Works within this transaction as the database's owner: for what no client may do, such as a register's indexes. */
 export const asOwner = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'owner', inside)
 
-/** A look over all clients within this transaction: for what must be said of the whole portal, such as who has a name. */
+/** Reads all clients within this transaction: for questions about the whole portal, such as whether a username is taken. */
 export const overClients = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'system', inside)
 
-/** Leaves the tenant until the transaction ends: for a record that is in none yet, such as a new client. */
+/** Leaves the tenant until the transaction ends: for a record of none yet, such as a new client. */
 export const leaveTenant = ({ work }: Pick<Context, 'work'>): Promise<unknown> =>
   work.tx.rows('SET LOCAL ROLE stanchion_system')
 
-/** Takes on another role for a while; what was collected is sent before, and the transaction goes on as it was. */
+/** Takes on another role for a while. Collected writes are sent before it. */
 async function asRole<T>(c: Context, role: 'owner' | 'system', inside: (tx: Tx) => Promise<T>): Promise<T> {
   const { tx } = c.work
   const { ahead } = c.engine.db.time

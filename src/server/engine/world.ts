@@ -1,5 +1,4 @@
-import type { Context } from './context.ts'
-import type { Engine } from './engine.ts'
+import type { Context, Engine } from './types.ts'
 
 /** A part of what a portal begins with. */
 export interface Part {

@@ -1,7 +1,7 @@
 import type { Evidence } from '#kernel/evidence.ts'
-import type { Context } from '#server/engine/context.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
-import { evidencesOf } from './evidences.ts'
 import { ADOPTED } from './link.ts'
 import { sealIn } from './seal.ts'
 
@@ -13,7 +13,7 @@ export const adoption: Reference = {
   name: 'evidence',
   edition: 1,
   load: async (c) => {
-    for (const of of evidencesOf(c.engine.modules)) await adopt(c, of)
+    for (const of of registryOf(c.engine).evidence) await adopt(c, of)
   },
 }
 

@@ -1,6 +1,6 @@
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import { readClient } from '#server/engine/command.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { publicKey } from './sign-heads.ts'
 import { verify } from './verify-all.ts'
 

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { flatText } from '#server/data/writing/stored-json.ts'
 
 /** How the fingerprint of a link is made: 1 names a document by its number alone, 2 names a record of any kind. */
 export type Form = 1 | 2
@@ -28,7 +27,7 @@ export const BEGINNING = '0'.repeat(64)
 
 /** JSON with its keys in order and without empty values: the same thing always has the same text. */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return flatText(value) ?? `[${value.map((v) => canonical(v ?? null)).join(',')}]`
+  if (Array.isArray(value)) return plainListText(value) ?? `[${value.map((v) => canonical(v ?? null)).join(',')}]`
   if (value && typeof value === 'object')
     return `{${Object.entries(value)
       .filter(([, v]) => v !== undefined && v !== null)
@@ -36,6 +35,13 @@ export function canonical(value: unknown): string {
       .map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`)
       .join(',')}}`
   return JSON.stringify(value ?? null)
+}
+
+/** The text of a list without objects, which needs no ordering: a drawing has hundreds of points. `undefined` for any other list. */
+function plainListText(list: readonly unknown[]): string | undefined {
+  if (typeof list[0] === 'object' && !Array.isArray(list[0])) return undefined
+  const text = JSON.stringify(list)
+  return text.includes('{') ? undefined : text
 }
 
 export const digestOf = (subject: unknown): string => digestOfText(canonical(subject))

@@ -2,22 +2,21 @@ import { problem } from '#kernel/errors.ts'
 import type { Evidence, SealedEvent, SealedRows, StoredColumns, Uploads } from '#kernel/evidence.ts'
 import { author } from '#kernel/roles.ts'
 import { prepare } from '#server/data/values.ts'
-import type { Asked } from '#server/data/writing/sent-json.ts'
-import type { PendingWrite } from '#server/data/writing/step.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { append, lookHeld } from './chain.ts'
 import { filesIn, type Sealed, sealedFiles, sealedRecord, sealedRows } from './stored.ts'
 
-/** A row that an event adds: one that stands already, by its id, or one that is collected with whatever else happens. */
+/** A row that an event adds: by its id, or a new one that is collected and not yet sent. */
 export type Added = number | PendingWrite
 
 /** What has happened to a record. */
 export interface Happened {
   readonly event: string
   readonly id: number
-  /** The row that the event adds: its id, or what is about to be written. */
+  /** The row that the event adds. */
   readonly added?: Added
   /** What else a reader of the chain should know of it. */
   readonly told?: StoredColumns
@@ -58,14 +57,11 @@ interface Seen {
 
 type About = Pick<Happened, 'id' | 'added'>
 
-/** Is what was asked for known, or nothing asked? */
-const isKnown = (asked: Asked | undefined) => !asked || asked.found !== undefined
-
 const childOf = (of: Evidence, table: string) => of.rows.find((r) => r.table === table) as SealedRows
 
 /**
- * What an event seals of a record, once what is collected is sent. Where all of it is being written, the database says so with the
- * write: the record is locked by it. Otherwise it is looked at while nobody else adds to the chain. Throws 404.
+ * Reads what an event seals of a record, behind the writes collected so far. Rows that this transaction is writing are locked by that;
+ * for any other, nobody else adds to the chain until the transaction ends. Throws 404.
  */
 async function see(
   work: Work,
@@ -75,18 +71,20 @@ async function see(
   { id, added }: About,
 ): Promise<Seen> {
   const { columns = [], rows = [], adds, files } = event
-  const sent = typeof added === 'object' ? (added.stored ? added.row().id : undefined) : added
-  const addedRow = typeof added === 'object' && sent === undefined ? work.ask(added) : undefined
-  const own = columns.length ? work.ask({ table: of.of.table, id }, ['id', ...columns]) : undefined
-  const isWritten = !rows.length && !files && (own || !columns.length) && (addedRow || adds === undefined)
-  if (isWritten && !(isKnown(own) && isKnown(addedRow))) await work.flush()
-  const looked = isWritten
-    ? { row: own?.found ?? {}, lists: [], files: [] }
-    : await lookHeld(work, clientId, () => look(work.tx, clientId, of, event, id, sent))
-  if (adds === undefined) return looked
-  const found = addedRow?.found ?? looked.added
-  if (!found || found.client_id !== clientId || found[childOf(of, adds).by] !== id) throw problem.notFound()
-  return { ...looked, added: found }
+  const pending = typeof added === 'object' && !added.stored ? added : undefined
+  const addedId = pending ? 'inserted last' : typeof added === 'object' ? added.row().id : added
+  const isLocked =
+    !rows.length &&
+    !files &&
+    (!columns.length || work.isChanging(of.of.table, id)) &&
+    (adds === undefined || pending !== undefined)
+  const read = () => look(work.tx, clientId, of, event, id, addedId)
+  const seen = isLocked ? await work.flushWith(read) : await lookHeld(work, clientId, read)
+  if (adds === undefined) return seen
+  if (!seen.added) throw problem.notFound()
+  if (pending && Number(seen.added.id) !== pending.row().id)
+    throw new Error(`${of.of.type}: two rows of ${adds} were collected before one was sealed`)
+  return seen
 }
 
 const sealedOf = (of: Evidence, { columns = [], rows = [], adds }: SealedEvent, seen: Seen): Sealed[] => [
@@ -96,28 +94,30 @@ const sealedOf = (of: Evidence, { columns = [], rows = [], adds }: SealedEvent, 
   ...(of.uploads && seen.files.length ? [sealedFiles(of.uploads, seen.files)] : []),
 ]
 
-/** Reads what an event seals of a record; `added` is the id of the row that it adds, where that is there. */
+/** Reads what an event seals of a record; `added` is the id of the row that it adds, or the last one inserted into its table. */
 async function look(
   db: Conn,
   clientId: number,
   of: Evidence,
   { columns = [], rows = [], adds, files }: SealedEvent,
   id: number,
-  added: number | undefined,
+  added: number | 'inserted last' | undefined,
 ): Promise<Seen> {
   const lists = rows.map((table) => childOf(of, table))
   const ofRecord = (r: SealedRows) => `FROM ${r.table} r WHERE r.client_id = t.client_id AND r.${r.by} = t.id`
+  const idText = ({ table }: SealedRows) =>
+    added === 'inserted last' ? `(SELECT currval(pg_get_serial_sequence('${table}', 'id')))` : '$3::bigint'
   const selects = [
     `(SELECT to_jsonb(c) FROM (SELECT ${['id', ...columns].map((column) => `t.${column}`).join(', ')}) c)`,
     ...lists.map((r) => `(SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]') ${ofRecord(r)})`),
     ...(adds !== undefined && added !== undefined
-      ? [`(SELECT to_jsonb(r) ${ofRecord(childOf(of, adds))} AND r.id = $3::bigint)`]
+      ? [`(SELECT to_jsonb(r) ${ofRecord(childOf(of, adds))} AND r.id = ${idText(childOf(of, adds))})`]
       : []),
   ]
   const query = prepare(
     `SELECT ${selects.join(', ')} FROM ${of.of.table} t WHERE t.client_id = $1::int AND t.id = $2::bigint`,
   )
-  const [found] = await db.arrays(query, added === undefined ? [clientId, id] : [clientId, id, added])
+  const [found] = await db.arrays(query, typeof added === 'number' ? [clientId, id, added] : [clientId, id])
   if (!found) throw problem.notFound()
   const row = found[0] as StoredColumns
   const whole = found.slice(1, 1 + lists.length) as StoredColumns[][]

@@ -1,5 +1,5 @@
-import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { linksAfter } from './chain.ts'
 import { appendHeads } from './head-file.ts'
 import { type Head, type Keys, keysToSign, knownKeys } from './keys.ts'

@@ -1,5 +1,5 @@
-import type { Engine } from '#server/engine/engine.ts'
-import { evidencesOf } from './evidences.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { type Finding, sentenceOf } from './finding.ts'
 import { verifyClient } from './verify.ts'
 import { verifyHeads } from './verify-heads.ts'
@@ -32,7 +32,7 @@ const inClient = (finding: Finding, company: string) =>
 
 /** The clients that have a chain, or records that say they are sealed; of these, the one asked for. */
 export async function clientsWithEvidence(engine: Engine, clientId?: number) {
-  const claims = evidencesOf(engine.modules).map(
+  const claims = registryOf(engine).evidence.map(
     ({ of, claims: some }) => `EXISTS (SELECT 1 FROM ${of.table} t WHERE t.client_id = c.id AND (${some}))`,
   )
   const has = ['EXISTS (SELECT 1 FROM seal s WHERE s.client_id = c.id)', ...claims].join(' OR ')

@@ -1,4 +1,4 @@
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { Finding } from './finding.ts'
 import { headsInFile } from './head-file.ts'
 import { type Head, type Keys, knownKeys } from './keys.ts'

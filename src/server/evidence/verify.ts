@@ -1,10 +1,10 @@
 import type { Evidence, StoredColumns } from '#kernel/evidence.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { storeOf } from '#server/files/store.ts'
 import { Bytes } from './bytes.ts'
 import { linksAfter, linksByRecord } from './chain.ts'
 import { type Found, untruths } from './compare.ts'
-import { evidencesOf } from './evidences.ts'
 import type { Finding } from './finding.ts'
 import { readFound, readRows } from './found.ts'
 import { breakOf, type End, type Link, START } from './link.ts'
@@ -25,7 +25,7 @@ type Tell = (finding: Finding) => void
 
 /** Proves the chain of one client, and that each of its records is what the links about it say. */
 export async function verifyClient(engine: Engine, clientId: number): Promise<ClientProof> {
-  const evidences = evidencesOf(engine.modules)
+  const evidences = registryOf(engine).evidence
   const findings: Finding[] = []
   const tell: Tell = (finding) => void (findings.length < MOST && findings.push(finding))
   const links = await followChain(engine, evidences, clientId, tell)

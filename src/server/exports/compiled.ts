@@ -2,7 +2,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
-import { expression, isHiddenOwner, tenantColumn } from '#server/data/plan.ts'
+import { isHiddenOwner, selectExpression, tenantColumn } from '#server/data/plan.ts'
 import { sameTenant } from '#server/data/tenancy.ts'
 import { Values } from '#server/data/values.ts'
 import { type ExportColumn, isPerson } from './columns.ts'
@@ -67,7 +67,7 @@ class Compiler {
 
   private fieldCell(name: string, f: Field): string | undefined {
     if (name === 'id') return 't.id::text'
-    const value = f.inJson ? this.within(name, f) : expression(this.r, f, name)
+    const value = f.inJson ? this.within(name, f) : selectExpression(this.r, f, name)
     if (value === undefined) return undefined
     if (TEXTS.has(f.kind)) return isPerson(f) ? this.personCell(value) : this.labelled(f, value, this.guarded(value))
     switch (f.kind) {

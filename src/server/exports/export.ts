@@ -8,10 +8,10 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
-import { matchingCellsQuery, matchingKeysQuery, type RecordKey } from '#server/data/found.ts'
-import { writeAuditTrace } from '#server/data/writing/trail.ts'
+import { matchingCellsQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
+import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Conn } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { columnsOf } from './columns.ts'
 import { compileCells } from './compiled.ts'
@@ -59,14 +59,9 @@ const MOST = 200_000
 export const writeExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
   write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, AT_ONCE)))
 
-/**
- * The same of a long list. The embedded database, which would serve nobody else meanwhile, is asked portion by portion: which
- * rows there are is known at one moment, and what stands in them as they are read.
- */
+/** The same of a long list. */
 export const writeLongExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
-  write(engine, wanted, (fill) =>
-    engine.db.kind === 'embedded' ? fill(engine.db.read, MOST) : engine.db.snapshot((conn) => fill(conn, MOST)),
-  )
+  write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, MOST)))
 
 type Fill = (conn: Conn, most: number) => Promise<number>
 
@@ -99,8 +94,7 @@ async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promi
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
 
 async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: Wanted, most: number) {
-  const narrow = engine.behaviourOf(r)?.extraFilters?.(query) ?? []
-  const q = matchingKeysQuery(r, actor, query, most + 1, narrow)
+  const q = matchingKeysQuery(r, actor, query, most + 1, engine.extraFilters(r, query))
   if (!q) throw closedPack(actor, r.pack)
   const keys = await conn.arrays(q.query, q.values)
   mustBeFew(keys.length, most)
@@ -113,8 +107,8 @@ function mustBeFew(rows: number, most: number): void {
 }
 
 /**
- * Has the database write the rows, so that none passes through this process but as bytes. Answers how many; `undefined` where it can't: on
- * the embedded one, for workbooks, and with columns that are no SQL.
+ * Has the database write the rows, so that none passes through this process but as bytes. Answers how many; `undefined` where it can't: for
+ * workbooks, and with columns that are no SQL.
  */
 async function copyRows(
   engine: Engine,
@@ -127,7 +121,7 @@ async function copyRows(
   const columns = columnsOf(r, actor, query)
   const cells = compileCells(r, actor, columns, datesOf(query))
   if (!cells) return undefined
-  const q = matchingCellsQuery(r, actor, query, most + 1, engine.behaviourOf(r)?.extraFilters?.(query) ?? [], cells)
+  const q = matchingCellsQuery(r, actor, query, most + 1, engine.extraFilters(r, query), cells)
   if (!q) throw closedPack(actor, r.pack)
   const copied = new CopiedRows(to, heading(columns))
   await conn.copyOut(q.query, q.values, copied)

@@ -1,6 +1,6 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { type RecordKey, rowsAtQuery } from '#server/data/found.ts'
+import { type RecordKey, rowsAtQuery } from '#server/data/matching-rows.ts'
 import { selectPlanOf } from '#server/data/plan.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { ExportColumn, Value } from './columns.ts'

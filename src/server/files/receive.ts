@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { isAlive } from '#server/db/lock.ts'
+import { isAlive } from '#server/db/embedded/lock.ts'
 import { takeAway } from './take-away.ts'
 
 /** A file that has come in and is not yet kept: on this machine's disk, for passing. */

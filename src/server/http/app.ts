@@ -18,75 +18,80 @@ import { TooEarly } from '#server/auth/attempts.ts'
 import type { Config } from '#server/config.ts'
 import type { Query } from '#server/data/filters.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { cleanRecords } from './clean.ts'
 import { compressTexts } from './compression.ts'
-import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
+import type { Call, Endpoint } from './endpoint.ts'
+import { fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce, readKey } from './idempotency.ts'
-import { limitSilent } from './idle-connections.ts'
+import { limitSilentConnections } from './idle-connections.ts'
 import { lineOf, routeOf } from './log.ts'
-import { etagOf, isHeld, negotiate } from './negotiate.ts'
+import { etagOf, isCached, negotiate } from './negotiate.ts'
 import { linkTo, originOf } from './origin.ts'
 import { plainForm } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
 import { RequestLimits } from './request-limits.ts'
-import { checkHost, readAddressLine } from './request-target.ts'
-import { Addresses, routeAt } from './router.ts'
-import { endStalled, giveTime } from './slow-requests.ts'
+import { checkHost, readRequestTarget } from './request-target.ts'
+import { Router, routeAt } from './router.ts'
+import { endSlowRequests, giveTime } from './slow-requests.ts'
 import { readerProblem, refuseOn, refuseUnread } from './unread-bodies.ts'
 
-/** Who a token belongs to; `undefined` for one that is unknown or over. */
+/** The actor of a token; `undefined` for one that is unknown or expired. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
 
-const BODY_LIMIT = 2 * 1024 * 1024
-/** The form around a file: a few short texts. The file's own limit is for whoever reads it, who can name the file; this is the largest that a setting allows. */
-const FORM = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
-/** Milliseconds until a request's headers, all of it, or the next piece of its body must have come. */
-const HEADERS = 25_000
-/** How often it is looked who is late: headers come within 30 seconds in all. */
-const LOOK = 5000
-const WHOLE = 10 * 60_000
-const SILENCE = 30_000
-/** A body without a file has to have come by then; one with a file, of somebody who may send it, within the ten minutes. */
-const WHOLE_TEXT = 60_000
-/** Connections that one process holds open. */
-const CONNECTIONS = 2000
-/** Of these, so many from one address that have not asked for anything yet. */
-const SILENT = 500
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+/**
+ * The form around a file: a few short texts. The file's own limit is checked by its reader, who can name the file; this is the largest that
+ * a setting allows.
+ */
+const FORM_LIMITS = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
+/** Milliseconds for the headers, for the whole request, and for the next piece of its body. */
+const HEADERS_TIMEOUT_MS = 25_000
+/** Interval of the check for late requests: headers come within 30 seconds in all. */
+const CHECK_INTERVAL_MS = 5000
+const REQUEST_TIMEOUT_MS = 10 * 60_000
+const SILENCE_TIMEOUT_MS = 30_000
+/** Time for a body without a file; one with a file, of somebody who may send it, has ten minutes. */
+const TEXT_BODY_TIMEOUT_MS = 60_000
+/** Open connections of one process. */
+const MAX_CONNECTIONS = 2000
+/** Connections from one address that have not sent a request yet. */
+const MAX_SILENT_CONNECTIONS = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asked, for what is written down about a request that failed. */
+    /** The actor, for the log of a failed request. */
     asker: Actor | undefined
   }
 }
 
-/** Whose word about the visitor is believed; hops are counted from the process, which is hop 0's reader. */
+/** The proxies whose headers are trusted; hops are counted from the process, which is hop 0's reader. */
 function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (trustProxy === false) return false
   return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : [...trustProxy]
 }
 
-/** Nobody is refused who is asked to prove once more who they are. */
-const isAskedAgain = (e: unknown) => e instanceof Problem && e.code === 'proof_required'
+/** A request for proof of identity is no refusal to be noted. */
+const isProofRequired = (e: unknown) => e instanceof Problem && e.code === 'proof_required'
 
-const LOOKS_ONLY = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
+const READ_ONLY_REFUSAL = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
 
-/** Is it a call of somebody who is signed in that may change something? What anybody may do, a visitor may too. */
-const changesSomething = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.changes) && !hasRole(undefined, e.allow)
+/** Whether a call of a signed-in actor may change something. Public endpoints are open to read-only impersonation too. */
+const isWrite = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.writesOnGet) && !hasRole(undefined, e.allow)
 
-/** Routes declare no schemas: the engine validates and writes, and the compilers of both need not be loaded. */
-const noCompiler = () => {
+/** Routes declare no schemas: the engine validates and writes, so the compilers of both need not be loaded. */
+const refuseSchema = () => {
   throw new Error('A route has a schema, and nothing compiles it')
 }
 const NO_SCHEMAS = {
-  schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+  schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
 }
 
-/** HEAD is told how much GET would be sent, and is sent nothing. */
+/** Answers HEAD with the headers of GET. */
 function withoutBody(
   { method }: FastifyRequest,
   reply: FastifyReply,
@@ -105,7 +110,7 @@ function withoutBody(
   done(null, null)
 }
 
-const TAGGED = new Set(['GET', 'PUT', 'PATCH'])
+const TAGGED_METHODS = new Set(['GET', 'PUT', 'PATCH'])
 
 /** The server: one address for each declaration and route, one pipeline for all of them. */
 export async function makeApp(
@@ -119,17 +124,17 @@ export async function makeApp(
     ...crossOrigin(engine.config, request),
   })
   const { maintenance } = engine.config
-  /** While the portal is closed, saying so is no failure. */
+  /** An announced closure is no failure. */
   const isFailure = (status: number) => status >= 500 && !(status === 503 && maintenance !== undefined)
   const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = errorAnswer(e, request.headers.accept)
-    // That the database is away is told once, not by each request.
+    // The loss of the database is logged once, not by each request.
     if (isFailure(answer.status) && !(e instanceof Unavailable)) request.log.error(e)
     const { asker } = request
     if (e instanceof TooEarly)
       engine.security.note('locked', e.told?.about ?? asker, factsOf(request), e.told?.detail ?? routeOf(request))
     if (!reply.hasHeader('link')) reply.headers(onEvery(request))
-    if (answer.status === 403 && asker && !isAskedAgain(e))
+    if (answer.status === 403 && asker && !isProofRequired(e))
       engine.security.note('refused', asker, factsOf(request), routeOf(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
   }
@@ -138,40 +143,44 @@ export async function makeApp(
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustOf(engine.config),
-    requestTimeout: WHOLE,
-    // Whoever names no host is refused in our words, not by Node without any.
-    http: { headersTimeout: HEADERS, connectionsCheckingInterval: LOOK, requireHostHeader: false },
-    rewriteUrl: readAddressLine,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // A request without a host is refused in our words, not by Node without any.
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      requireHostHeader: false,
+    },
+    rewriteUrl: readRequestTarget,
     clientErrorHandler: (e, socket) => refuseOn(socket, readerProblem(e), engine.config),
     routerOptions: { maxParamLength: 500 },
-    // An address that can't be read reaches no hook and no handler.
+    // An unreadable address reaches no hook and no handler.
     frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(headersOfRefusal(engine.config))),
   }) as unknown as FastifyInstance
   app.decorateRequest('asker', undefined)
   sendHeaders(app, engine.config)
   compressTexts(app)
   await app.register(cookies)
-  await app.register(multipart, { limits: FORM })
-  app.server.maxConnections = CONNECTIONS
+  await app.register(multipart, { limits: FORM_LIMITS })
+  app.server.maxConnections = MAX_CONNECTIONS
   const server = app.server as Server
   refuseUnread(server, engine.config)
-  endStalled(server, { silence: SILENCE, whole: WHOLE_TEXT }, (socket) =>
+  endSlowRequests(server, { silence: SILENCE_TIMEOUT_MS, whole: TEXT_BODY_TIMEOUT_MS }, (socket) =>
     refuseOn(socket, problem.notInTime(), engine.config),
   )
-  // Behind a balancer all come from one address, and how many it opens is its own affair.
-  if (engine.config.trustProxy === false) limitSilent(server, SILENT)
+  // Behind a balancer all connections come from one address.
+  if (engine.config.trustProxy === false) limitSilentConnections(server, MAX_SILENT_CONNECTIONS)
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
-  // Read as it comes: who asks, and what of, is looked at before the body is.
+  // Taken as text: permissions are checked before the body is parsed.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
   const shares = new RequestLimits(engine.config.pool)
   const toPlain = plainForm(engine.resources)
-  const addresses = new Addresses(app)
+  const addresses = new Router(app)
   const isOfApi = ({ url }: { readonly url: string }) => url.startsWith('/api/')
   for (const e of [
-    ...engine.modules.flatMap((module) => (module.routes ?? []).map((r) => fromRoute(engine, r))),
+    ...registryOf(engine).modules.flatMap((module) => (module.routes ?? []).map((r) => fromRoute(engine, r))),
     ...engine.addressed.flatMap((r) => fromResource(engine, r)),
   ]) {
     if (isOfApi(e)) addresses.add(e)
@@ -184,7 +193,7 @@ export async function makeApp(
         handler: (request, reply) => serve(request, reply, e),
       })
   }
-  // No file is looked for here.
+  // There are no files below /api.
   app.all('/api/*', { onSend: withoutBody }, (request, reply) =>
     request.address ? serve(request, reply, request.address.endpoint) : app.answerOthers(request, reply),
   )
@@ -195,12 +204,12 @@ export async function makeApp(
     cleanRecords(request)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))
-    // Clients send one with everything; an unreadable one would be refused before anybody looks.
+    // Clients send one with everything; an unreadable one would be refused before any check.
     if (request.method === 'DELETE') delete request.raw.headers['content-type']
     if (request.method === 'OPTIONS' && reply.hasHeader('access-control-allow-origin')) reply.headers(PREFLIGHT)
   })
   app.addHook('preClose', async () => {
-    for (const close of engine.closing) close()
+    for (const close of engine.onClose) close()
   })
   app.addHook('onResponse', async (request, reply) => {
     const facts = lineOf(request, reply)
@@ -213,20 +222,20 @@ export async function makeApp(
     const facts = factsOf(request, e)
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
     request.asker = actor
-    const closed = maintenance !== undefined && !e.whileClosed
-    // Whoever comes with a token that is over may be an administrator.
+    const closed = maintenance !== undefined && !e.duringMaintenance
+    // An expired token may be an administrator's.
     if (!actor && (closed ? facts.token !== undefined : !hasRole(undefined, e.allow)))
       throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
     if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
     if (!hasRole(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
-    if (actor?.looksOnly && changesSomething(e) && !e.whileLooking)
-      throw problem.forbidden(LOOKS_ONLY, 'visit_read_only')
+    if (actor?.looksOnly && isWrite(e) && !e.whileReadOnly)
+      throw problem.forbidden(READ_ONLY_REFUSAL, 'visit_read_only')
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw closedPack(actor, e.pack)
     if (e.upload && actor) giveTime(request.raw)
-    // It would be done: that it can be asked for is all that is told.
-    if (e.changes && request.method === 'HEAD') return reply.code(200).send()
+    // HEAD only says whether it may be called.
+    if (e.writesOnGet && request.method === 'HEAD') return reply.code(200).send()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
     const call: Call = {
       actor,
@@ -254,15 +263,15 @@ export async function makeApp(
       reply.header('cache-control', actor && !e.secret ? 'private, no-store' : 'no-store')
     if (answer.bytes || (e.bytes && !answer.text)) return reply.code(answer.status).send(answer.bytes ?? '')
     if (answer.status === 204) return reply.code(204).send()
-    // What brings a type of its own, a CSV report, is sent as it is.
+    // An answer with a type of its own, such as a CSV report, is sent unchanged.
     const isMadePlain = format === 'application/json' && !answer.plain && !reply.hasHeader('content-type')
     const text = isMadePlain ? toPlain(answer.text) : answer.text
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
-    // A changed record comes with the tag that reading it would give: the next change can be made on it.
-    if (answer.status === 200 && TAGGED.has(e.method)) {
+    // A changed record has the tag that reading it would give: the next change can be made on it.
+    if (answer.status === 200 && TAGGED_METHODS.has(e.method)) {
       const etag = etagOf(text)
       reply.header('etag', etag)
-      if (e.method === 'GET' && isHeld(request.headers['if-none-match'], etag))
+      if (e.method === 'GET' && isCached(request.headers['if-none-match'], etag))
         return reply.code(304).removeHeader('content-type').send()
     }
     return reply.code(answer.status).send(text)

@@ -2,25 +2,25 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 
-/** Text as PostgreSQL can hold it: zero bytes dropped, lone surrogates replaced by U+FFFD. */
+/** Text as PostgreSQL can store it: zero bytes dropped, lone surrogates replaced by U+FFFD. */
 export const cleanText = (s: string): string => s.toWellFormed().replaceAll('\u0000', '')
 
 const NEEDS_CLEANING = /\\u(?:0000|[dD][89a-fA-F])/
 const ESCAPE =
   /(\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\[^u])|(\\u0000)|\\u[dD][89a-fA-F][\da-fA-F]{2}/g
 
-/** JSON text with the same done to its escapes, in keys too. Whole pairs of surrogates, and `\\u0000`, stay. */
+/** The same for the escapes of a JSON text, in keys too. Surrogate pairs and `\\u0000` stay. */
 export const cleanJson = (json: string): string =>
   NEEDS_CLEANING.test(json)
-    ? json.replace(ESCAPE, (_, kept: string | undefined, zero) => kept ?? (zero ? '' : '\\ufffd'))
+    ? json.replace(ESCAPE, (_, valid: string | undefined, zero) => valid ?? (zero ? '' : '\\ufffd'))
     : json
 
 type Records = Record<string, string | string[] | undefined>
 
-/** Can anything odd be in it? Node refuses what is odd as it stands, so that it has to be written with a percent sign. */
+/** Whether something odd may be in it: Node refuses odd characters that are not percent-encoded. */
 const isEscaped = (text: string | undefined): boolean => text?.includes('%') ?? false
 
-/** Cleans in place what was percent-decoded: the query and the cookies. Throws 404 for such a path: it is no record's. */
+/** Cleans the percent-decoded query and cookies in place. Throws 404 for such a path: it is no record's. */
 export function cleanRecords(request: Pick<FastifyRequest, 'url' | 'headers' | 'query' | 'params' | 'cookies'>): void {
   if (!isEscaped(request.url) && !isEscaped(request.headers.cookie)) return
   for (const value of Object.values(request.params as Record<string, string>))
@@ -33,7 +33,7 @@ export function cleanRecords(request: Pick<FastifyRequest, 'url' | 'headers' | '
     }
 }
 
-/** The parts of an upload, their names and texts cleaned. What is inside a file is its reader's to judge. */
+/** The parts of an upload with their names and texts cleaned. The content of a file is its reader's to check. */
 export async function* cleanParts(parts: AsyncIterable<Multipart>): AsyncGenerator<Multipart> {
   for await (const part of parts) {
     part.fieldname = cleanText(part.fieldname)

@@ -2,16 +2,16 @@ import { problem } from '#kernel/errors.ts'
 import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { ListPage } from '#server/data/listed.ts'
+import type { ListPage } from '#server/data/list-page.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Page } from '#server/data/queries.ts'
 
-const DEFAULT = 30
-const MOST = 100
-/** `pagination=false` gives everything, where it is allowed; this many at the most. */
-const WHOLE = 5000
+const DEFAULT_PAGE_SIZE = 30
+const MAX_PAGE_SIZE = 100
+/** `pagination=false` returns the whole list, where it is allowed, up to this many. */
+const MAX_UNPAGINATED = 5000
 /** No list is this long, and the database counts no further. */
-const FURTHEST = 2_000_000_000
+const MAX_OFFSET = 2_000_000_000
 
 export interface Paging extends Page {
   readonly page: number
@@ -22,27 +22,27 @@ export interface Paging extends Page {
 
 const number = (v: Query[string]) => (typeof v === 'string' && /^-?\d+$/.test(v) ? Number(v) : undefined)
 
-/** page, itemsPerPage, pagination and partial (API convention, section 3). */
+/** Reads page, itemsPerPage, pagination and partial (API convention, section 3). */
 export function paging(r: Resource, query: Query): Paging {
-  const page = Math.min(number(query.page) ?? 1, FURTHEST)
-  const asked = number(query.itemsPerPage) ?? DEFAULT
+  const page = Math.min(number(query.page) ?? 1, MAX_OFFSET)
+  const requested = number(query.itemsPerPage) ?? DEFAULT_PAGE_SIZE
   if (page < 1) throw problem.badRequest('"page" starts at 1.')
-  if (asked < 0) throw problem.badRequest('"itemsPerPage" can\'t be negative.')
+  if (requested < 0) throw problem.badRequest('"itemsPerPage" can\'t be negative.')
   const whole = r.unpaginated === true && (query.pagination === 'false' || query.pagination === '0')
-  const size = whole ? WHOLE : Math.min(asked, MOST)
+  const size = whole ? MAX_UNPAGINATED : Math.min(requested, MAX_PAGE_SIZE)
   return {
     page: whole ? 1 : page,
     size,
     whole,
     partial: query.partial === 'true' || query.partial === '1',
     limit: size,
-    offset: whole ? 0 : Math.min((page - 1) * size, FURTHEST),
+    offset: whole ? 0 : Math.min((page - 1) * size, MAX_OFFSET),
   }
 }
 
 const PAGING_KEYS = new Set(['page', 'pagination'])
 
-/** The `hydra:view` of a page, or nothing where it needs none. */
+/** The `hydra:view` of a page; `undefined` where it needs none. */
 export function viewOf(
   r: Pick<Resource, 'url'>,
   rawQuery: string,
@@ -69,10 +69,10 @@ export function viewOf(
   return links
 }
 
-/** The `hydra:search` of a list: every parameter it accepts. */
+/** The `hydra:search` of a list: every parameter that it accepts. */
 const searchOf = perResource((r) => JSON.stringify(searchAt(r.url, parameters(r))))
 
-/** A `hydra:search`: what an address accepts, and which property each is about. */
+/** A `hydra:search`: the parameters of an address, with the property of each. */
 export const searchAt = (
   url: string,
   accepted: readonly { variable: string; property: string; required?: boolean }[],
@@ -88,7 +88,7 @@ export const searchAt = (
   })),
 })
 
-/** A page of a list as JSON-LD, with `hydra:search` unless it is to be minimal. A list given whole is its own count. */
+/** A page of a list as JSON-LD, with `hydra:search` unless the caller prefers it minimal. An unpaginated list is its own count. */
 export function listText(r: Resource, rawQuery: string, p: Paging, listed: ListPage, minimal: boolean): string {
   const total = listed.total ?? (p.whole && !p.partial ? listed.size : undefined)
   const view = viewOf(r, rawQuery, p, listed)

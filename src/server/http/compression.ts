@@ -2,29 +2,29 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 
-/** Characters from which on an answer is packed. */
-const WORTH = 1024
+/** Shorter answers are not compressed. */
+const MIN_CHARACTERS = 1024
 /** Beyond this, brotli takes more of the processor than the network gives back. */
-const QUALITY = 4
+const BROTLI_QUALITY = 4
 
 type Done = (error: Error | null, packed: Buffer) => void
-const PACKED = {
+const COMPRESSORS = {
   br: (text: string, done: Done) =>
     brotliCompress(
       text,
-      { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } },
+      { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } },
       done,
     ),
   gzip: (text: string, done: Done) => gzip(text, done),
 }
-type Packing = keyof typeof PACKED
+type Encoding = keyof typeof COMPRESSORS
 /** The better first. */
-const PACKINGS = Object.keys(PACKED)
+const ENCODINGS = Object.keys(COMPRESSORS)
 
-/** The tag of a packed answer: other bytes than the plain one's, so another tag. */
-const packedTag = (tag: string, packing: Packing): string => tag.replace(/"$/, `+${packing}"`)
+/** The tag of a compressed answer: other bytes need another tag. */
+const compressedTag = (tag: string, packing: Encoding): string => tag.replace(/"$/, `+${packing}"`)
 
-/** The tags of an `If-Match` or `If-None-Match`, as of plain answers: a proxy that packs marks ours as weak. */
+/** The tags of an `If-Match` or `If-None-Match`, as for uncompressed answers: a compressing proxy marks ours as weak. */
 export const uncompressedTags = (header: string): string[] =>
   header.split(',').map((tag) =>
     tag
@@ -35,23 +35,23 @@ export const uncompressedTags = (header: string): string[] =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its answers hold a secret: how short they become when packed would tell of it. */
+    /** Its answers hold a secret, which their compressed length could reveal. */
     readonly secret?: boolean
   }
 }
 
-/** Packs texts for whoever accepts it. Files are packed when they are built. */
+/** Compresses texts for callers who accept it. Files are compressed by the build. */
 export function compressTexts(app: FastifyInstance): void {
-  // What goes as it is waits for no promise.
+  // An uncompressed answer waits for no promise.
   app.addHook('onSend', (request, reply, payload, done) => {
     const accepted = request.headers['accept-encoding']
     const isSecret = request.address?.endpoint.secret ?? request.routeOptions.config.secret
-    const isWorth = typeof payload === 'string' && payload.length >= WORTH && !isSecret
-    const packing = isWorth && accepted ? (negotiate(accepted, PACKINGS) as Packing | null) : null
+    const isWorth = typeof payload === 'string' && payload.length >= MIN_CHARACTERS && !isSecret
+    const packing = isWorth && accepted ? (negotiate(accepted, ENCODINGS) as Encoding | null) : null
     if (!isWorth || !packing) return done(null, payload)
     const tag = reply.getHeader('etag')
-    if (typeof tag === 'string') reply.header('etag', packedTag(tag, packing))
+    if (typeof tag === 'string') reply.header('etag', compressedTag(tag, packing))
     reply.header('content-encoding', packing).removeHeader('content-length')
-    PACKED[packing](payload, done)
+    COMPRESSORS[packing](payload, done)
   })
 }

@@ -1,72 +1,26 @@
 import { Readable } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
-import type { Pack } from '#kernel/packs.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
-import type { Actor, Roles } from '#kernel/roles.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { Engine, WriteRequest } from '#server/engine/engine.ts'
-import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { needsRowInspection } from '#server/engine/seen.ts'
+import { needsRowInspection } from '#server/engine/field-access.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { listText, paging } from './collection.ts'
-import { ConcurrencyLimiter, limiterKeyOf } from './concurrency-limiter.ts'
-import type { Once } from './idempotency.ts'
-import { keepAnswer, keepOutcome } from './keep-answer.ts'
+import { type Answer, type Call, type Endpoint, MERGE_PATCH, replacingAnswer, storingAnswer } from './endpoint.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import type { Format } from './negotiate.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 import { item, itemText } from './represent.ts'
-import { MERGE } from './request.ts'
 
-/** What a record that can be changed says of itself. */
-const PATCHED = { 'accept-patch': MERGE }
-
-/** What a handler gets, and what it answers with. */
-export interface Call {
-  readonly actor: Actor | undefined
-  readonly facts: RequestFacts
-  readonly query: Query
-  readonly rawQuery: string
-  readonly params: Record<string, string>
-  readonly body: ApiRecord
-  readonly format: Format
-  readonly change: WriteRequest
-  /** The request's hold on its Idempotency-Key, if it came with one. */
-  readonly once?: Once
-}
-/** An answer before it is tagged. */
-export interface Answer {
-  status: number
-  text: string
-  /** Its text is plain JSON, as was asked for; any other is made so where it has to be. */
-  plain?: true
-  bytes?: Bytes
-  headers?: Record<string, string | string[]>
-}
+/** Headers of a record that can be changed. */
+const PATCHED = { 'accept-patch': MERGE_PATCH }
 
 const PLAIN = 'application/json' satisfies Format
-/** One method of one address. */
-export interface Endpoint {
-  readonly method: string
-  readonly url: string
-  readonly allow: Roles
-  readonly pack?: Pack
-  readonly upload?: boolean
-  readonly raw?: true
-  readonly sameAs?: (c: Call, answer: string) => Promise<boolean>
-  readonly changes?: true
-  /** It answers with a file. */
-  readonly bytes?: true
-  readonly secret?: true
-  readonly provider?: true
-  readonly whileClosed?: true
-  readonly whileLooking?: true
-  /** May be called without a body. */
-  readonly bare?: boolean
-  readonly run: (c: Call) => Promise<Answer>
-}
 
-/** The addresses of a declaration: list, item and actions, with the verbs that somebody is allowed. */
+/** The endpoints of a resource: list, record and actions, for the verbs that somebody is allowed. */
 export function fromResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
   const one = (c: Call) => engine.idOf(r, c.actor, c.params.id)
@@ -120,7 +74,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       run: async (c) => {
         if ('@id' in c.body) throw problem.badRequest('A new record can\'t bring its own "@id".')
         const answer = (body: ApiRecord) => sent(201, body, { location: String(body['@id']), ...located(body) })
-        return answer(await engine.create(r, c.body, keepAnswer(c, answer)))
+        return answer(await engine.create(r, c.body, storingAnswer(c, answer)))
       },
     })
   if (r.allow.update)
@@ -140,31 +94,31 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       method: 'POST',
       url: `${at}/${a.path}`,
       allow: a.allow,
-      bare: true,
+      bodyOptional: true,
       ...(a.secret ? { secret: a.secret } : {}),
       run: async (c) => {
         const answer = (body: ApiRecord): Answer => ({
           status: 200,
           text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }),
         })
-        const change = keepAnswer(c, answer)
-        const asked = a.filters ? { ...change, query: c.query } : change
-        return answer(await engine.act(r, name, await one(c), c.body, asked))
+        const change = storingAnswer(c, answer)
+        const request = a.filters ? { ...change, query: c.query } : change
+        return answer(await engine.act(r, name, await one(c), c.body, request))
       },
     })
   return [...endpoints, ...listEndpoints(engine, r)]
 }
 
-/** Uploads at once, by whoever sends them: each is on the disk, and perhaps a picture being worked on. */
+/** Uploads of one person at once: each is on the disk, and perhaps a picture being processed. */
 const uploads = new ConcurrencyLimiter(4)
 
-/** What a route says that it takes from a query; those that take a list's filters take whatever a list does. */
+/** The declared parameters of a query; routes with a list's filters take all of them. */
 function declaredQuery({ query = {}, filters }: Route, given: Query): Query {
   if (filters) return given
   return Object.fromEntries(Object.entries(given).filter(([key]) => key.replace(/\[\d*\]$/, '') in query))
 }
 
-/** The address of a module's own route. */
+/** The endpoint of a module's own route. */
 export function fromRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: Call): RouteContext => ({
     actor: c.actor,
@@ -176,14 +130,14 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     engine,
     request: c.facts,
     change: (answer = (value) => value as ApiRecord) =>
-      keepAnswer(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
+      storingAnswer(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
     finish: (answer) =>
-      keepOutcome(c, (value: never) => {
+      replacingAnswer(c, (value: never) => {
         const made = answer(value)
         return made && routeAnswer(engine, c, r, made)
       }),
   })
-  const { isReplayOf: sameAs } = r
+  const { isReplayOf } = r
   const inTurn = <T>(c: Call, work: () => Promise<T>) =>
     r.upload && c.actor ? uploads.run(limiterKeyOf(c.actor), work) : work()
   return {
@@ -191,16 +145,16 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     url: r.path,
     allow: r.allow,
     ...(r.pack ? { pack: r.pack } : {}),
-    bare: true,
+    bodyOptional: true,
     ...(r.upload || r.ignoreBody || r.raw ? { upload: true } : {}),
     ...(r.raw ? { raw: r.raw } : {}),
-    ...(sameAs ? { sameAs: (c, answer) => inTurn(c, () => sameAs(context(c), answer)) } : {}),
+    ...(isReplayOf ? { isReplayOf: (c, answer) => inTurn(c, () => isReplayOf(context(c), answer)) } : {}),
     ...(r.file ? { bytes: true } : {}),
     ...(r.secret ? { secret: r.secret } : {}),
     ...(r.provider ? { provider: r.provider } : {}),
-    ...(r.writesOnGet ? { changes: r.writesOnGet } : {}),
-    ...(r.duringMaintenance ? { whileClosed: r.duringMaintenance } : {}),
-    ...(r.whileReadOnly ? { whileLooking: r.whileReadOnly } : {}),
+    ...(r.writesOnGet ? { writesOnGet: r.writesOnGet } : {}),
+    ...(r.duringMaintenance ? { duringMaintenance: r.duringMaintenance } : {}),
+    ...(r.whileReadOnly ? { whileReadOnly: r.whileReadOnly } : {}),
     run: (c) => inTurn(c, async () => routeAnswer(engine, c, r, await r.handle(context(c)))),
   }
 }
@@ -213,7 +167,7 @@ function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | Ap
   return { status, text, headers }
 }
 
-/** Every body is an object with an `@id`: the address it came from, unless it names its own. A list also says what its keys mean. */
+/** Adds `@id` to every body, the requested address unless it names its own, and to a list the context of its keys. */
 function withIdentity(engine: Engine, c: Call, r: Route, body: ApiRecord): ApiRecord {
   const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   if (body['@type'] !== 'hydra:Collection')

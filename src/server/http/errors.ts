@@ -1,16 +1,16 @@
 import { isErrorStatus } from '#kernel/error-codes.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import { isTooSlow, Unavailable } from '#server/db/unavailable.ts'
-import { pick } from './negotiate.ts'
+import { pickFormat } from './negotiate.ts'
 
 const TITLE = 'An error occurred'
 
-/** One body for Hydra and RFC 9457 clients (API convention, section 7). What is not a Problem says nothing of itself. */
+/** One body for Hydra and RFC 9457 clients (API convention, section 7). Errors other than Problems reveal nothing. */
 export function errorAnswer(
   e: unknown,
   accept: string | undefined,
 ): { status: number; type: string; body: string; headers: Record<string, string> } {
-  const p = e instanceof Problem ? e : (database(e) ?? framework(e))
+  const p = e instanceof Problem ? e : (databaseProblem(e) ?? frameworkProblem(e))
   const list = p.violations ? { violations: p.violations } : {}
   const body = {
     '@context': `/api/contexts/${p.violations ? 'ConstraintViolationList' : 'Error'}`,
@@ -25,28 +25,28 @@ export function errorAnswer(
     ...list,
     ...p.more,
   }
-  const linked = pick(accept) === 'application/ld+json'
+  const linked = pickFormat(accept) === 'application/ld+json'
   return {
     status: p.status,
     type: linked ? 'application/ld+json; charset=utf-8' : 'application/problem+json; charset=utf-8',
     body: JSON.stringify(body),
-    // Refusals say names and what stands in records.
+    // Refusals contain names and values of records.
     headers: { 'cache-control': 'no-store', ...p.headers },
   }
 }
 
-/** What the database could not do just now. */
-function database(e: unknown): Problem | undefined {
+/** Temporary failures of the database. */
+function databaseProblem(e: unknown): Problem | undefined {
   if (e instanceof Unavailable) return problem.away(e.inDoubt)
   return isTooSlow(e) ? problem.tooSlow() : undefined
 }
 
-/** What the reader of forms says of one that it can't read; its errors carry no code. */
+/** Messages of the multipart reader about unreadable forms; its errors carry no code. */
 const BROKEN_FORM =
   /^(Unexpected end of (form|multipart data|file)|Part terminated early|Malformed part header|Multipart: )/
 
-/** Refusals of the web framework itself, in our words; everything else is a failure of ours. */
-function framework(e: unknown): Problem {
+/** Refusals of the web framework in our words; any other error is a failure of ours. */
+function frameworkProblem(e: unknown): Problem {
   const code = (e as { code?: string }).code ?? ''
   const status = (e as { statusCode?: number }).statusCode
   if (code === 'FST_FILES_LIMIT')

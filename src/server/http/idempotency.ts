@@ -6,90 +6,90 @@ import { type Actor, author } from '#kernel/roles.ts'
 import { together } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
 import { bind, type Db, type Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { cleanText } from './clean.ts'
-import type { Answer, Call, Endpoint } from './endpoints.ts'
+import type { Answer, AnswerStore, Call, Endpoint } from './endpoint.ts'
 import { orderedJson } from './json.ts'
 
-interface Kept {
+interface StoredAnswer {
   readonly fingerprint: string
   readonly status: number | null
   readonly headers: Record<string, string> | null
   readonly body: string | null
 }
 
-/** Minutes after which a request that has kept nothing counts as dead, and its key as free. */
-const DEAD_AFTER = 2
+/** Minutes after which a request that has stored nothing counts as dead, and its key as free. */
+const DEAD_AFTER_MINUTES = 2
 
 const KEY = 'client_id = $1 AND user_id = $2 AND key = $3'
 const MINE = `${KEY} AND request_id = $4 AND status IS NULL`
-/** Takes a key that is free: that nobody has, that is a day old, or whose request is dead. */
+/** Claims a free key: a new one, one that is a day old, or one whose request is dead. */
 const CLAIM = prepare(
   `INSERT INTO idempotency AS i (client_id, user_id, key, request_id, fingerprint) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (client_id, user_id, key) DO UPDATE
      SET request_id = excluded.request_id, fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL, created_at = now()
-     WHERE i.created_at < now() - interval '24 hours' OR (i.status IS NULL AND i.created_at < now() - interval '${DEAD_AFTER} minutes')
+     WHERE i.created_at < now() - interval '24 hours' OR (i.status IS NULL AND i.created_at < now() - interval '${DEAD_AFTER_MINUTES} minutes')
    RETURNING 1`,
 )
-const KEEP = prepare(`UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${MINE} RETURNING 1`)
-const BEGUN = `${KEY} AND request_id = $4`
-const REPLACE = prepare(`UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${BEGUN} RETURNING 1`)
-const GIVE_BACK = prepare(`DELETE FROM idempotency WHERE ${BEGUN}`)
+const STORE = prepare(`UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${MINE} RETURNING 1`)
+const CLAIMED = `${KEY} AND request_id = $4`
+const REPLACE = prepare(
+  `UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${CLAIMED} RETURNING 1`,
+)
+const RELEASE = prepare(`DELETE FROM idempotency WHERE ${CLAIMED}`)
 
 /**
- * One request's hold on an Idempotency-Key. The answer is kept by the transaction that does what was asked, so that there is
- * never one without the other; a request that does nothing by a transaction of its own has it kept afterwards.
+ * A request's claim on its Idempotency-Key. The answer is stored by the transaction that does the work, so that there is never one without
+ * the other; that of a request without a transaction is stored afterwards.
  */
-export class Once {
-  /** Has a transaction kept the answer? Of one that was rolled back in the end, nothing is left to ask. */
-  kept = false
+export class KeyClaim implements AnswerStore {
+  isStored = false
   private readonly at: readonly unknown[]
   constructor(actor: Actor, key: string, requestId: string) {
     this.at = [actor.clientId, author(actor).userId, key, requestId]
   }
 
-  /** The answer of an earlier request with this key, or nothing once the key is this request's. */
-  async claim(db: Db, fingerprint: string): Promise<Kept | undefined> {
+  /** Takes the key, or returns the answer of the earlier request that has it. */
+  async take(db: Db, fingerprint: string): Promise<StoredAnswer | undefined> {
     const [mine] = await db.tx('system', (tx) => tx.commitWith(CLAIM, [...this.at, fingerprint]))
     if (mine) return undefined
-    const [kept] = await db.tx('system', (tx) =>
-      tx.rows<Kept>(`SELECT fingerprint, status, headers, body FROM idempotency WHERE ${KEY}`, this.at.slice(0, 3)),
+    const [stored] = await db.tx('system', (tx) =>
+      tx.rows<StoredAnswer>(
+        `SELECT fingerprint, status, headers, body FROM idempotency WHERE ${KEY}`,
+        this.at.slice(0, 3),
+      ),
     )
-    return kept
+    return stored
   }
 
-  /** Keeps the answer in this transaction, as its last statement. Throws 409 when the key has passed to a later request. */
-  async keep(tx: Tx, { status, headers = {}, text }: Answer): Promise<void> {
-    if (this.kept) throw new Error('The answer to this request has been kept already, by another transaction of it')
-    // Both at once: the second is done by whom the first has made this transaction's own.
+  /** Stores the answer as the last statement of this transaction. Throws 409 when the key has passed to a later request. */
+  async store(tx: Tx, { status, headers = {}, text }: Answer): Promise<void> {
+    if (this.isStored) throw new Error('Another transaction of this request has stored its answer already')
+    // Sent together: the second runs in the role that the first takes on.
     const [, [mine]] = await together(
       tx.script(bind('system')),
-      tx.arrays(KEEP, [...this.at, status, JSON.stringify(headers), text]),
+      tx.arrays(STORE, [...this.at, status, JSON.stringify(headers), text]),
     )
     if (!mine) throw problem.conflict('A later request with this Idempotency-Key has been answered instead.')
-    this.kept = true
+    this.isStored = true
   }
 
-  /**
-   * Keeps what came of a request whose beginning was kept, in its place, as the last statement of this transaction. Nothing gives the
-   * key back: it was refused, and may be tried again.
-   */
-  async keepOutcome(tx: Tx, answer: Answer | undefined): Promise<void> {
+  async replace(tx: Tx, answer: Answer | undefined): Promise<void> {
     await together(
       tx.script(bind('system')),
       answer
         ? tx.arrays(REPLACE, [...this.at, answer.status, JSON.stringify(answer.headers ?? {}), answer.text])
-        : tx.arrays(GIVE_BACK, this.at),
+        : tx.arrays(RELEASE, this.at),
     )
   }
 
-  /** Gives the key back: nothing was done. */
+  /** Releases the key: nothing was done. */
   async release(db: Db): Promise<void> {
     await db.tx('system', (tx) => tx.rows(`DELETE FROM idempotency WHERE ${MINE}`, this.at))
   }
 }
 
-/** The key that a request comes with. Throws 400 for one that can be told from no other, or is too long. */
+/** The request's Idempotency-Key. Throws 400 for an empty or overlong one. */
 export function readKey(headers: IncomingHttpHeaders): string | undefined {
   const given = headers['idempotency-key']
   if (typeof given !== 'string') return undefined
@@ -101,42 +101,42 @@ export function readKey(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * The same key from the same person with the same body within a day gives the first answer again and does nothing.
- * Kept in the database, so it holds across processes and restarts. A request that failed may be tried again.
+ * Answers a request once: the same key from the same person with the same body within a day gets the first answer again. Stored in the
+ * database, so it holds across processes and restarts. A request that failed may be tried again.
  */
 export async function answerOnce(
   engine: Engine,
   key: string,
   request: FastifyRequest,
   call: Call,
-  e: Pick<Endpoint, 'run' | 'sameAs'>,
+  e: Pick<Endpoint, 'run' | 'isReplayOf'>,
 ): Promise<Answer> {
-  const once = new Once(call.actor as Actor, key, request.id)
+  const claim = new KeyClaim(call.actor as Actor, key, request.id)
   const fingerprint = hash('sha256', `${request.method} ${request.url}\n${orderedJson(call.body)}`, 'base64url')
-  const orGiveBack = async <T>(work: () => Promise<T>): Promise<T> => {
+  const orRelease = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (failure) {
-      await once.release(engine.db).catch(() => void releaseWhenBack(once, engine.db))
+      await claim.release(engine.db).catch(() => void releaseWhenBack(claim, engine.db))
       throw failure
     }
   }
-  const earlier = await orGiveBack(() => once.claim(engine.db, fingerprint))
+  const earlier = await orRelease(() => claim.take(engine.db, fingerprint))
   if (earlier) return replay(earlier, fingerprint, call, e)
-  return orGiveBack(async () => {
-    const answer = await e.run({ ...call, once })
-    if (!once.kept) await engine.db.tx('system', (tx) => once.keep(tx, answer))
+  return orRelease(async () => {
+    const answer = await e.run({ ...call, answerStore: claim })
+    if (!claim.isStored) await engine.db.tx('system', (tx) => claim.store(tx, answer))
     return answer
   })
 }
 
 /**
- * Gives a key back that could not be given back, so that whoever was told that the database is away can try again with it. Where
- * the change was committed after all, its answer is kept, and stays.
+ * Releases a key once the database is back, so that its sender can try again with it. Where the change was committed after all, its stored
+ * answer stays.
  */
-async function releaseWhenBack(once: Once, db: Db): Promise<void> {
-  for (let tries = 0; tries < 5 && (await db.presence.back(DEAD_AFTER * 60_000)); tries++) {
-    const isFree = await once.release(db).then(
+async function releaseWhenBack(claim: KeyClaim, db: Db): Promise<void> {
+  for (let tries = 0; tries < 5 && (await db.presence.back(DEAD_AFTER_MINUTES * 60_000)); tries++) {
+    const isFree = await claim.release(db).then(
       () => true,
       () => false,
     )
@@ -144,12 +144,17 @@ async function releaseWhenBack(once: Once, db: Db): Promise<void> {
   }
 }
 
-async function replay(earlier: Kept, fingerprint: string, call: Call, e: Pick<Endpoint, 'sameAs'>): Promise<Answer> {
+async function replay(
+  earlier: StoredAnswer,
+  fingerprint: string,
+  call: Call,
+  e: Pick<Endpoint, 'isReplayOf'>,
+): Promise<Answer> {
   const different = new Problem(422, 'This Idempotency-Key was used for a different request.', { code: 'key_reused' })
   if (earlier.fingerprint !== fingerprint) throw different
   if (earlier.status === null)
     throw problem.conflict('The first request with this Idempotency-Key is still running.', 'still_running')
-  if (!((await e.sameAs?.(call, earlier.body ?? '')) ?? true)) throw different
+  if (!((await e.isReplayOf?.(call, earlier.body ?? '')) ?? true)) throw different
   return {
     status: earlier.status,
     text: earlier.body ?? '',

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '#server/auth/network.ts'
 
-/** Keeps those from one address that have connected and asked for nothing yet to `most`: more would shut the door to everybody. */
-export function limitSilent(server: Server, most: number): void {
+/** Limits the connections from one address that have sent no request yet: too many would shut out everybody else. */
+export function limitSilentConnections(server: Server, most: number): void {
   const silent = new Map<string, number>()
   const leaving = new WeakMap<Socket, () => void>()
   server.on('connection', (socket: Socket) => {

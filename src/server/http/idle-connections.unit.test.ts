@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { limitSilent } from './idle-connections.ts'
+import { limitSilentConnections } from './idle-connections.ts'
 
 test('an address opens so many connections that ask for nothing, and more once they have', async () => {
   const server = createServer((_incoming, response) => response.end('done'))
-  limitSilent(server, 2)
+  limitSilentConnections(server, 2)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const open = async () => {

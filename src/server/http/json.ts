@@ -1,20 +1,20 @@
 import { problem } from '#kernel/errors.ts'
 import { cleanJson } from './clean.ts'
 
-/** Lists and objects within each other. What is read by recursion after this has an end. */
-const DEEPEST = 120
+/** Nested lists and objects. Recursion over a parsed body is bounded by it. */
+const MAX_DEPTH = 120
 
-/** Values in lists and objects, all together: as many as a bulk action has ids. */
-const MOST = 100_000
+/** Values in all lists and objects: as many as a bulk action has ids. */
+const MAX_VALUES = 100_000
 
 /**
- * The value of a JSON text, its strings as the database can hold them. Throws 400 for what is none, or is nested beyond reason, and
- * 413 for more values than anybody means: whatever is done to each of them, it has an end.
+ * Parses JSON; its strings are such as the database can store. Throws 400 for invalid or too deeply nested JSON, and 413 for too many
+ * values: work on each of them is bounded.
  */
 export function parseJson(text: string): unknown {
   const beyond = measure(text)
   if (beyond === 'depth') throw problem.badRequest('The body is nested too deeply.')
-  if (beyond === 'count') throw problem.tooLarge(`${MOST.toLocaleString('en-GB')} values in a body`)
+  if (beyond === 'count') throw problem.tooLarge(`${MAX_VALUES.toLocaleString('en-GB')} values in a body`)
   try {
     return JSON.parse(cleanJson(text))
   } catch {
@@ -22,15 +22,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A JSON text of the value that is the same in whatever order its keys came. */
+/** The value as JSON with its keys in order. */
 export function orderedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const said = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${said.map(([key, one]) => `${JSON.stringify(key)}:${orderedJson(one)}`).join(',')}}`
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${orderedJson(one)}`).join(',')}}`
 }
 
-/** What there is more of than is sensible: lists and objects open at once, or values. What stands within strings doesn't count. */
+/** The exceeded limit: nested lists and objects, or values. Characters within strings don't count. */
 function measure(text: string): 'depth' | 'count' | undefined {
   let depth = 0
   let count = 0
@@ -42,9 +42,9 @@ function measure(text: string): 'depth' | 'count' | undefined {
       else if (c === QUOTE) quoted = false
     } else if (c === QUOTE) quoted = true
     else if (c === LIST || c === OBJECT) {
-      if (++depth > DEEPEST) return 'depth'
+      if (++depth > MAX_DEPTH) return 'depth'
     } else if (c === LIST_END || c === OBJECT_END) depth--
-    else if (c === COMMA && ++count >= MOST) return 'count'
+    else if (c === COMMA && ++count >= MAX_VALUES) return 'count'
   }
   return undefined
 }

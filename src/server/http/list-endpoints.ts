@@ -5,28 +5,30 @@ import type { Resource } from '#kernel/resource.ts'
 import { type BulkAsk, readBulk } from '#server/bulk/ask.ts'
 import { actOnEach } from '#server/bulk/direct.ts'
 import { countBy, countedFields } from '#server/data/counts.ts'
+import { plainQuery } from '#server/data/filters.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import { parameters } from '#server/data/parameters.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { type ExportFile, FORMATS, type Format, readExport, writeExport } from '#server/exports/export.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { searchAt } from './collection.ts'
-import type { Answer, Call, Endpoint } from './endpoints.ts'
-import { answerRun, plainQuery } from './run-answer.ts'
+import { type Answer, type Call, type Endpoint, storingAnswer } from './endpoint.ts'
+import { item } from './represent.ts'
 
-/** What can be done with a list as a whole, at addresses below it. */
+/** Endpoints below a list for all of it: export, counts and bulk actions. */
 export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
   ...(Object.keys(FORMATS) as Format[]).map((format) => exportEndpoint(engine, r, format)),
   ...(countedFields(r).length ? [countsEndpoint(engine, r)] : []),
   ...(bulkActions(r).length ? [bulkEndpoint(engine, r)] : []),
 ]
 
-/** Records that a request acts on while its sender waits. */
+/** Records of a bulk action within the request; more of them are a batch job. */
 const BULK_AT_ONCE = 100
 
 /**
- * `POST {list}/bulk`: does one thing to chosen records, or to all that the list finds; a run beyond a hundred. What refuses is
- * listed, and holds up no other.
+ * `POST {list}/bulk`: runs an action on chosen records, or on all that the list finds; as a batch job beyond a hundred. Refusals are
+ * listed, and stop no other record.
  */
 const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   method: 'POST',
@@ -43,8 +45,8 @@ const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   },
 })
 
-/** Acts on more records than a request waits for: a run, which is answered at once and asked for until it has ended. */
-function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Promise<Answer> {
+/** Starts a run for more records than a request waits for. Answers 202, with the run to be asked for until it has ended. */
+async function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Promise<Answer> {
   const { action, input, query, keys, unknown } = ask
   const given = {
     list: r.url,
@@ -55,10 +57,22 @@ function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Promise<
     givesBack: action.undo === undefined && canUndo(action),
     unknown,
   }
-  return answerRun(engine, c, (unit) => startRun(unit, listBulk, given, { total: keys.length + unknown.length }))
+  const runs = engine.resources.find(({ type }) => type === 'Run')
+  if (!runs) throw new Error('No module shows runs')
+  const { actor } = c.change
+  const answer = (run: ApiRecord): Answer => ({
+    status: 202,
+    text: item(runs.type, run),
+    headers: { location: String(run['@id']) },
+  })
+  const started = await engine.inTenant<ApiRecord>(actor.clientId, storingAnswer(c, answer), async (unit) => {
+    const id = await startRun(unit, listBulk, given, { total: keys.length + unknown.length })
+    return () => engine.one(runs, actor, id)
+  })
+  return answer(started)
 }
 
-/** `GET {list}/counts?by=state`: how many records that the list finds have each value of a field. */
+/** `GET {list}/counts?by=state`: the number of matching records for each value of a field. */
 const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   method: 'GET',
   url: `${r.url}/counts`,
@@ -66,8 +80,7 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   run: async ({ actor, query, rawQuery }) => {
     if (!actor) throw problem.signIn()
     const by = typeof query.by === 'string' ? query.by : ''
-    const narrow = engine.behaviourOf(r)?.extraFilters?.(query) ?? []
-    const counts = await countBy(engine.db.read, r, actor, query, by, narrow)
+    const counts = await countBy(engine.db.read, r, actor, query, by, engine.extraFilters(r, query))
     const filters = parameters(r).filter(({ variable }) => !variable.startsWith('order['))
     const body = {
       '@id': `${r.url}/counts?${rawQuery}`,
@@ -80,21 +93,21 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   },
 })
 
-/** `GET {list}/export.csv`: what the list finds as a file, its filters and order in the query, its columns as `columns=`. */
+/** `GET {list}/export.csv`: the matching records as a file, with filters and order in the query, and its columns as `columns=`. */
 const exportEndpoint = (engine: Engine, r: Resource, format: Format): Endpoint => ({
   method: 'GET',
   url: `${r.url}/export.${format}`,
   allow: r.allow.read ?? 'member',
   bytes: true,
-  // It leaves a trace: looking whether it is there must not.
-  changes: true,
+  // It is audited: HEAD must not be.
+  writesOnGet: true,
   run: async ({ actor, query }) => {
     if (!actor) throw problem.signIn()
     return sendFile(await writeExport(engine, { resource: r, actor, query, format }), format)
   },
 })
 
-/** Sends the file, which is gone once it is sent or the caller has gone. */
+/** Sends the file, which is deleted once it is sent or the caller has gone. */
 const sendFile = ({ fd, name, bytes }: ExportFile, format: Format): Answer => ({
   status: 200,
   text: '',

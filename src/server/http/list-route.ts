@@ -3,26 +3,26 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { ListPage } from '#server/data/listed.ts'
+import type { ListPage } from '#server/data/list-page.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { listText, type Paging, paging, viewOf } from './collection.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 
-/** The query as it stands in an address, for the links to other pages. */
+/** The query as in an address, for the links to other pages. */
 const queryText = (query: Query) =>
   new URLSearchParams(
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [v].flat().map((one) => [k, String(one)]))),
   ).toString()
 
-type Narrowed = { readonly query?: Query; readonly extra?: readonly Condition[] }
+type ListNarrowing = { readonly query?: Query; readonly extra?: readonly Condition[] }
 
 /** A list of the resource under an address of its own: further filters, and conditions that no query can express. */
 export function listRoute(
   r: Resource,
   path: string,
   title: string,
-  narrow: (c: RouteContext) => Narrowed | Promise<Narrowed>,
+  narrow: (c: RouteContext) => ListNarrowing | Promise<ListNarrowing>,
   { allow = r.allow.read ?? 'member', query = {} }: { readonly allow?: Roles; readonly query?: Fields } = {},
 ): Route {
   return {
@@ -45,19 +45,18 @@ export function listRoute(
 interface SubList {
   readonly path: string
   readonly title: string
-  /** The owner, whose id stands in the address. */
+  /** The owner, whose id is in the address. */
   readonly of: Resource
-  /** What is listed. */
   readonly r: Resource
-  /** Which rows are the owner's, for its id as a parameter. */
+  /** The condition for the owner's rows, with its id as a parameter. */
   readonly where: (id: string) => string
-  /** Filters unless the query says otherwise, and the order unless it names one. */
-  readonly usual?: Query
+  /** Filters unless the query has others, and the order unless it names one. */
+  readonly defaults?: Query
   readonly allow: Roles
 }
 
-/** The records that belong to another one, under its address; 404 for an owner beyond the actor's reach. */
-export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: SubList): Route => ({
+/** The records that belong to another one, under its address; 404 for an inaccessible owner. */
+export const subListRoute = ({ path, title, of, r, where, defaults = {}, allow }: SubList): Route => ({
   method: 'GET',
   path,
   title,
@@ -68,11 +67,11 @@ export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: S
     const id = await c.engine.idOf(of, c.actor, c.params.id as string)
     const p = paging(r, c.query)
     const sorted = Object.keys(c.query).some((k) => k.startsWith('order['))
-    const kept = Object.entries(usual).filter(([k]) => !(sorted && k.startsWith('order[')))
+    const applied = Object.entries(defaults).filter(([k]) => !(sorted && k.startsWith('order[')))
     const extra = [{ sql: (next: (v: unknown) => string) => where(`${next(id)}::bigint`) }]
     const count = !p.partial && !p.whole
-    const listed = await c.engine.list(r, c.actor, { ...Object.fromEntries(kept), ...c.query }, p, { count, extra })
-    // Nothing to show: perhaps because there is no such owner.
+    const listed = await c.engine.list(r, c.actor, { ...Object.fromEntries(applied), ...c.query }, p, { count, extra })
+    // It may be empty because there is no such owner.
     if (!listed.size) await c.engine.one(of, c.actor, id)
     return listAnswer(c, r, path, p, listed)
   },
@@ -84,7 +83,7 @@ function listAnswer(c: RouteContext, r: Resource, path: string, p: Paging, liste
   return new RouteAnswer(200, listText({ ...r, url }, queryText(c.query), p, listed, minimal), minimal ? MINIMAL : {})
 }
 
-/** A page of what no declaration speaks of. */
+/** A page of a list without a declaration. */
 export const pageOf = (
   c: Pick<RouteContext, 'query'>,
   url: string,
@@ -101,7 +100,7 @@ export const pageOf = (
   }
 }
 
-/** A list that is given whole and that no declaration speaks of. */
+/** A whole list without a declaration. */
 export const wholeList = (members: readonly unknown[]): ApiRecord => ({
   '@type': 'hydra:Collection',
   'hydra:totalItems': members.length,

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { patternOf } from './router.ts'
 
-/** The method and the route's pattern: an address may hold a secret, its pattern none. */
-export const routeOf = (request: FastifyRequest): string => `${request.method} ${patternOf(request) ?? NONE}`
+/** The method and the route's pattern: an address may hold a secret, its pattern does not. */
+export const routeOf = (request: FastifyRequest): string => `${request.method} ${patternOf(request) ?? NO_ROUTE}`
 
-const NONE = 'none'
+const NO_ROUTE = 'none'
 
-/** What the server's log says of a request. */
+/** The log line of a request. */
 export const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   method: request.method,
-  route: patternOf(request) ?? NONE,
+  route: patternOf(request) ?? NO_ROUTE,
   status: reply.statusCode,
   ms: Math.round(reply.elapsedTime),
 })

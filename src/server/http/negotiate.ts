@@ -7,13 +7,13 @@ const SERVED: readonly Format[] = ['application/ld+json', 'application/json']
 
 /** The best format for an Accept header: highest quality, ties in the server's order. Throws 406 when nothing fits. */
 export function negotiate(accept: string | undefined): Format {
-  const best = pick(accept)
+  const best = pickFormat(accept)
   if (!best) throw problem.notAcceptable()
   return best
 }
 
 /** The same without the refusal: errors are always answered. */
-export function pick(accept: string | undefined): Format | undefined {
+export function pickFormat(accept: string | undefined): Format | undefined {
   if (!accept || accept === '*/*' || accept === 'application/ld+json') return 'application/ld+json'
   const ranges = accept.split(',').flatMap((part) => {
     const [type = '', ...params] = part.split(';').map((s) => s.trim().toLowerCase())
@@ -36,6 +36,6 @@ export function pick(accept: string | undefined): Format | undefined {
 
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`
 
-/** Does the caller hold this already, packed or plain? */
-export const isHeld = (ifNoneMatch: string | undefined, etag: string): boolean =>
+/** Whether the caller has this answer already, compressed or not. */
+export const isCached = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined && uncompressedTags(ifNoneMatch).some((tag) => tag === etag || tag === '*')

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 
-/** Where the outside sees this portal: as configured, or as the request (through a trusted proxy) was addressed. */
+/** The portal's public origin: as configured, or as it was requested (through a trusted proxy). */
 export const originOf = (config: Pick<Config, 'publicUrl'>, request: FastifyRequest): string =>
   config.publicUrl ?? `${request.protocol}://${/^[\w.:[\]-]+$/.test(request.host) ? request.host : 'localhost'}`
 
-/** The header that leads to the documentation: every answer has it. */
+/** The Link header to the documentation, in every answer. */
 export const linkTo = (origin: string): string =>
   `<${docsUrl(origin)}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`
 

@@ -6,12 +6,12 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 /** A record as JSON-LD text. */
 export const item = (type: string, sent: ApiRecord) => itemText(type, JSON.stringify(sent).slice(1, -1))
 
-/** The same of the text between its braces. */
+/** The same from the text between its braces. */
 export const itemText = (type: string, text: string) => `{"@context":"/api/contexts/${type}",${text}}`
 
 /**
- * How JSON-LD is told as plain JSON: no `@` keys; a list is its members. What somebody wrote into a `json` field stays as it is: an
- * address in it (of a file, of a statement) is part of its words, and is lost to whoever writes back what they have read.
+ * Converts JSON-LD to plain JSON: no `@` keys, and a list is its members. The content of a `json` field stays as it is: an address in it
+ * (of a file, of a statement) is part of its words, and would be lost to whoever writes back what they have read.
  */
 export const plainForm = perDeclaration((resources: readonly Resource[]): ((text: string) => string) => {
   const written = new Map(resources.map(({ type, fields }) => [type, jsonIn(fields)]))

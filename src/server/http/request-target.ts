@@ -4,10 +4,10 @@ import { problem } from '#kernel/errors.ts'
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
 /**
- * The path and query of a request's first line. One that names its host there, as proxies are asked, means that host whatever the
- * header says (RFC 9112); `OPTIONS *` asks of the server as a whole, which answers as its first page does.
+ * The path and query of a request line. One that names its host, as for a proxy, means that host whatever the header says (RFC 9112);
+ * `OPTIONS *` asks about the server as a whole, which answers like its first page.
  */
-export function readAddressLine(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
+export function readRequestTarget(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const url = request.url ?? '/'
   if (url.startsWith('/')) return url
   if (url === '*') return '/'
@@ -18,7 +18,7 @@ export function readAddressLine(request: Pick<IncomingMessage, 'url' | 'headers'
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Throws 400 for a request that doesn't say which host it is for, or names several. */
+/** Throws 400 for a request without a host, or with several. */
 export function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion !== '1.0')
     throw problem.badRequest('The request has to say by its Host header which host it is for.')

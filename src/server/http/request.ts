@@ -2,20 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { readAddress } from '#server/addresses.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { Engine, WriteRequest } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
+import type { Engine, WriteRequest } from '#server/engine/types.ts'
 import { cleanParts, cleanText } from './clean.ts'
 import { uncompressedTags } from './compression.ts'
-import type { Endpoint } from './endpoints.ts'
+import { type Endpoint, MERGE_PATCH } from './endpoint.ts'
 import { parseJson } from './json.ts'
 import { etagOf } from './negotiate.ts'
 import { item, plainForm } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
-/** The one type that PATCH takes (RFC 7386). */
-export const MERGE = 'application/merge-patch+json'
 
-/** What a route may know of the request itself. */
+/** The facts of a request for its route. */
 export function factsOf(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestFacts {
   const authorization = request.headers.authorization
   return {
@@ -33,7 +31,7 @@ export function factsOf(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> 
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
 
-/** Throws 415 for a body that is packed, or in other letters than UTF-8: read as it stands, it would be something else. */
+/** Throws 415 for a body that is compressed, or in another encoding than UTF-8: it would be misread. */
 function checkEncoding({ headers }: FastifyRequest): void {
   const packed = headers['content-encoding']
   if (packed && packed.trim().toLowerCase() !== 'identity')
@@ -44,7 +42,7 @@ function checkEncoding({ headers }: FastifyRequest): void {
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw new Problem(415, 'Send the body in UTF-8.')
 }
 
-/** The body, checked for its type: merge-patch for PATCH, JSON for the rest, a file only where one is expected. */
+/** The body by its type: merge-patch for PATCH, JSON for the rest, a file only where one is expected. */
 export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}
   checkEncoding(request)
@@ -53,9 +51,9 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
     .split(';')[0]
     ?.trim()
     .toLowerCase()
-  const accepted = e.method === 'PATCH' ? [MERGE] : JSON_TYPES
+  const accepted = e.method === 'PATCH' ? [MERGE_PATCH] : JSON_TYPES
   const text = typeof request.body === 'string' ? request.body.trim() : ''
-  if (text === '' && e.bare && !request.isMultipart()) return {}
+  if (text === '' && e.bodyOptional && !request.isMultipart()) return {}
   if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
   if (text === '') throw problem.invalidJson('The body is empty.')
   const body = parseJson(text)
@@ -64,7 +62,7 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
   return body as ApiRecord
 }
 
-/** The record as it is against the ETag the caller has, in either format. */
+/** Compares the record with the caller's ETag, in either format. */
 export function ifMatch(
   { headers }: Pick<RequestFacts, 'headers'>,
   { resources }: Pick<Engine, 'resources'>,

@@ -1,57 +1,57 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
-import type { Endpoint } from './endpoints.ts'
+import type { Endpoint } from './endpoint.ts'
 
-/** What is done by one method at an address. */
+/** One method of an address. */
 interface Address {
   readonly endpoint: Endpoint
-  /** As logs and the documentation write it, `/api/crm/contacts/:id`: what stands in its place may be a secret. */
+  /** As in logs and the documentation, `/api/crm/contacts/:id`: the parameter itself may be secret. */
   readonly pattern: string
-  /** What its parts are called that may be anything, in their order. */
+  /** The names of its parameters, in their order. */
   readonly names: readonly string[]
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Answers OPTIONS at an address with the methods that it has, every method that it has not with 405, and any other address with 404. */
+    /** Answers OPTIONS with the methods of an address, other methods with 405, and unknown addresses with 404. */
     answerOthers: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
   }
   interface FastifyRequest {
-    /** What is asked for, where it is one of the API's addresses. */
+    /** The requested address, where it is one of the API's. */
     address: Address | undefined
   }
 }
 
-/** A place in the tree of addresses. */
-interface Place {
-  readonly named: Map<string, Place>
-  /** Where the next part may be anything. */
-  any?: Place
-  /** What is answered there, by method; `undefined` what the server's own routes answer. */
+/** A node of the tree of addresses. */
+interface Node {
+  readonly named: Map<string, Node>
+  /** The node for a parameter. */
+  any?: Node
+  /** Its addresses by method; `undefined` for a route of the server's own. */
   readonly methods: Map<string, Address | undefined>
 }
 
-const place = (): Place => ({ named: new Map(), methods: new Map() })
+const newNode = (): Node => ({ named: new Map(), methods: new Map() })
 
-/** An endpoint's address as routes are written. */
+/** An endpoint's address in the notation of routes. */
 export const routeAt = ({ url }: Pick<Endpoint, 'url'>): string => url.replace(/\{(\w+)\}/g, ':$1')
 
 const PARAMETER = /^:(\w+)$/
-/** No part of an address that may be anything is longer. */
-const LONGEST = 500
+/** Parameters in addresses are no longer. */
+const MAX_PARAMETER_LENGTH = 500
 
-/** The pattern of what was asked for, without what may be secret in it. */
+/** The pattern of the requested address, without the parameters, which may be secret. */
 export const patternOf = ({ address, routeOptions }: FastifyRequest): string | undefined =>
   address?.pattern ?? routeOptions?.url
 
 /**
- * All addresses of the API behind one route of the server. A route for each of a thousand addresses and methods was half of what a start
- * takes, and what an address has not got has to be known besides: OPTIONS and 405 name it.
+ * All addresses of the API behind one route of the server. A route for each of a thousand addresses and methods took half of a start; and
+ * OPTIONS and 405 name the methods of an address.
  */
-export class Addresses {
-  private readonly root = place()
+export class Router {
+  private readonly root = newNode()
 
-  /** Learns also of the routes that the server declares itself from now on. */
+  /** Also learns of the routes that the server declares itself from now on. */
   constructor(app: FastifyInstance) {
     app.decorateRequest('address', undefined)
     app.addHook('onRoute', ({ url, method }) => {
@@ -60,7 +60,7 @@ export class Addresses {
     app.decorate('answerOthers', (request, reply) => this.answerOthers(request, reply))
   }
 
-  /** Throws where two would answer the same. */
+  /** Throws for two endpoints of one method and address. */
   add(endpoint: Endpoint): void {
     const pattern = routeAt(endpoint)
     const { methods } = this.at(pattern)
@@ -69,12 +69,12 @@ export class Addresses {
     methods.set(endpoint.method, { endpoint, pattern, names })
   }
 
-  /** Looks up what is asked for, and gives the request its address and parameters. The server has seen to it that the path can be decoded. */
+  /** Looks up a request's address and parameters. The server has checked that the path can be decoded. */
   look(request: FastifyRequest): void {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const values: string[] = []
     const address = walk(this.root, partsOf(request.url), ({ methods }) => methods.get(method), values)
-    if (!address || values.some((value) => value.length > LONGEST)) return
+    if (!address || values.some((value) => value.length > MAX_PARAMETER_LENGTH)) return
     request.address = address
     request.params = Object.fromEntries(address.names.map((name, n) => [name, values[n]]))
   }
@@ -83,20 +83,20 @@ export class Addresses {
     const known = walk(this.root, partsOf(request.url), ({ methods }) => (methods.size ? methods : undefined))
     if (!known) throw problem.notFound()
     const own = [...known.keys()].filter((m) => m !== 'HEAD')
-    // HEAD goes with GET, and is told of behind the methods that somebody wrote.
+    // HEAD goes with GET, and is listed behind the declared methods.
     const allow = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
-    // It looks like one of ours: a part is too long.
+    // It matches but for a parameter that is too long.
     if (allow.slice(0, -1).includes(request.method)) throw problem.notFound()
     if (request.method !== 'OPTIONS') throw problem.method(allow)
     return reply.header('allow', allow.join(', ')).code(204).send()
   }
 
-  private at(pattern: string): Place {
+  private at(pattern: string): Node {
     let at = this.root
     for (const part of pattern.split('/')) {
       const isAny = PARAMETER.test(part)
       if (!isAny && part.includes(':')) throw new Error(`${pattern} has a part of which only some may be anything`)
-      const next = (isAny ? at.any : at.named.get(part)) ?? place()
+      const next = (isAny ? at.any : at.named.get(part)) ?? newNode()
       if (isAny) at.any = next
       else at.named.set(part, next)
       at = next
@@ -105,7 +105,7 @@ export class Addresses {
   }
 }
 
-/** The parts of an address, as they were meant. */
+/** The decoded parts of an address. */
 function partsOf(url: string): string[] {
   const [path = ''] = url.split(/[?#]/, 1)
   const parts = path.split('/')
@@ -113,13 +113,13 @@ function partsOf(url: string): string[] {
 }
 
 /**
- * Goes through the tree to the first place of which something can be taken: a part that is named comes before one that may be anything,
- * unless it leads to none. `values` are the parts that may be anything, on the way there.
+ * Searches the tree for the first node with a result: named parts come before parameters, unless they lead to none. `values` are the
+ * parameters on the way there.
  */
 function walk<T>(
-  at: Place,
+  at: Node,
   parts: readonly string[],
-  take: (at: Place) => T | undefined,
+  take: (at: Node) => T | undefined,
   values: string[] = [],
   n = 0,
 ): T | undefined {

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
-import type { Endpoint } from './endpoints.ts'
-import { Addresses, patternOf } from './router.ts'
+import type { Endpoint } from './endpoint.ts'
+import { patternOf, Router } from './router.ts'
 
 const endpoint = (method: string, url: string): Endpoint => ({
   method,
@@ -13,7 +13,7 @@ const endpoint = (method: string, url: string): Endpoint => ({
 /** A server that answers with which address was found, and its parameters. */
 function serving(...list: readonly (readonly [method: string, url: string])[]) {
   const app = Fastify({ routerOptions: { maxParamLength: 500 } }) as unknown as FastifyInstance
-  const addresses = new Addresses(app)
+  const addresses = new Router(app)
   app.get('/api/docs.json', (request) => patternOf(request))
   for (const [method, url] of list) addresses.add(endpoint(method, url))
   app.addHook('onRequest', async (request) => addresses.look(request))

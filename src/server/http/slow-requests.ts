@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Milliseconds. */
-export interface Patience {
-  /** A request whose body has stopped coming is ended after this. */
+/** Time limits in milliseconds. */
+export interface SlowRequestLimits {
+  /** For the next piece of a body. */
   readonly silence: number
-  /** A body has to have come whole after this, unless it is given time: nobody has signed in for it yet. */
+  /** For a whole body, unless it is given time: nobody has signed in for it yet. */
   readonly whole: number
 }
 
-/** A request whose body may still be coming: since when, how much of it there was when it was last looked at, and when that came. */
-interface Coming {
+/** A request whose body may still be coming: since when, how many bytes at the last check, and when they came. */
+interface IncomingBody {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly since: number
@@ -18,21 +18,24 @@ interface Coming {
   heardAt: number
 }
 
-/** Those that are given time. */
-const given = new WeakSet<IncomingMessage>()
+const withTime = new WeakSet<IncomingMessage>()
 
-/** How often all are looked at in the shorter of the two spans. */
-const LOOKS = 20
-/** Before it is looked at for the first time: what it costs to ask a connection how much has come, not every request pays. */
+/** Checks in the shorter of the two limits. */
+const CHECKS_PER_LIMIT = 20
+/** Before the first check: asking a connection for its byte count costs time that few requests need. */
 const UNKNOWN = -1
 
 /**
- * Ends requests whose body stops coming, or drips: each would hold a connection, memory and a place on the disk for ever. Those that
- * are not answered yet are `refused`. All are looked at together now and then, the last of each connection: a timer for each, and
- * a listener for its end, would cost every request more.
+ * Ends requests whose body stops coming, or drips: each would hold a connection, memory and disk space for ever. Unanswered ones are
+ * refused. All are checked together now and then, the last request of each connection: a timer and an end listener for each would cost
+ * every request more.
  */
-export function endStalled(server: Server, { silence, whole }: Patience, refuse: (socket: Socket) => void): void {
-  const coming = new Map<Socket, Coming>()
+export function endSlowRequests(
+  server: Server,
+  { silence, whole }: SlowRequestLimits,
+  refuse: (socket: Socket) => void,
+): void {
+  const coming = new Map<Socket, IncomingBody>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
     const since = performance.now()
@@ -44,19 +47,19 @@ export function endStalled(server: Server, { silence, whole }: Patience, refuse:
       const { request } = one
       if (one.bytes !== socket.bytesRead) Object.assign(one, { bytes: socket.bytesRead, heardAt: now })
       const isOver = request.complete || request.destroyed
-      const isLate = now - one.heardAt > silence || (now - one.since > whole && !given.has(request))
+      const isLate = now - one.heardAt > silence || (now - one.since > whole && !withTime.has(request))
       if (isOver || isLate) coming.delete(socket)
       if (isOver || !isLate) continue
       if (one.response.headersSent) socket.destroy()
       else refuse(socket)
     }
   }
-  const looking = setInterval(look, Math.min(silence, whole) / LOOKS).unref()
+  const looking = setInterval(look, Math.min(silence, whole) / CHECKS_PER_LIMIT).unref()
   server.once('close', () => clearInterval(looking))
 }
 
-/** Lets a body come as long as it doesn't fall silent: a large file, of somebody who is known. */
-export const giveTime = (request: IncomingMessage): void => void given.add(request)
+/** Gives a body time as long as data keeps coming: a large file, of somebody who is signed in. */
+export const giveTime = (request: IncomingMessage): void => void withTime.add(request)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { endStalled, giveTime } from './slow-requests.ts'
+import { endSlowRequests, giveTime } from './slow-requests.ts'
 
 /** A server that answers a whole body after `ms`, and the address of it. Forms are given time. */
 async function served(silence: number, ms: number, whole = 10_000): Promise<string> {
@@ -11,7 +11,7 @@ async function served(silence: number, ms: number, whole = 10_000): Promise<stri
     incoming.once('end', () => setTimeout(() => response.end('done'), ms))
     if (incoming.headers['content-type']?.startsWith('multipart/')) giveTime(incoming)
   })
-  endStalled(
+  endSlowRequests(
     server,
     { silence, whole },
     (socket) => void socket.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n'),

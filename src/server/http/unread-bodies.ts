@@ -7,12 +7,12 @@ import { errorAnswer } from './errors.ts'
 import { headersOfRefusal, VARY } from './headers.ts'
 import { linkTo } from './origin.ts'
 
-// Imported, the module would be asked for all that it has, and load its WebSocket and fetch: a tenth of a start.
+// An import would enumerate the module and load its WebSocket and fetch: a tenth of a start.
 const { STATUS_CODES: statusTexts } = process.getBuiltinModule('node:http')
 
 type Origins = Pick<Config, 'publicUrl'>
 
-/** What a refusal of a request that never reached the framework is sent with. The connection ends: what follows on it can't be told apart. */
+/** The headers of a refusal before the framework. The connection ends: what follows on it can't be told apart. */
 function headersOf(config: Origins, host: string, type: string, text: string): Record<string, string> {
   return {
     ...headersOfRefusal(config),
@@ -29,12 +29,12 @@ function headersOf(config: Origins, host: string, type: string, text: string): R
 const addressOf = ({ localAddress = 'localhost', localPort = 0 }: Socket): string =>
   `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 
-/** What was last asked for on a connection, and its answer. */
-const asked = new WeakMap<Socket, ServerResponse>()
+/** The last response of a connection. */
+const lastResponses = new WeakMap<Socket, ServerResponse>()
 
-/** Refuses on a connection whose request can't be read, or doesn't come. Where an answer is on its way already, it only ends it. */
+/** Refuses a request that can't be read, or doesn't come. Where an answer is on its way already, the connection just ends. */
 export function refuseOn(socket: Socket, why: Problem, config: Origins): void {
-  const answering = asked.get(socket)
+  const answering = lastResponses.get(socket)
   if (!socket.writable || (answering?.headersSent && !answering.writableFinished)) {
     socket.destroy()
     return
@@ -45,7 +45,7 @@ export function refuseOn(socket: Socket, why: Problem, config: Origins): void {
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
-/** What the reader of HTTP says of a request that it can't read. */
+/** The refusal for an error of the HTTP parser. */
 export function readerProblem({ code }: { readonly code?: string }): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem.notInTime()
   if (code === 'HPE_HEADER_OVERFLOW') return problem.longHeaders()
@@ -53,10 +53,10 @@ export function readerProblem({ code }: { readonly code?: string }): Problem {
   return problem.badRequest('This is no HTTP request that can be read.')
 }
 
-/** Answers in the words of all others what the server of Node would refuse without any. */
+/** Refuses in our words what Node would refuse without any. */
 export function refuseUnread(server: Server, config: Origins): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
-    asked.set(request.socket, response),
+    lastResponses.set(request.socket, response),
   )
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const { status, type, body } = errorAnswer(problem.expectation(), request.headers.accept)

@@ -23,7 +23,7 @@ const ofResource = (origin: string, r: Resource): Context => ({
   ),
 })
 
-/** What the keys of a class's JSON mean; `undefined` for a class that there is not. */
+/** The context of a class's JSON; `undefined` for an unknown class. */
 export function contextOf(origin: string, resources: readonly Resource[], name: string): Context | undefined {
   if (name === 'Entrypoint')
     return {

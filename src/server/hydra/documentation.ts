@@ -37,7 +37,7 @@ const RANGES: Partial<Record<Field['kind'], string>> = {
   strings: 'xmls:array',
 }
 
-/** What a property's values are: a class for relations, nothing for values of any shape. */
+/** The range of a property: a class for relations, nothing for values of any shape. */
 function rangeOf(f: Field): Node {
   if (f.kind === 'rows') return { range: `#${targetOf(f).type}` }
   if (f.kind === 'link') return { range: `#${targetOf(f).type}`, 'owl:maxCardinality': 1 }
@@ -132,14 +132,14 @@ const propertyNode = (domain: string, name: string, range: string, description: 
   'hydra:writeable': false,
 })
 
-const codesSaid = (codes: readonly (readonly [string, string])[]) =>
+const errorCodeNote = (codes: readonly (readonly [string, string])[]) =>
   codes.map(([code, meaning]) => `${code}: ${meaning}`).join('\n')
 
 const ERROR_CODE = propertyNode(
   '#Error',
   'code',
   'xmls:string',
-  codesSaid(Object.entries(ERROR_CODES).map(([code, { status, meaning }]) => [code, `${status}. ${meaning}`])),
+  errorCodeNote(Object.entries(ERROR_CODES).map(([code, { status, meaning }]) => [code, `${status}. ${meaning}`])),
 )
 
 const ERRORS: Node[] = [
@@ -150,7 +150,7 @@ const ERRORS: Node[] = [
     'hydra:supportedProperty': [
       propertyNode('#ConstraintViolation', 'propertyPath', 'xmls:string', 'The property path of the violation'),
       propertyNode('#ConstraintViolation', 'message', 'xmls:string', 'The message associated with the violation'),
-      propertyNode('#ConstraintViolation', 'code', 'xmls:string', codesSaid(Object.entries(VIOLATION_CODES))),
+      propertyNode('#ConstraintViolation', 'code', 'xmls:string', errorCodeNote(Object.entries(VIOLATION_CODES))),
     ],
   },
   {
@@ -172,7 +172,7 @@ const ERRORS: Node[] = [
   },
 ]
 
-/** The Hydra documentation of every resource, as somebody at this origin reads it. */
+/** The Hydra documentation of every resource, for readers at this origin. */
 export const documentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
   '@context': { '@vocab': `${docsUrl(origin)}#`, ...CONTEXT },
   '@id': '/api/docs.jsonld',

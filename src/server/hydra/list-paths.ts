@@ -17,7 +17,7 @@ import {
 } from './operations.ts'
 import { IRI, ref, type Schema } from './schemas.ts'
 
-/** How a filter's value looks; what doesn't fit is ignored, so this is advice. */
+/** A filter's value; since invalid ones are ignored, this is advice. */
 function filterSchema(r: Resource, variable: string, property: string): Schema {
   const f: Field | undefined = r.fields[property]
   if (variable.startsWith('order['))
@@ -43,11 +43,11 @@ export const filtersOf = (r: Resource) =>
     ...(variable.endsWith('[]') ? { style: 'form', explode: true } : {}),
   }))
 
-/** What every list takes to be given in pages. */
+/** The paging parameters of a list. */
 export const pagingOf = (r: Pick<Resource, 'unpaginated'>) =>
   ['page', 'itemsPerPage', 'partial', ...(r.unpaginated ? ['pagination'] : [])].map((p) => shared('parameters', p))
 
-/** A list, and what makes a new record in it. */
+/** A list, and the creation of a record in it. */
 export function collectionPath(r: Resource): Record<string, unknown> {
   return {
     get: operation(
@@ -84,10 +84,10 @@ export function collectionPath(r: Resource): Record<string, unknown> {
   }
 }
 
-/** The shape that every list has. */
+/** The schema of every list. */
 export const COLLECTION = 'Collection'
 
-/** A list of what is called by a name: a page, or in plain JSON an array. */
+/** A list of a named schema: a page, or in plain JSON an array. */
 export const listContent = (r: Pick<Resource, 'type'>) =>
   inBothForms(listOf(`${r.type}.jsonld`), { type: 'array', items: ref(r.type) })
 
@@ -145,7 +145,7 @@ const COUNTS: Schema = {
   },
 }
 
-/** How many records that the list finds have each value of a field. */
+/** The number of matching records for each value of a field. */
 export const countsPath = (r: Resource): Record<string, unknown> => ({
   get: operation(
     `count${r.type}`,
@@ -196,7 +196,7 @@ const BULK: Schema = {
   },
 }
 
-/** One thing done to many records. */
+/** One action on many records. */
 export const bulkPath = (r: Resource): Record<string, unknown> => ({
   post: operation(
     `bulk${r.type}`,

@@ -4,13 +4,12 @@ import type { Resource } from '#kernel/resource.ts'
 /** `HazardGroup` → `hazardGroup`: a class's key in the entrypoint. */
 export const lcfirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
 
-/** The fields that the outside may know of: not the engine's own bookkeeping. */
+/** The public fields, without the engine's own bookkeeping. */
 export const shownFields = (r: Pick<Resource, 'fields'>): [string, Field][] =>
   Object.entries<Field>(r.fields).filter(([, f]) => f.visible !== 'nobody')
 
-/** May a body set this field at all? */
+/** Whether a body may set this field at all. */
 export const writable = (r: Pick<Resource, 'allow'>, f: Field): boolean =>
   isWritable(f) && (r.allow.create !== undefined || r.allow.update !== undefined)
 
-/** The resource that a relation leads to. */
 export const targetOf = (f: Field): Resource => (f.target as () => Resource)()

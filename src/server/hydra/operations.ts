@@ -92,13 +92,13 @@ export const RESPONSES = Object.fromEntries(
 )
 const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((s) => [s, shared('responses', String(s))]))
 
-/** What can happen to any request: while the portal is closed, a session that is over is told of at public addresses too. */
-const ALWAYS = [401, 406, 429, 500, 503]
+/** Refusals of any request: during maintenance, an expired session is refused at public addresses too. */
+const COMMON_REFUSALS = [401, 406, 429, 500, 503]
 
 const isForAnybody = (allow: Roles) => (typeof allow === 'string' ? [allow] : allow).includes('anonymous')
 export const withRefusals = (allow: Roles, ...statuses: number[]) => ({
   ...(isForAnybody(allow) ? { security: [] } : {}),
-  refused: refusals(...statuses, ...(isForAnybody(allow) ? [] : [403]), ...ALWAYS),
+  refused: refusals(...statuses, ...(isForAnybody(allow) ? [] : [403]), ...COMMON_REFUSALS),
 })
 
 export const body = (type: string | readonly string[], schema: Schema, required = true) => ({

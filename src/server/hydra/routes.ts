@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import { etagOf, isHeld, negotiate } from '#server/http/negotiate.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
+import { etagOf, isCached, negotiate } from '#server/http/negotiate.ts'
 import { originOf } from '#server/http/origin.ts'
 import { contextOf } from './contexts.ts'
 import { documentation } from './documentation.ts'
@@ -10,28 +11,32 @@ import { openapi } from './openapi.ts'
 
 const LD = 'application/ld+json'
 const OPENAPI = 'application/vnd.openapi+json'
-/** Stands in a kept text for the origin that it is read under. */
-const HERE = 'https://portal.invalid'
+/** Placeholder for the origin in a cached text. */
+const ORIGIN_PLACEHOLDER = 'https://portal.invalid'
 
-interface Kept {
+interface CachedDocument {
   readonly text: string
   readonly etag: string
 }
 
-/** The entrypoint, the documentation and the contexts: open to everybody, as JSON-LD processors carry no token. */
+/** The entrypoint, the documentation and the contexts: public, as JSON-LD processors carry no token. */
 export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
-  const { addressed: resources, modules, config } = engine
+  const { addressed: resources, config } = engine
+  const { modules } = registryOf(engine)
   const title = `${config.provider} portal`
-  /** Each document as it is written, once, and as it was read last: a portal has one origin. */
+  /** Each document as it was generated, and as it was last read: a portal has one origin. */
   const written = new Map<string, string>()
-  const read = new Map<string, Kept & { readonly origin: string }>()
+  const read = new Map<string, CachedDocument & { readonly origin: string }>()
 
-  /** The document as this request's origin reads it. A stranger who makes up hosts makes nobody write it again. */
-  const document = (request: FastifyRequest, key: string, make: (origin: string) => unknown): Kept => {
+  /** The document for this request's origin. A stranger who makes up hosts can't make the portal generate it again. */
+  const document = (request: FastifyRequest, key: string, make: (origin: string) => unknown): CachedDocument => {
     const origin = originOf(config, request)
     const last = read.get(key)
     if (last?.origin === origin) return last
-    const text = (written.get(key) ?? remember(key, JSON.stringify(make(HERE)))).replaceAll(HERE, origin)
+    const text = (written.get(key) ?? remember(key, JSON.stringify(make(ORIGIN_PLACEHOLDER)))).replaceAll(
+      ORIGIN_PLACEHOLDER,
+      origin,
+    )
     const now = { origin, text, etag: etagOf(text) }
     read.set(key, now)
     return now
@@ -40,9 +45,9 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
     written.set(key, text)
     return text
   }
-  const send = (request: FastifyRequest, reply: FastifyReply, type: string, { text, etag }: Kept) => {
+  const send = (request: FastifyRequest, reply: FastifyReply, type: string, { text, etag }: CachedDocument) => {
     reply.headers({ etag, 'cache-control': 'public, no-cache' })
-    if (isHeld(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (isCached(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type(`${type}; charset=utf-8`).send(text)
   }
   const lists = Object.fromEntries(resources.map((r) => [lcfirst(r.type), r.url]))

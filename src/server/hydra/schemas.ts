@@ -2,7 +2,7 @@ import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { type Field, type Fields, isWritable, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { LENGTHS, MOST_ENTRIES } from '#kernel/validate.ts'
-import { MAX_ROWS_PER_RECORD } from '#server/data/rows.ts'
+import { MAX_ROWS_PER_RECORD } from '#server/data/input.ts'
 import { shownFields, targetOf } from './names.ts'
 
 export type Schema = Record<string, unknown>
@@ -20,7 +20,7 @@ const orNull = (schema: Schema): Schema =>
       }
     : { anyOf: [schema, { type: 'null' }] }
 
-/** A value's shape, apart from whether it may be missing. */
+/** A value's schema, apart from whether it may be null. */
 function valueSchema(f: Field): Schema {
   switch (f.kind) {
     case 'flag':
@@ -61,7 +61,7 @@ function valueSchema(f: Field): Schema {
   }
 }
 
-/** Kinds that are never sent as null; a list that nobody has filled in is empty. */
+/** Kinds that are never sent as null; a missing list is empty. */
 const NEVER_NULL = new Set<Field['kind']>(['flag', 'json', 'rows', 'strings'])
 
 const titled = (name: string, f: Field, schema: Schema): Schema => ({
@@ -70,7 +70,7 @@ const titled = (name: string, f: Field, schema: Schema): Schema => ({
   ...schema,
 })
 
-/** The shape of a row as a body gives it: a new one, or with `@id` one that is there. */
+/** The name of the schema of a row in a body: a new one, or with `@id` an existing one. */
 const rowName = (r: Resource) => `${r.type}.row`
 
 /** Rows as they are sent, in full. */
@@ -113,7 +113,7 @@ const sent = (r: Resource, linked: boolean): Schema => ({
   required: linked ? ['@id', '@type', 'id'] : ['id'],
 })
 
-/** What a body may set; relations as an IRI, or as an object that carries one. */
+/** The fields that a body may set; relations as an IRI, or as an object that carries one. */
 export const accepted = (fields: readonly (readonly [string, Field])[], whole: boolean): Schema => {
   const given = fields.filter(([, f]) => isWritable(f))
   const required = whole ? given.filter(([, f]) => f.required && f.default === undefined).map(([name]) => name) : []
@@ -138,7 +138,7 @@ export const accepted = (fields: readonly (readonly [string, Field])[], whole: b
   }
 }
 
-/** What a route takes from its query. */
+/** The parameters of a route's query. */
 export const queryParameters = (fields: Fields = {}): Schema[] =>
   Object.entries(fields).map(([name, f]) => ({
     name: f.kind === 'strings' ? `${name}[]` : name,
@@ -148,7 +148,7 @@ export const queryParameters = (fields: Fields = {}): Schema[] =>
     ...(f.help ? { description: f.help } : {}),
   }))
 
-/** The shapes of the resources whose records stand as rows in these resources' records. */
+/** The schemas of rows in the records of these resources. */
 export function rowSchemas(resources: readonly Resource[]): Record<string, Schema> {
   const links = resources.flatMap((r) => Object.values<Field>(r.fields).filter((f) => f.kind === 'rows'))
   return Object.assign(
@@ -170,7 +170,7 @@ const sentSchemas = (r: Resource): Record<string, Schema> => ({
   [`${r.type}.jsonld`]: sent(r, true),
 })
 
-/** The shapes of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
+/** The schemas of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
 export const schemasOf = (r: Resource): Record<string, Schema> => ({
   ...sentSchemas(r),
   ...(r.allow.create ? { [`${r.type}.create`]: accepted(shownFields(r), true) } : {}),
@@ -193,7 +193,7 @@ const problem: Record<string, Schema> = {
   detail: text,
 }
 const PROBLEM_KEYS = Object.keys(problem)
-const saidOf = (codes: Readonly<Record<string, string>>) =>
+const described = (codes: Readonly<Record<string, string>>) =>
   Object.entries(codes)
     .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
     .join('\n\n')
@@ -215,7 +215,7 @@ export const ERROR_SCHEMAS: Record<string, Schema> = {
             code: {
               ...text,
               enum: Object.keys(VIOLATION_CODES),
-              description: saidOf(VIOLATION_CODES),
+              description: described(VIOLATION_CODES),
             },
           },
           required: ['propertyPath', 'message', 'code'],

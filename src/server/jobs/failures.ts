@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { AnyJob } from './queue.ts'
 
 /** A job that has failed: for good, or until it is tried again. */
@@ -61,6 +61,6 @@ export async function retryFailure(engine: Engine, id: string): Promise<boolean>
       [id],
     ),
   )
-  engine.tell(new Set(['job']))
+  engine.notifyCommit(new Set(['job']))
   return true
 }

@@ -7,15 +7,14 @@ import type { Actor } from '#kernel/roles.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import { tenantOf } from '#server/bulk/direct.ts'
 import { actOnOne, type Changed, type Deed, giveBackToOne } from '#server/bulk/one.ts'
-import { keysAfterQuery, type RecordKey } from '#server/data/found.ts'
+import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
-import { type BatchStep, defineBatchJob, type ExecutedStep, type Refusal } from './run.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from './define-batch-job.ts'
 
 /** Records of one step. */
 const PORTION = 100
@@ -49,10 +48,10 @@ export const listBulk = defineBatchJob<Input, Place>({
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  place: PLACE,
+  cursor: PLACE,
   steps: portions,
   undo: portionsBack,
-  mayUndo: ({ undo, givesBack }) => undo !== null || givesBack,
+  canUndo: ({ undo, givesBack }) => undo !== null || givesBack,
   requireAsker: async (c, { list, action: name }) => {
     const r = c.engine.resources.find(({ url }) => url === list)
     const action = r && bulkActions(r).find((a) => a.name === name)
@@ -83,7 +82,7 @@ async function* portions(
   const begun = from && from.client !== UNKNOWN
   for (let n = begun ? unknown.length : (from?.id ?? 0); n < unknown.length; n += PORTION) {
     const refused = unknown.slice(n, n + PORTION).map((id) => ({ line: id, about: '', reason: message, code }))
-    yield { place: { client: UNKNOWN, id: n + refused.length }, take: async () => ({ done: 0, refused }) }
+    yield { cursor: { client: UNKNOWN, id: n + refused.length }, execute: async () => ({ done: 0, refused }) }
   }
   for (let after: RecordKey = begun ? [from.client, from.id] : [-1, 0]; ; ) {
     const q = keysAfterQuery(doing.r, actor, query, after, PORTION, extra)
@@ -91,8 +90,8 @@ async function* portions(
     const last = keys.at(-1)
     if (!last) return
     yield {
-      place: { client: last[0], id: last[1] },
-      take: async (c) => {
+      cursor: { client: last[0], id: last[1] },
+      execute: async (c) => {
         const { done, ...taken } = await actOnKeys(c, doing, keys, (unit, [, id]) => actOnOne(unit, doing.r, id, doing))
         if (undo !== null || givesBack) await keepDone(c, run.id, done)
         return { done: done.length, ...taken }
@@ -130,8 +129,8 @@ async function* portionsBack(
         ? giveBackToOne(unit, r, id, { change, input, was: was.get(id) ?? null })
         : actOnOne(unit, r, id, doing)
     yield {
-      place: { client: 0, id: last.id },
-      take: async (c) => {
+      cursor: { client: 0, id: last.id },
+      execute: async (c) => {
         const { done, ...taken } = await actOnKeys(c, doing, keys, back)
         return { done: done.length, ...taken }
       },
@@ -155,7 +154,7 @@ async function actOnKeys(
   doing: Doing,
   keys: readonly RecordKey[],
   act: (unit: Context, key: RecordKey) => Promise<Changed | undefined>,
-): Promise<Omit<ExecutedStep, 'done'> & { readonly done: readonly Done[] }> {
+): Promise<Omit<StepResult, 'done'> & { readonly done: readonly Done[] }> {
   const done: Done[] = []
   const refused: Refusal[] = []
   const tenants = Map.groupBy(keys, ([clientId]) => tenantOf(doing.r, c.actor, clientId, doing))

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
+import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { FORMATS, type Format, readExport, writeLongExport } from '#server/exports/export.ts'
 import { storeOf } from '#server/files/store.ts'
-import { type BatchStep, defineBatchJob } from './run.ts'
+import { defineBatchJob } from './define-batch-job.ts'
 import { setTotal } from './run-control.ts'
 import { fileKeyOf, offerFile, type Which } from './run-file.ts'
 
@@ -24,7 +24,7 @@ export const listExport = defineBatchJob<Input, number>({
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  place: z.int(),
+  cursor: z.int(),
   restarts: () => true,
   steps: fileOf,
 })
@@ -42,8 +42,8 @@ async function* fileOf(
   const store = await storeOf(engine.config)
   await store.put(fileKeyOf(run), readExport({ fd }), bytes)
   yield {
-    place: rows,
-    take: async (c) => {
+    cursor: rows,
+    execute: async (c) => {
       await setTotal(c, run, rows)
       await offerFile(c, run, { name, type: FORMATS[format], bytes, list })
       return { done: rows }

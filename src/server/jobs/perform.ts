@@ -1,8 +1,9 @@
 import type { Job, PgBoss } from 'pg-boss'
 import { systemActor } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import type { QueueName } from '#server/engine/queues.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { type AnyJob, type EventJob, within } from './queue.ts'
 import { runScheduled } from './run-schedule.ts'
 
@@ -24,7 +25,7 @@ async function tellListener(engine: Engine, boss: PgBoss, lane: QueueName, job: 
   )
   if (!row) throw new Error('The event is no longer in the outbox')
   if (row.isTold) return
-  const told = engine.listeners.get(name)
+  const told = registryOf(engine).handlers.get(name)
   if (!told) throw new Error(`Nobody listens as "${name}"`)
   await told.send?.({ engine, clientId: client, id: outbox }, row.version, row.payload)
   const { run, inClient = client } = told

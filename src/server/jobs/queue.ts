@@ -33,9 +33,7 @@ export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): J
  */
 export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boolean): Promise<PgBoss> {
   const options: ConstructorOptions = { schedule: false, supervise: upkeep, superviseIntervalSeconds: 30 }
-  const boss = new PgBoss(
-    db.kind === 'embedded' ? { ...options, backend: 'pglite', db: db.jobs } : { ...options, db: db.jobs },
-  )
+  const boss = new PgBoss({ ...options, db: db.jobs })
   boss.on('error', onError)
   await boss.start()
   const known = new Set((await boss.getQueues()).map((q) => q.name))
@@ -49,12 +47,5 @@ export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boo
     // The queue remembers a lane when it is first asked for one; inside a transaction of ours it could not ask.
     await boss.findJobs(name, { key: '' })
   }
-  // Nobody else has the embedded database open: what is under way there was left by a process that has ended.
-  if (upkeep && db.kind === 'embedded') await failLeftovers(boss)
   return boss
-}
-
-async function failLeftovers(boss: PgBoss): Promise<void> {
-  const { rows } = await boss.getDb().executeSql("SELECT name, id FROM pgboss.job WHERE state = 'active'")
-  for (const { name, id } of rows) await boss.fail(name, id, new Error('The process ended in the middle of it'))
 }

@@ -74,7 +74,7 @@ describe('an event', () => {
 
   test('to which nobody listens is refused when it is put', async () => {
     const event = newEvent()
-    await expect(put(whole, event, 1)).rejects.toThrow(`Nobody listens to "${event.kind}"`)
+    await expect(put(whole, event, 1)).rejects.toThrow(`Nobody handles "${event.kind}"`)
   })
 
   test('whose payload is not of its shape is refused when it is put', async () => {
@@ -123,7 +123,7 @@ describe('the start is refused', () => {
   test('with two listeners of one name', async () => {
     const one = eventHandler(newEvent(), { name: 'same', queue: 'events', send: nothing })
     const two = eventHandler(newEvent(), { name: 'same', queue: 'mail', send: nothing })
-    await expect(whole.with({}, [roomOf(one, two)])).rejects.toThrow('Two listeners are called "same"')
+    await expect(whole.with({}, [roomOf(one, two)])).rejects.toThrow('Two handlers are called "same"')
   })
 
   test('with two events of one kind', async () => {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
-import type { Engine } from '#server/engine/engine.ts'
 import type { QueueName } from '#server/engine/queues.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { type EventJob, within } from './queue.ts'
 
 const BATCH = 200
@@ -27,7 +28,7 @@ interface Row {
  * transaction that makes its jobs: with any number of processes, each job is made once. True while there may be more rows.
  */
 export const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (lane: QueueName) => void): Promise<boolean> => {
-  const listeners = [...engine.listeners.values()]
+  const listeners = [...registryOf(engine).handlers.values()]
   const jobsOf = ({ client_id: client, id: outbox, kind }: Row): readonly (readonly [QueueName, EventJob])[] => {
     const told = listeners.filter((l) => l.event.kind === kind)
     // What nobody listens to fails where it is seen, rather than being dropped.

@@ -3,8 +3,8 @@ import type { Resource, RowOf } from '#kernel/resource.ts'
 import { LONDON, londonDate } from '#kernel/time.ts'
 import type { Values } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
-import type { Context } from '#server/engine/context.ts'
 import { type Schedule, schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
 import { sweep } from './sweep.ts'
 
 type Day = Temporal.PlainDate

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { BatchJobState, BatchJobType } from '#server/engine/run-kind.ts'
-import type { DefinedBatchJob } from './run.ts'
+import type { BatchJobState, BatchJobType } from '#server/engine/batch-job.ts'
+import type { Context } from '#server/engine/types.ts'
+import type { DefinedBatchJob } from './define-batch-job.ts'
 import type { Which } from './run-file.ts'
 import { insertRun } from './run-store.ts'
 

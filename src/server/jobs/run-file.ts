@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 
 /** Days for which a file that a run has made is kept. */
 export const KEPT_DAYS = 3

@@ -1,5 +1,6 @@
-import type { Engine } from '#server/engine/engine.ts'
 import { putEvent } from '#server/engine/put-event.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 
 const PAGE = 200
 const COMMAND_GONE = 'The command that did this was stopped. What was done is safe: give the command again to go on.'
@@ -32,7 +33,7 @@ export async function recoverRuns(engine: Engine): Promise<void> {
 }
 
 async function takeUp(engine: Engine, { client_id: client, id, kind, foreground }: Left): Promise<void> {
-  const known = engine.runs.get(kind)
+  const known = registryOf(engine).batchJobs.get(kind)
   if (!known) throw new Error(`Nobody knows the work "${kind}"`)
   if (foreground) await known.abandon(engine, client, id, COMMAND_GONE)
   else
@@ -44,5 +45,5 @@ async function takeUp(engine: Engine, { client_id: client, id, kind, foreground 
       )
       await putEvent(engine, tx, client, known.due, { run: id })
     })
-  engine.tell(new Set(['outbox', 'run']))
+  engine.notifyCommit(new Set(['outbox', 'run']))
 }

@@ -1,13 +1,16 @@
 import type { PgBoss } from 'pg-boss'
 import { systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Schedule, slotAt } from '#server/engine/schedule.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { type ScheduleJob, within } from './queue.ts'
 
 /** Hands on the schedules whose time has come, each time once, however many processes look. True when there were some. */
 export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
   engine.db.tx('system', async (tx) => {
-    const slots = [...engine.schedules.values()].map((s) => [s.name, slotAt(s.every, engine.clock.now())] as const)
+    const slots = [...registryOf(engine).schedules.values()].map(
+      (s) => [s.name, slotAt(s.every, engine.clock.now())] as const,
+    )
     const due = await tx.rows<{ name: string; slot: string }>(
       `INSERT INTO schedule (name, slot) SELECT * FROM unnest($1::text[], $2::text[])
        ON CONFLICT (name) DO UPDATE SET slot = EXCLUDED.slot WHERE schedule.slot < EXCLUDED.slot RETURNING name, slot`,
@@ -20,7 +23,7 @@ export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
 
 /** Does what a schedule asks for at a time of it. One that has been overtaken by its next time is left to that. */
 export async function runScheduled(engine: Engine, { schedule: name, slot }: ScheduleJob): Promise<void> {
-  const s = engine.schedules.get(name)
+  const s = registryOf(engine).schedules.get(name)
   if (!s) throw new Error(`No schedule is called "${name}"`)
   const [newer] = await engine.db.tx('system', (tx) =>
     tx.rows('SELECT 1 FROM schedule WHERE name = $1 AND slot > $2', [name, slot]),

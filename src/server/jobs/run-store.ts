@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { type Actor, author, systemActor } from '#kernel/roles.ts'
 import { readPerson, workingAs } from '#server/auth/person.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import type { BatchJob, BatchJobState } from '#server/engine/run-kind.ts'
-import type { Refusal } from './run.ts'
+import type { BatchJob, BatchJobState, Refusal } from '#server/engine/batch-job.ts'
 
 /** Seconds after which a process that has not renewed its lease is taken to have gone. */
 const LEASE_SECONDS = 60
@@ -33,15 +32,15 @@ const WHICH = 'client_id = $1 AND id = $2'
 const MINE = `${WHICH} AND lease = $3`
 const keyOf = ({ clientId, id, lease }: Key) => [clientId, id, lease]
 
-/** Takes a run that waits to be worked on and that nobody else holds. `alone`: nobody else can be holding it. */
-export const claimRun = (db: Db, key: Key, alone: boolean): Promise<Held | undefined> =>
+/** Takes a run that waits to be worked on and that nobody else holds. */
+export const claimRun = (db: Db, key: Key): Promise<Held | undefined> =>
   db.tx({ clientId: key.clientId }, async (tx) => {
     const [run] = await tx.rows<Held>(
       `UPDATE run SET lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), error = NULL,
          state = CASE state WHEN 'queued' THEN 'running' ELSE state END, started_at = coalesce(started_at, portal_now())
-       WHERE ${WHICH} AND state IN ('queued', 'running', 'stopping', 'undoing') AND (lease IS NULL OR lease = $3 OR lease_until < clock_timestamp() OR $4)
+       WHERE ${WHICH} AND state IN ('queued', 'running', 'stopping', 'undoing') AND (lease IS NULL OR lease = $3 OR lease_until < clock_timestamp())
        RETURNING ${COLUMNS}`,
-      [...keyOf(key), alone],
+      keyOf(key),
     )
     return run
   })

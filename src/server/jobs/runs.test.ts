@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '#kernel/errors.ts'
 import { systemActor } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
-import { Engine } from '#server/engine/engine.ts'
+import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
+import { createEngine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { EndingDb } from '#test/support/ending.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type DefinedBatchJob, defineBatchJob } from './define-batch-job.ts'
 import { runs } from '#test/support/scope.ts'
-import { type BatchStep, type DefinedBatchJob, defineBatchJob } from './run.ts'
 import { resumeRun, startRun, stopRun, undoRun } from './run-control.ts'
 
 /** Numbers from 1 on are written down, some at a time; the number 13 is refused, and taking back deletes. */
@@ -35,7 +35,7 @@ const counting: DefinedBatchJob<Input> = defineBatchJob<Input, number>({
   kind: 'test.counting',
   queue: 'bulk',
   input: INPUT as z.ZodType<Input>,
-  place: z.int(),
+  cursor: z.int(),
   restarts: (input) => input.restarts,
   begin: async (c, run) => {
     await c.work.tx.rows('DELETE FROM counted WHERE client_id = $1 AND run = $2', [c.clientId, run.id])
@@ -60,8 +60,8 @@ const counting: DefinedBatchJob<Input> = defineBatchJob<Input, number>({
 
 function stepOf(run: BatchJob<Input>, numbers: readonly number[], sql: string): BatchStep<number> {
   return {
-    place: numbers.at(-1) as number,
-    take: async (c) => {
+    cursor: numbers.at(-1) as number,
+    execute: async (c) => {
       await onTake(numbers[0] as number)
       if (run.input.failAt && numbers.includes(run.input.failAt)) throw new Problem(422, 'This number is not to be.')
       const good = numbers.filter((n) => n !== UNLUCKY)
@@ -132,7 +132,7 @@ const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1).filter((k
 async function workKilled(id: number, kills: readonly number[]): Promise<void> {
   for (const left of kills) {
     const db = new EndingDb(portal.db)
-    const engine = new Engine(db, portal.engine.config, [module])
+    const engine = createEngine(db, portal.engine.config, [module])
     db.left = left
     await workOn(id, engine).catch(() => {})
     db.left = 0
@@ -202,7 +202,7 @@ describe('a run', () => {
 
   test('is worked on by one process at a time', async () => {
     const id = await start({ numbers: 30 })
-    const others = Array.from({ length: 4 }, () => new Engine(portal.db, portal.engine.config, [module]))
+    const others = Array.from({ length: 4 }, () => createEngine(portal.db, portal.engine.config, [module]))
     await Promise.all([portal.engine, ...others].map((engine) => workOn(id, engine)))
     expect(await written(id)).toEqual(upTo(30))
   })
@@ -213,7 +213,7 @@ describe('a run', () => {
       inClient((await testPortal()).engine, (c) =>
         startRun(c, other, { numbers: 1, portion: 1, restarts: false, failAt: 0 }),
       ),
-    ).rejects.toThrow('Nobody listens to "run.test.counting"')
+    ).rejects.toThrow('Nobody handles "run.test.counting"')
   })
 })
 

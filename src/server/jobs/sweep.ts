@@ -2,8 +2,7 @@ import type { Resource, RowOf } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { Values } from '#server/data/values.ts'
 import { type Where, whereText } from '#server/data/where.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 
 /** Which rows, of any client: by their fields, and by a condition over `t`. */
 export interface Sweep<R extends Resource> {

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as breathe } from 'node:timers/promises'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Event } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import { hasHandler } from '#server/engine/put-event.ts'
-import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/run-kind.ts'
-import type { BatchJobSpec, BatchStep, ExecutedStep } from './run.ts'
+import type {
+  BatchJob,
+  BatchJobObserver,
+  BatchJobSpec,
+  BatchJobState,
+  BatchStep,
+  StepResult,
+} from '#server/engine/batch-job.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { runOver } from './run-over.ts'
 import {
   actorOf,
@@ -44,9 +48,6 @@ export class Elsewhere extends Problem {
   }
 }
 
-/** The runs that this process works on, by database: nobody else works on an embedded one. */
-const active = new WeakMap<object, Set<string>>()
-
 /**
  * Works on a run from where it is: until it ends, fails, is stopped, or others should have their turn. Gives the run as it is then;
  * `undefined` where there was nothing to do, or another process has it.
@@ -59,19 +60,14 @@ export async function work<Input, Place>(
   id: number,
   watch?: BatchJobObserver,
 ): Promise<BatchJob | undefined> {
-  const mine = active.get(engine.db.origin) ?? new Set<string>()
-  active.set(engine.db.origin, mine)
-  const name = `${clientId} ${id}`
-  if (mine.has(name)) return undefined
-  mine.add(name)
   const key = { clientId, id, lease: randomUUID() }
   const beat = setInterval(() => void renewLease(engine.db, key).catch(() => {}), BEAT_MS)
   try {
     for (let last = -1, tries = 0; ; ) {
       try {
-        const run = await claimRun(engine.db, key, engine.db.kind === 'embedded')
+        const run = await claimRun(engine.db, key)
         if (!run) return undefined
-        engine.tell(new Set(['run']))
+        engine.notifyCommit(new Set(['run']))
         const at = run.done + run.refused + run.undone
         if (at !== last) tries = 0
         last = at
@@ -86,7 +82,6 @@ export async function work<Input, Place>(
     throw e
   } finally {
     clearInterval(beat)
-    mine.delete(name)
   }
 }
 
@@ -99,7 +94,7 @@ export async function abandon<Input, Place>(
   why: string,
 ): Promise<void> {
   const key = { clientId, id, lease: randomUUID() }
-  const run = await claimRun(engine.db, key, false)
+  const run = await claimRun(engine.db, key)
   if (run) await new Turn(engine, spec, undefined, key, run.input, undefined).settle('failed', why)
 }
 
@@ -154,13 +149,11 @@ class Turn<Input, Place> {
     if (!actor) throw problem.conflict(LEFT)
     const source = run.back ? spec.undo : spec.steps
     if (!source) throw problem.conflict('This can’t be undone.')
-    const place = run.place === null ? null : spec.place.parse(run.place)
+    const place = run.place === null ? null : spec.cursor.parse(run.place)
     const began = performance.now()
     for await (const step of readAhead(source(this.engine, this.shown(run), place, actor))) {
       const after = await this.take(step, actor)
       if (after.state !== run.state) return after
-      // The embedded database serves whoever waits.
-      await breathe()
       watch?.onStep?.(this.shown(after), after.place)
       if (watch?.shouldStop?.()) return this.settle('stopped')
       if (!watch && !restarts && performance.now() - began > TURN_MS) return this.handOn()
@@ -183,11 +176,11 @@ class Turn<Input, Place> {
       const state = await lockRun(tx, this.key)
       if (state === 'stopping') return this.settleIn(c, state, 'stopped', null)
       if (this.isTurned(state)) return this.release(c)
-      const taken = await step.take(c)
+      const taken = await step.execute(c)
       const refusals = typeof taken.refused === 'object' ? taken.refused : []
       await keepRefusals(tx, this.key, refusals)
       return advanceRun(tx, this.key, this.back, {
-        place: step.place,
+        place: step.cursor,
         done: taken.done,
         refused: countOf(taken),
         tally: taken.tally ?? {},
@@ -228,8 +221,8 @@ class Turn<Input, Place> {
 
   /** Whoever stopped it or took it back knows; so does whoever waits at a command line, and a visitor has other notices. */
   private isAwaited({ original, back }: Held, to: BatchJobState): boolean {
-    const isNews = !back && (to === 'done' || to === 'failed') && hasHandler(this.engine, runOver)
-    return isNews && !original && !this.watch && (this.spec.tells?.(this.input) ?? true)
+    const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(runOver)
+    return isNews && !original && !this.watch && (this.spec.notifiesStarter?.(this.input) ?? true)
   }
 
   private inRun<T>(
@@ -256,7 +249,7 @@ class Turn<Input, Place> {
   }
 }
 
-const countOf = ({ refused = 0 }: ExecutedStep): number => (typeof refused === 'number' ? refused : refused.length)
+const countOf = ({ refused = 0 }: StepResult): number => (typeof refused === 'number' ? refused : refused.length)
 
 /** Reads the next portion while the one before is being worked on. */
 async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Event } from '#kernel/event.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJobSpec } from './run.ts'
+import type { BatchJobSpec } from '#server/engine/batch-job.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { work } from './work.ts'
 
 test('a run that can’t even be taken up, of a database that is said to be there, is given up after some tries', async () => {

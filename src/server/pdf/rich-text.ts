@@ -1,5 +1,6 @@
-import { type Node, parseHtml } from '#kernel/text/html.ts'
+import type { Node } from '#kernel/text/html.ts'
 import { isRichTag, plainTag } from '#kernel/text/rich-text.ts'
+import { parseHtml } from '../parse-html.ts'
 
 /** A piece of rich text as the templates know it: plain text, or an element of the small set with its children. */
 export type RichNode = string | { readonly tag: string; readonly children: readonly RichNode[] }

@@ -1,16 +1,21 @@
 import { allowMoving } from '#server/engine/clock.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { inOrder } from './order.ts'
 
-/** Tells the demo world on a portal where nobody lives yet; false where somebody does. */
-export async function loadDemo(engine: Engine): Promise<boolean> {
+/** Tells the demo world on a portal where nobody lives yet; false where somebody does. `report` is given the share that is done. */
+export async function loadDemo(engine: Engine, report: (share: number) => void = () => {}): Promise<boolean> {
   const isEmpty = await engine.db.tx('system', async (tx) => {
     const [somebody] = await tx.rows('SELECT 1 FROM user_account LIMIT 1')
     if (!somebody) await allowMoving(tx)
     return !somebody
   })
   if (!isEmpty) return false
-  const brought = await Promise.all(engine.modules.flatMap((module) => module.demo?.() ?? []))
-  for (const part of inOrder(brought.flatMap((face) => face.demo))) await part.tell(engine)
+  const loaded = await Promise.all(registryOf(engine).modules.flatMap((module) => module.seeds?.() ?? []))
+  const parts = inOrder(loaded.flatMap(({ seeds }) => seeds))
+  for (const [done, part] of parts.entries()) {
+    report(done / parts.length)
+    await part.tell(engine)
+  }
   return true
 }

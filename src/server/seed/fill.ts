@@ -3,7 +3,7 @@ import { author } from '#kernel/roles.ts'
 import { asRecord, defaultsOf } from '#server/data/plan.ts'
 import { namesTenant } from '#server/data/tenancy.ts'
 import { prepare, Values } from '#server/data/values.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 
 type Rows<R extends Resource> = readonly (ValuesOf<R> & { readonly id?: number })[]
 type FieldOf<R extends Resource> = Extract<keyof ValuesOf<R>, string>

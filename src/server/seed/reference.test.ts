@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -7,7 +8,7 @@ test('tests begin with the reference data that the modules declare now, forms to
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ name: string; version: number }>('SELECT name, version FROM reference_version'),
   )
-  const declared = portal.engine.modules.flatMap((module) => module.referenceData ?? [])
+  const declared = registryOf(portal.engine).modules.flatMap((module) => module.referenceData ?? [])
   expect(new Map(rows.map((row) => [row.name, row.version]))).toEqual(
     new Map(declared.map(({ name, edition }) => [name, edition])),
   )

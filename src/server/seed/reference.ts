@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { inOrder } from './order.ts'
 
@@ -16,7 +17,7 @@ const product: Actor = { ...systemActor(PROVIDER, 'reference data'), username: '
 /** Loads the reference data of all modules, each edition once. */
 export async function loadReferences(engine: Engine): Promise<void> {
   const loaded = await engine.db.tx('system', editions)
-  for (const reference of inOrder(engine.modules.flatMap((module) => module.referenceData ?? [])))
+  for (const reference of inOrder(registryOf(engine).modules.flatMap((module) => module.referenceData ?? [])))
     if ((loaded.get(reference.name) ?? 0) < reference.edition) await loadOne(engine, reference)
 }
 

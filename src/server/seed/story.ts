@@ -1,8 +1,7 @@
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import { actorNamed } from '#server/auth/person.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 
 /** Whose world it is, who does something in it, and when. */
 export interface SeedScene {

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
+import { ownerOf } from '../offline/owner.ts'
 import { mayChange, mayChangeNow, reason, STILL_LOOKING } from './changes.ts'
 import { takeEarly } from './early.ts'
 import { requestHeaders } from './headers.ts'
 import { proof } from './proof.ts'
 import { session } from './session.ts'
-import { ownerOf } from './typed.ts'
 
 /** A refusal by the server, or a connection that failed (`status` 0: nothing is known of what was sent). */
 export class ApiError extends Error {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Actor } from '#kernel/roles.ts'
+import { ownerOf } from '../offline/owner.ts'
 import { queries } from './query.ts'
 import { actorOf, type Me, type State, session } from './session.ts'
 
@@ -17,15 +18,12 @@ const setAdopting = (on: boolean) => {
   adopting = on
   for (const l of listeners) l()
 }
-/** Names whose screen this is: a person, and whoever works as them. */
-export const personOf = (me: Me) => `${me.client.id}/${me.id}/${me.original?.id ?? ''}`
-
 session.subscribe(() => {
   const state = session.get()
   if (state.kind === 'out' && !state.expired) last = undefined
   if (state.kind !== 'in') return
   // Another tab signed in as somebody else, and this one was renewed as them: nothing on screen is theirs.
-  if (last && !adopting && personOf(last) !== personOf(state.me)) location.reload()
+  if (last && !adopting && ownerOf(last) !== ownerOf(state.me)) location.reload()
   last = state.me
 })
 

@@ -6,11 +6,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from './client.ts'
-import { QUEUED, type QueuedOffline, sendOrQueue } from './deliver.ts'
-import type { RequestDescription } from './parcel.ts'
 import { reading } from './reading.ts'
 
 /** Rows of a page where nobody says otherwise. */
@@ -69,40 +66,6 @@ export function useSave<R extends Resource>(r: R) {
   })
 }
 
-/** A record as it is to be, and as it is told of while it waits for a connection. */
-interface Saving {
-  readonly id?: number | string
-  readonly values: Values
-  readonly key?: string
-  /** Without any it does not wait. */
-  readonly words?: Omit<RequestDescription, 'about'> | undefined
-  /** What stood in the fields that are changed. */
-  readonly base?: Values
-  readonly by?: (as?: string) => Promise<unknown>
-}
-
-/** The same for what somebody has typed: without a connection it waits on this device. What takes a fresh proof does not. */
-export function useKeptSave<R extends Resource>(r: R) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, values, key, words, base, by }: Saving): Promise<RecordOf<R> | QueuedOffline> => {
-      const [method, path] = id === undefined ? (['POST', r.url] as const) : (['PUT', iriOf(r, id)] as const)
-      const options = key ? { idempotencyKey: key } : {}
-      if (r.asksProof || !words) return call<RecordOf<R>>(method, path, values, { ...options, lasting: true })
-      return sendOrQueue<RecordOf<R>>(method, path, values, {
-        ...options,
-        ...(base ? { base } : {}),
-        ...(by ? { by } : {}),
-        words: { ...words, about: [path] },
-      })
-    },
-    onSuccess: (saved) => {
-      if (saved === QUEUED) return undefined
-      client.setQueryData(oneOptions(r, saved.id).queryKey, saved as never)
-      return refreshLists(client, r)
-    },
-  })
-}
-
-const refreshLists = (client: QueryClient, r: Pick<Resource, 'url'>) =>
+/** Asks again for the lists of a resource. */
+export const refreshLists = (client: QueryClient, r: Pick<Resource, 'url'>) =>
   client.invalidateQueries({ queryKey: [r.url, 'list'] })

@@ -1,5 +1,6 @@
 import type { Actor } from '#kernel/roles.ts'
-import { forgetTab, ownerOf, wasHere } from './typed.ts'
+import { deviceStorage } from '../offline/browser-storage.ts'
+import { forgetTab, lastOwner, ownerOf } from '../offline/owner.ts'
 
 /** The signed-in person as `GET /api/security/user_check` gives it. */
 export interface Me {
@@ -64,18 +65,12 @@ tabs?.addEventListener('message', (e) => {
 })
 
 /** Not a secret: only whether it is worth asking the server for a session. */
-const HINT = 'stanchion-signed-in'
-const hint = (on: boolean) => {
-  try {
-    if (on) localStorage.setItem(HINT, '1')
-    else localStorage.removeItem(HINT)
-  } catch {}
-}
+const hint = deviceStorage.text('stanchion-signed-in')
 
 function become(next: string | undefined, to: State, seconds = 0) {
   token = next
-  hint(to.kind === 'in')
-  wasHere.set(to.kind === 'in' ? ownerOf(to.me) : undefined)
+  hint.write(to.kind === 'in' ? '1' : undefined)
+  lastOwner.write(to.kind === 'in' ? ownerOf(to.me) : undefined)
   renewAt = Date.now() + seconds * 500
   state = to
   for (const l of listeners) l()
@@ -106,13 +101,8 @@ export const session = {
   expired: () => become(undefined, { kind: 'out', expired: true }),
   /** Nobody has signed in with this browser. */
   none: () => become(undefined, { kind: 'out', expired: false }),
-  likely: (): boolean => {
-    try {
-      return localStorage.getItem(HINT) !== null
-    } catch {
-      return true
-    }
-  },
+  /** Where the browser stores nothing, only the server knows. */
+  likely: (): boolean => !deviceStorage.isAvailable() || hint.read() !== undefined,
   /** The same person, as the server describes them now. */
   update: (me: Me) => {
     if (state.kind !== 'in' || JSON.stringify(state.me) === JSON.stringify(me)) return

@@ -1,7 +1,7 @@
+import { forgetPerson } from '../offline/forget.ts'
 import { call } from './client.ts'
 import { adoptSession } from './me.ts'
 import { type Me, session } from './session.ts'
-import { forgetCopies, forgetDraftsOf, forgetRecent, forgetTab } from './typed.ts'
 
 export interface Signed {
   readonly token: string
@@ -31,10 +31,7 @@ export const enter = (signed: Signed, go: Go): Promise<void> => adoptSession(() 
 export async function signOut(go: Go): Promise<void> {
   const now = session.get()
   await call('POST', '/api/security/logout').catch(() => undefined)
-  forgetTab()
-  forgetRecent()
-  await forgetCopies()
-  if (now.kind === 'in') await forgetDraftsOf(now.me)
+  await forgetPerson(now.kind === 'in' ? now.me : undefined)
   await adoptSession(() => session.end(), go)
 }
 

@@ -5,11 +5,11 @@ import type { Values } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { QUEUED } from '../api/deliver.ts'
 import { useActor } from '../api/me.ts'
-import { useKeptSave } from '../api/resources.ts'
+import { QUEUED } from '../offline/outbox/outbox.ts'
+import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
 import { EditInPlace } from './edit-in-place.tsx'
-import { linesOf, useKeptChanges } from './kept-changes.ts'
+import { describeValues, useQueuedChanges } from './queued-changes.ts'
 import { ifAsShown } from './store/change-seen.ts'
 
 interface Props<R extends Resource> {
@@ -24,8 +24,8 @@ interface Props<R extends Resource> {
 /** One field of a record, edited where it stands and saved by itself. */
 export function Editable<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
   const actor = useActor()
-  const save = useKeptSave(resource)
-  const kept = useKeptChanges(record['@id'])
+  const save = useSaveOrQueue(resource)
+  const kept = useQueuedChanges(record['@id'])
   const queries = useQueryClient()
   const field = resource.fields[name]!
   const fixed = readOnly || !can(actor, 'update', resource) || (!!field.editable && !hasRole(actor, field.editable))
@@ -45,10 +45,10 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
           id: record.id,
           values,
           ...ifAsShown(resource.fields, record['@id'], shown, values),
-          words: {
+          description: {
             what: `Changed: ${labelOf(name, field)}`,
             of: of || title,
-            text: linesOf(resource.fields, values),
+            text: describeValues(resource.fields, values),
             at: location.pathname,
           },
         })

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kernel/fields.ts'
+import { isSameValue } from '#kernel/forms/same.ts'
 import { problems } from '#kernel/validate.ts'
 import { isOvertaken } from '../api/client.ts'
-import { QUEUED } from '../api/deliver.ts'
+import { QUEUED } from '../offline/outbox/outbox.ts'
 import { sentence, toast } from '../ui/toast.ts'
-import { same } from './store/same.ts'
 import { sentValue, startValue } from './values.ts'
 
 export type InPlace =
@@ -47,7 +47,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     const why = unreadable || problems({ [name]: field }, { [name]: sent })[0]?.message
     if (why) return setState({ kind: 'failed', why, again: 'Save' })
     const before = of()
-    if (same(sent, sentValue(field, before.value))) return shown(back)
+    if (isSameValue(sent, sentValue(field, before.value))) return shown(back)
     setState({ kind: 'saving' })
     try {
       const saved = await before.onSave(sent)
@@ -75,7 +75,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     },
     cancel: () => {
       shown(true)
-      if (!same(sentValue(field, draft), sentValue(field, of().value))) toast.canceled()
+      if (!isSameValue(sentValue(field, draft), sentValue(field, of().value))) toast.canceled()
     },
   }
 }

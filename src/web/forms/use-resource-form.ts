@@ -1,21 +1,22 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { fieldAt } from '#kernel/errors.ts'
 import { type Fields, labelOf, readRoles } from '#kernel/fields.ts'
+import { isSameValue } from '#kernel/forms/same.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { ApiError, call, isOvertaken } from '../api/client.ts'
-import { KEPT, QUEUED } from '../api/deliver.ts'
 import { idempotencyKeys } from '../api/idempotency.ts'
 import { useActor } from '../api/me.ts'
-import { useKeptSave } from '../api/resources.ts'
+import { session } from '../api/session.ts'
+import { QUEUED, QUEUED_MESSAGE } from '../offline/outbox/outbox.ts'
+import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
+import { ownTabValue } from '../offline/owner.ts'
 import { sentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
 import { placeErrors, problemsIn } from './form-errors.ts'
-import { linesOf } from './kept-changes.ts'
+import { describeValues } from './queued-changes.ts'
 import { ifAsShown } from './store/change-seen.ts'
-import { keptValues } from './store/kept-values.ts'
-import { same } from './store/same.ts'
 import { createValueStore } from './store/value-store.ts'
 import { sentValue, startValue } from './values.ts'
 
@@ -71,7 +72,7 @@ export function useResourceForm<R extends Resource>({
   action = 'Save',
 }: FormSettings<R>) {
   const actor = useActor()
-  const save = useKeptSave(resource)
+  const save = useSaveOrQueue(resource)
   const prefix = useId()
   const keys = useMemo(() => idempotencyKeys(), [])
   const root = useRef<HTMLFormElement>(null)
@@ -90,7 +91,7 @@ export function useResourceForm<R extends Resource>({
     )
     const given: Values = { ...defaults, ...record }
     const start: Values = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, startValue(f, given[n])]))
-    const kept = keep === undefined ? undefined : keptValues(keep)
+    const kept = keep === undefined ? undefined : ownTabValue<Values>(session.me(), keep)
     const store = createValueStore({ ...start, ...kept?.read(), ...prefill }, (values) => ({
       problems: problemsIn(shown, values),
     }))
@@ -100,7 +101,7 @@ export function useResourceForm<R extends Resource>({
   // What was there when one began: another person's change in between is not undone by ours.
   const [before, setBefore] = useState(store.values)
   const [seen, setSeen] = useState<Values>(record ?? {})
-  const dirty = useSyncExternalStore(store.onAny, () => !same(store.values(), before))
+  const dirty = useSyncExternalStore(store.onAny, () => !isSameValue(store.values(), before))
   const attempt = useSyncExternalStore(store.onDerived, store.attempts)
   useSyncExternalStore(store.onDerived, store.derived)
 
@@ -110,7 +111,7 @@ export function useResourceForm<R extends Resource>({
     const body = Object.fromEntries(
       Object.entries(shown).flatMap(([n, f]) => {
         const sent = sentValue(f, values[n])
-        const changed = !record || !same(sent, sentValue(f, before[n]))
+        const changed = !record || !isSameValue(sent, sentValue(f, before[n]))
         return changed && !f.readonly ? [[n, sent]] : []
       }),
     )
@@ -123,7 +124,7 @@ export function useResourceForm<R extends Resource>({
         : {
             what: action,
             of: textOf(({ ...record, ...sent } as Values)[resource.title ?? 'name']),
-            text: linesOf(shown, body),
+            text: describeValues(shown, body),
             at: record && location.pathname,
           }
       const saved = await asks((answer) =>
@@ -133,19 +134,19 @@ export function useResourceForm<R extends Resource>({
                 id: record.id,
                 values: { ...sent, ...answer },
                 ...ifAsShown(resource.fields, record['@id'], seen, sent),
-                words,
+                description: words,
               }
-            : { values: { ...all, ...answer }, key: keys.keyFor(all), words },
+            : { values: { ...all, ...answer }, key: keys.keyFor(all), description: words },
         ),
       )
       if (saved === undefined) return answered?.(new Error('nobody answered'))
       answered?.()
       keys.forget()
-      kept?.forget()
+      kept?.write(undefined)
       setBefore(values)
       setSeen(saved === QUEUED ? { ...seen, ...sent } : saved)
       if (saved === QUEUED) {
-        toast.info(KEPT, 'attention')
+        toast.info(QUEUED_MESSAGE, 'attention')
         if (!record) store.replace(start)
         setBefore(store.values())
         return onKept?.()
@@ -178,7 +179,7 @@ export function useResourceForm<R extends Resource>({
     try {
       const found = await call<RecordOf<R>>('GET', existing)
       setThere(undefined)
-      kept?.forget()
+      kept?.write(undefined)
       setBefore(store.values())
       onSaved?.(found)
     } catch (e) {
@@ -210,7 +211,7 @@ export function useResourceForm<R extends Resource>({
       kept &&
       (() => {
         store.replace(start)
-        kept.forget()
+        kept.write(undefined)
       }),
     errors: attempt ? errors : [],
     attempt,

@@ -1,7 +1,7 @@
+import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { type Decision, readLeft } from '../api/at-once.ts'
 import { ApiError, call } from '../api/client.ts'
-import { same } from '../forms/store/same.ts'
+import { type Decision, readUnansweredDecisions } from '../api/decisions.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Milliseconds: what was sent as the page went may still be on its way. */
@@ -9,12 +9,12 @@ const ARRIVING = [0, 1000, 2000]
 
 /** Tells whoever left a page before the portal had answered what became of that: nothing of what was done, and of what was not with the way to it. */
 export async function tellLeft(go: (to: string) => void): Promise<void> {
-  const tell = async ({ decision, told }: ReturnType<typeof readLeft>[number]) => {
+  const tell = async ({ decision, remove }: ReturnType<typeof readUnansweredDecisions>[number]) => {
     const why = await whyNot(decision)
-    told()
+    remove()
     if (why) toast.lost(`${decision.what} ${why}`, () => go(decision.at))
   }
-  await Promise.all(readLeft().map(tell))
+  await Promise.all(readUnansweredDecisions().map(tell))
 }
 
 /** What became of it, where it is not as it was shown. */
@@ -44,4 +44,4 @@ async function look({ address }: Decision): Promise<Values | undefined> {
 }
 
 const isLike = (now: Values, expected: Values) =>
-  Object.entries(expected).every(([name, value]) => same(now[name], value))
+  Object.entries(expected).every(([name, value]) => isSameValue(now[name], value))

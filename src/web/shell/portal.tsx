@@ -5,8 +5,8 @@ import { RouterProvider } from 'react-router/dom'
 import { queries } from '../api/query.ts'
 import { printLight } from '../theme/print-light.ts'
 import { theme, variables } from '../theme/theme.ts'
-import { FindsContext } from './manifest/finds.ts'
 import { loadAll, ModulesContext, type WebModule } from './manifest/module.ts'
+import { SearchContext } from './manifest/search.ts'
 import type { Router } from './routes.tsx'
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
@@ -16,16 +16,16 @@ printLight()
 // Scroll locking writes a style element of its own, and looks for the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
-/** The whole portal, out of the faces of its modules. */
+/** The whole portal, out of its modules. */
 export function Portal({ modules, router }: { modules: readonly WebModule[]; router: Router }) {
-  const [loadFinds] = useState(() => () => loadAll(modules.map((module) => module.finds)))
+  const [loadSearch] = useState(() => () => loadAll(modules.flatMap((module) => module.search)))
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>
       <QueryClientProvider client={queries}>
         <ModulesContext value={modules}>
-          <FindsContext value={loadFinds}>
+          <SearchContext value={loadSearch}>
             <RouterProvider router={router} />
-          </FindsContext>
+          </SearchContext>
         </ModulesContext>
       </QueryClientProvider>
     </MantineProvider>

@@ -28,16 +28,16 @@ const PATIENCE = 6000
 
 const late = () => new Promise<never>((_, give) => setTimeout(give, PATIENCE))
 
-/** Opens the portal as this device knows it: false where it knows nobody. */
-type OpenKept = () => Promise<boolean>
+/** Opens the portal from the offline cache; false where nobody was signed in here. */
+type OpenCached = () => Promise<boolean>
 
 /** The session as it stands; a page that has just been loaded asks the server once. */
-const knownSession = (openKept: OpenKept) => async () => {
+const knownSession = (openCached: OpenCached) => async () => {
   if (session.get().kind === 'unknown') {
     if (!session.likely()) session.none()
     else {
       const answered = await Promise.race([session.open(), late()]).catch(
-        async () => (await openKept().catch(() => false)) || session.open().catch(refuseUnreachable),
+        async () => (await openCached().catch(() => false)) || session.open().catch(refuseUnreachable),
       )
       if (!answered && session.get().kind === 'unknown') session.expired()
     }
@@ -102,9 +102,15 @@ export function makeRouter(modules: readonly WebModule[], ownChecks: Readonly<Re
   const pages = modules.flatMap((module) => module.pages)
   const twice = pages.find((p, i) => pages.findIndex((q) => q.path === p.path) !== i)
   if (twice) throw new Error(`Two pages have the address ${twice.path}`)
-  const copies = once(async () => (await import('../offline-cache/start.ts')).startCopies(modules))
-  void standing.then(copies).catch(() => undefined)
-  const readSession = knownSession(async () => (await copies()).open())
+  const cache = once(async () =>
+    (await import('../offline/cache/start.ts')).startOfflineCache({
+      paths: pages.flatMap(({ path, availableOffline }) => (availableOffline ? [path] : [])),
+      addresses: modules.flatMap((module) => module.availableOffline),
+      factsKey: factsOptions.queryKey,
+    }),
+  )
+  void standing.then(cache).catch(() => undefined)
+  const readSession = knownSession(async () => (await cache()).open())
   const all = [...pages, MISSING]
   const names = [...new Set(all.map((p): LayoutName => p.layout ?? 'default'))]
   heedBack()

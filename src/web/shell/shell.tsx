@@ -3,10 +3,10 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
-import { useShown } from '../api/copies.ts'
-import { provideOfflineQueue } from '../api/deliver.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
+import { useCachedPage } from '../offline/cache/cached-page.ts'
+import { provideOfflineQueue } from '../offline/outbox/outbox.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
 import { lazily } from '../ui/lazily.tsx'
 import { BesideBackContext, PageSignContext } from '../ui/page-sign.ts'
@@ -40,7 +40,7 @@ const ListSteps = lazily(async () => {
 }, 'silent')
 const SignInAgain = lazily(() => import('./session/sign-in-again.tsx'), 'silent')
 
-provideOfflineQueue(async () => (await import('../queue/start.ts')).startKeeper())
+provideOfflineQueue(async () => (await import('../offline/outbox/start.ts')).startOfflineQueue())
 
 const Connection = lazily(async () => {
   await standing
@@ -52,7 +52,7 @@ const CONNECTION = (
   </Suspense>
 )
 
-const CopyBand = lazily(() => import('../offline-cache/band.tsx'), 'silent')
+const CachedPageBand = lazily(() => import('../offline/screens/cached-page-band.tsx'), 'silent')
 
 const STEPS = (
   <Suspense>
@@ -110,7 +110,7 @@ function Frame() {
   const small = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false })
   const narrow = kept ?? small ?? false
   const { pathname } = useLocation()
-  const shown = useShown(pathname)
+  const cachedPage = useCachedPage(pathname)
   useFocusHeading(pathname)
   useKeptFocus()
   useFreshMe()
@@ -132,9 +132,9 @@ function Frame() {
         <TopBar me={me} area={area} here={here} connection={CONNECTION} />
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedBand />
-          {shown && (
+          {cachedPage && (
             <Suspense>
-              <CopyBand shown={shown} />
+              <CachedPageBand page={cachedPage} />
             </Suspense>
           )}
           <PageSignContext value={here?.icon ?? area?.icon}>

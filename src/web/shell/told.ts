@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { personOf } from '../api/me.ts'
+import { hasStoredDecisions } from '../api/decisions.ts'
 import type { Me } from '../api/session.ts'
-import { DECISIONS, typedKey } from '../api/typed.ts'
+import { offlineOwner, ownerOf } from '../offline/owner.ts'
 import { NONE, setSummary } from './bell/summary.ts'
 import { standing } from './standing.ts'
 
 /** Keeps the count of notices true from when the first screen stands. Whoever works as somebody else is told nothing. */
 export function useTold(me: Me | undefined): void {
-  const person = !me || me.isImpersonating ? undefined : personOf(me)
+  const person = offlineOwner(me)
   useEffect(() => {
     if (person === undefined) return undefined
     const ending = new AbortController()
@@ -29,12 +29,12 @@ export function useTold(me: Me | undefined): void {
 export function useLeftDecisions(me: Me | undefined): void {
   const navigate = useNavigate()
   const go = useEffectEvent((to: string) => void navigate(to))
-  const key = me && typedKey(me, DECISIONS)
+  const owner = me && ownerOf(me)
   useEffect(() => {
-    if (!key || sessionStorage.getItem(key) === null) return
+    if (owner === undefined || !hasStoredDecisions()) return
     void standing
       .then(() => import('./left-decisions.ts'))
       .then(({ tellLeft }) => tellLeft((to) => go(to)))
       .catch(() => undefined)
-  }, [key])
+  }, [owner])
 }

@@ -1,5 +1,6 @@
 import file from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
 import type { createBrowserRouter } from 'react-router'
+import { deviceStorage } from '../offline/browser-storage.ts'
 
 /** Not every browser's types know of it. */
 interface Descriptors extends FontFaceDescriptors {
@@ -18,7 +19,8 @@ const descriptors: Descriptors = {
  */
 const face = new FontFace('Source Sans 3 Variable', `url("${file}") format("woff2")`, descriptors)
 
-const KEPT = 'stanchion-face'
+/** The address of the face, once this device has fetched it. Read before the first paint by color-scheme.js. */
+const fetched = deviceStorage.text('stanchion-face')
 /** As long as the first drawing waits for a face that this device has. */
 const LONGEST_MS = 400
 
@@ -32,7 +34,7 @@ const wear = () => {
  * link to one has no next screen to see it on. Where it comes later than what is to be drawn, the page is drawn in another, and keeps that.
  */
 export async function wearFace(alone: boolean, ready: Promise<unknown>): Promise<void> {
-  if (!alone && !localStorage.getItem(KEPT)) return
+  if (!alone && !fetched.read()) return
   const late = Promise.all([ready, new Promise((done) => setTimeout(done, LONGEST_MS))])
   const isThere = await Promise.race([face.load().then(() => true), late.then(() => false)])
   if (isThere) wear()
@@ -41,7 +43,7 @@ export async function wearFace(alone: boolean, ready: Promise<unknown>): Promise
 /** Fetches the face, and wears it from the next screen on: whoever signs in for the first time sees what they will see later. */
 export async function fetchFace(router: ReturnType<typeof createBrowserRouter>): Promise<void> {
   await face.load()
-  localStorage.setItem(KEPT, file)
+  fetched.write(file)
   const from = router.state.location.pathname
   const undo = router.subscribe(({ location }) => {
     if (location.pathname === from) return

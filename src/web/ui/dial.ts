@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { deviceStorage } from '../offline/browser-storage.ts'
 import { numberToDial } from './phone.ts'
 
 /** How this device rings a number: by its own telephone, by SIP, or by the address of a softphone with `{number}` in it. */
@@ -7,7 +8,7 @@ export interface Dialling {
   readonly address: string
 }
 
-const KEPT = 'stanchion-dialling'
+const stored = deviceStorage.json<Partial<Dialling>>('stanchion-dialling')
 const PLAIN: Dialling = { by: 'tel', address: '' }
 /** What a softphone is opened by; a script is never an address. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
@@ -25,13 +26,9 @@ const listeners = new Set<() => void>()
 let known: Dialling | undefined
 
 function read(): Dialling {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null') as Partial<Dialling> | null
-    if (kept?.by === 'sip') return { by: 'sip', address: '' }
-    if (kept?.by === 'address' && typeof kept.address === 'string' && !wrongAddress(kept.address))
-      return { by: 'address', address: kept.address }
-  } catch {}
-  return PLAIN
+  const { by, address } = stored.read() ?? {}
+  if (by === 'sip') return { by, address: '' }
+  return by === 'address' && typeof address === 'string' && !wrongAddress(address) ? { by, address } : PLAIN
 }
 
 export const dialling = {
@@ -41,9 +38,7 @@ export const dialling = {
   },
   set: (to: Dialling): void => {
     known = to
-    try {
-      localStorage.setItem(KEPT, JSON.stringify(to))
-    } catch {}
+    stored.write(to)
     for (const l of listeners) l()
   },
 }

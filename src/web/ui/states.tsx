@@ -12,8 +12,8 @@ import {
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ApiError, askSupportPath } from '../api/client.ts'
-import { useShown } from '../api/copies.ts'
 import { useMaybeMe } from '../api/me.ts'
+import { useCachedPage } from '../offline/cache/cached-page.ts'
 import css from './states.module.css'
 import { sentence } from './toast.ts'
 
@@ -134,9 +134,9 @@ export const LoadingRows = ({ rows = 8, height = 44 }: { readonly rows?: number;
 export function OfflineNotice({ children }: { readonly children?: ReactNode }) {
   const { online } = useNetwork()
   const { pathname } = useLocation()
-  const copies = useShown(pathname)
-  // Where the page says that it shows a copy, it says this too.
-  if (online || copies) return null
+  const cachedPage = useCachedPage(pathname)
+  // The band above a cached page says the same.
+  if (online || cachedPage) return null
   return <OfflineBand>{children}</OfflineBand>
 }
 

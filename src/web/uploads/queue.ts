@@ -2,11 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { sizeProblem } from '#kernel/file-limit.ts'
 import { ApiError } from '../api/client.ts'
-import { findOfflineQueue, QUEUED, type QueuedOffline, sendOrQueue, useQueuedRequestsOf } from '../api/deliver.ts'
 import { randomKey } from '../api/idempotency.ts'
 import { useActor, useMe } from '../api/me.ts'
 import { session } from '../api/session.ts'
-import { ownerOf } from '../api/typed.ts'
+import {
+  findOfflineQueue,
+  QUEUED,
+  type QueuedOffline,
+  sendOrQueue,
+  useQueuedRequestsOf,
+} from '../offline/outbox/outbox.ts'
+import { ownerOf } from '../offline/owner.ts'
 import { sentence } from '../ui/toast.ts'
 import { type SentFile, sendFile, UPLOADED, type UploadedFile } from './send.ts'
 
@@ -58,8 +64,8 @@ export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile
 export function useSending<F extends SentFile>({ to, folder, place, onDone }: Settings<F>) {
   const { fileLimit } = useMe()
   const address = place === undefined ? to : `${location.pathname} ${place}`
-  const parcels = useQueuedRequestsOf(address)
-  const kept = parcels.filter((p) => p.file && p.arrived === undefined)
+  const requests = useQueuedRequestsOf(address)
+  const kept = requests.filter((p) => p.file && p.arrived === undefined)
   const [queue, setQueue] = useState<readonly Queued[]>([])
   const change = (key: string, to: Partial<Queued>) =>
     setQueue((all) => all.map((u) => (u.key === key ? { ...u, ...to } : u)))
@@ -76,7 +82,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
       idempotencyKey: key,
       file,
       collect: place !== undefined,
-      words: {
+      description: {
         what: file.type.startsWith('image/') ? 'Picture' : 'File',
         of: file.name,
         at: location.pathname + location.search,
@@ -104,7 +110,7 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
     change(of, { why: sentence(e), again: !refused })
   })
   // What has arrived meanwhile is taken by one page only.
-  const arrived = parcels.find((p) => p.arrived !== undefined)
+  const arrived = requests.find((p) => p.arrived !== undefined)
   useEffect(() => {
     if (!arrived) return
     void removeKept(arrived.key).then((isMine) => isMine && sent(arrived.key, arrived.arrived as F))

@@ -1,7 +1,7 @@
 import { mayChangeNow, STILL_LOOKING } from '../api/changes.ts'
 import { ApiError, NOT_THEM } from '../api/client.ts'
 import { session } from '../api/session.ts'
-import { ownerOf } from '../api/typed.ts'
+import { ownerOf } from '../offline/owner.ts'
 
 /** A file that was uploaded, whatever it belongs to, as the API sends it. */
 export interface SentFile {

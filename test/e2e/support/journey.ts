@@ -1,30 +1,49 @@
 import { type BrowserContextOptions, expect, type Page, test as plain } from '@playwright/test'
 import { PACE } from './pace.ts'
-import { type JourneyPortal, openPortal } from './portal.ts'
+import { type JourneyPortal, openPortal, type Settings } from './portal.ts'
+import { NEUTRAL, WarmPages } from './warm-pages.ts'
 
 interface OfTest {
-  /** A page in a browser of its own, for another person or another device. */
+  /** Settings of a portal that the journey has to itself; unless set, it is in the portal of its worker. */
+  readonly ownPortal: Settings | undefined
+  readonly portal: JourneyPortal
+  /** Opens a page in another browser, for another person or another device. */
   readonly elsewhere: (options?: BrowserContextOptions) => Promise<Page>
+  readonly pages: Pages
 }
 
 interface OfWorker {
-  /** Settings of the portal; journeys that choose some of their own have a portal of their own. */
-  readonly settings: Readonly<Record<string, string>>
-  readonly portal: JourneyPortal
+  readonly sharedSettings: Settings
+  readonly sharedPortal: JourneyPortal
+  readonly warmPages: WarmPages
   readonly pace: number
 }
 
+interface Pages {
+  readonly open: (options?: BrowserContextOptions) => Promise<Page>
+}
+
+/** Mail that the portal takes in is signed with it. */
+export const INBOUND_SECRET = 'a secret of thirty-two characters'
+
 /** A journey: in a portal that no other journey is in at the same time, with every page at the chosen pace. */
 export const test = plain.extend<OfTest, OfWorker>({
-  settings: [{}, { scope: 'worker', option: true }],
-  portal: [
-    async ({ settings }, use) => {
-      const portal = await openPortal({ settings })
+  ownPortal: [undefined, { option: true }],
+  sharedSettings: [{ MAIL_INBOUND_SECRET: INBOUND_SECRET }, { scope: 'worker', option: true }],
+  sharedPortal: [
+    async ({ sharedSettings }, use) => {
+      const portal = await openPortal({ settings: sharedSettings })
       await use(portal)
       await portal.close()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  portal: async ({ sharedPortal, ownPortal }, use) => {
+    if (!ownPortal) return use(sharedPortal)
+    const portal = await openPortal({ settings: ownPortal })
+    await use(portal)
+    await portal.close()
+  },
   baseURL: async ({ portal }, use) => use(portal.origin),
   pace: [
     async ({ browser }, use) => {
@@ -33,15 +52,29 @@ export const test = plain.extend<OfTest, OfWorker>({
     },
     { scope: 'worker', auto: true },
   ],
-  elsewhere: async ({ browser }, use) => {
-    const opened: Page[] = []
-    await use(async (options) => {
-      const page = await (await browser.newContext(options)).newPage()
-      opened.push(page)
-      return page
+  warmPages: [async ({ browser }, use) => use(new WarmPages(browser)), { scope: 'worker' }],
+  pages: async (
+    { warmPages, ownPortal, baseURL, viewport, hasTouch, isMobile, userAgent, serviceWorkers, pace },
+    use,
+  ) => {
+    // A service worker is of one browser, and another portal is closed by now.
+    const isKept = (options: BrowserContextOptions) =>
+      options.serviceWorkers === 'block' && options.baseURL === baseURL && !ownPortal && pace === 1
+    const usual = { baseURL, viewport, hasTouch, isMobile, userAgent, serviceWorkers }
+    const opened: (readonly [Page, BrowserContextOptions])[] = []
+    await use({
+      open: async (options = {}) => {
+        const all = { ...usual, ...options }
+        const page = await warmPages.take(all)
+        opened.push([page, all])
+        return page
+      },
     })
-    for (const page of opened) await page.context().close()
+    for (const [page, all] of opened) await (isKept(all) ? warmPages.give(page, all) : warmPages.close(page))
   },
+  page: async ({ pages }, use) => use(await pages.open()),
+  context: async ({ page }, use) => use(page.context()),
+  elsewhere: async ({ pages }, use) => use(pages.open),
 })
 
 async function slowDown(page: Page): Promise<void> {
@@ -59,16 +92,15 @@ export const PASSWORD = 'Portal-demo-2026'
 
 /** Signs somebody of the demo world in without the form, which has journeys of its own, and opens a page. */
 export async function signIn(page: Page, username: string, path: string): Promise<void> {
-  const context = page.context()
-  // Whoever was there before has left: their page would look after its session while the next one comes.
-  if (page.url() !== 'about:blank') await page.goto('about:blank')
-  const answer = await context.request.post('/api/security/login', {
+  // The page of the person before would look after its session while the next one comes.
+  await page.goto(NEUTRAL)
+  const answer = await page.context().request.post('/api/security/login', {
     data: { username, password: PASSWORD },
     headers: { 'x-requested-with': 'portal' },
   })
   expect(answer.status()).toBe(200)
-  // What a browser remembers of having signed in: that it is worth asking for the session.
-  await context.addInitScript(() => localStorage.setItem('stanchion-signed-in', '1'))
+  // A browser remembers that somebody has signed in: only then it asks for the session.
+  await page.evaluate(() => localStorage.setItem('stanchion-signed-in', '1'))
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
 }

@@ -7,39 +7,55 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../scripts/free-port.mjs'
 import { node, program, root } from '../../../scripts/shared.mjs'
 import { copyDemoWorld } from '../../support/demo-world.ts'
+import { copyDemoDatabase, demoPortal, dropDatabase } from './demo-database.ts'
 import { type Letter, openPostOffice } from './letters.ts'
+
+export type Settings = Readonly<Record<string, string>>
 
 export interface JourneyPortal {
   readonly origin: string
-  /** What it has sent by e-mail, oldest first. */
+  /** E-mail that it has sent, oldest first. */
   readonly letters: readonly Letter[]
   readonly close: () => Promise<void>
 }
 
-/** How one portal differs from the others: settings beside the usual ones, and what is done to its data folder before. */
-interface Difference {
-  readonly settings?: Readonly<Record<string, string>>
-  readonly prepare?: (folder: string) => Promise<void>
+interface PortalOptions {
+  /** Settings beside the usual ones. */
+  readonly settings?: Settings
+  /** Serves the embedded database, after this has changed its data folder. */
+  readonly embedded?: (folder: string) => Promise<void>
 }
 
-/** Starts a portal on a copy of the demo world, with a post office. */
-export async function openPortal({ settings, prepare }: Difference = {}): Promise<JourneyPortal> {
+/** What serves one copy of the demo world: the arguments of Node, the settings, and how to remove its database. */
+async function copyWorld(folder: string, port: number, { embedded }: PortalOptions) {
+  if (embedded) {
+    copyDemoWorld(folder)
+    await embedded(folder)
+    return { args: [...program, 'start'], env: {}, remove: async () => {} }
+  }
+  const name = `demo_${port}`
+  const env = { DATABASE_URL: await copyDemoDatabase(name, folder), LOG_LEVEL: 'warn' }
+  return { args: demoPortal('start'), env, remove: () => dropDatabase(name) }
+}
+
+/** Starts a portal on a copy of the demo world, with a mail server. */
+export async function openPortal(options: PortalOptions = {}): Promise<JourneyPortal> {
   const port = await freePort()
   const post = await openPostOffice()
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-portal-'))
-  copyDemoWorld(folder)
-  await prepare?.(folder)
+  const { args, env, remove } = await copyWorld(folder, port, options)
   const origin = `http://127.0.0.1:${port}`
-  const server = spawn(node, [...program, 'start'], {
+  const server = spawn(node, args, {
     cwd: root,
     env: {
       ...process.env,
+      ...env,
       PORT: String(port),
       DATA_DIR: folder,
       PUBLIC_URL: origin,
       SMTP_URL: post.address,
       SECOND_FACTOR: 'off',
-      ...settings,
+      ...options.settings,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -53,6 +69,7 @@ export async function openPortal({ settings, prepare }: Difference = {}): Promis
   const close = async () => {
     server.kill('SIGTERM')
     await ended
+    await remove()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     await post.close()
   }

@@ -1,11 +1,15 @@
-import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import pg from 'pg'
+import { startEmbedded } from '#server/db/embedded.ts'
 
-/** Changes records of a portal that is not running as its database's owner can: past triggers and the chain. */
+/** Changes records of a portal that is not running as its database's superuser can: past triggers and the chain. */
 export async function tamper(folder: string, sql: string): Promise<void> {
-  const db = await PGlite.create(join(folder, 'postgres'), { extensions: { pg_trgm, btree_gin } })
-  await db.exec(`SET session_replication_role = replica; ${sql}`)
-  await db.close()
+  const { superuser, stop } = await startEmbedded(folder)
+  const client = new pg.Client({ connectionString: superuser })
+  try {
+    await client.connect()
+    await client.query(`SET session_replication_role = replica; ${sql}`)
+  } finally {
+    await client.end()
+    await stop()
+  }
 }

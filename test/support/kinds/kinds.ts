@@ -4,7 +4,7 @@ import { textOf } from '#kernel/text.ts'
 import { MANAGEMENT } from '#modules/documents/types/audience.ts'
 import { type DocumentKind, documentKind, type KindSpec } from '#modules/documents/types/kind.ts'
 import type { ModuleWithTypes } from '#modules/documents/types/kinds.server.ts'
-import { kindFace } from '#modules/documents/types/type-info.ts'
+import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 
 const form: FormSchema = {
@@ -31,7 +31,7 @@ type Own = Pick<KindSpec, 'audience' | 'current' | 'approval' | 'told' | 'begunF
 
 /** A kind of document that only tests have. */
 function paper(kind: string, type: string, path: string, prefix: string, own: Own): DocumentKind {
-  const face = kindFace({
+  const info = documentTypeInfo({
     kind,
     name: type,
     noun: type.toLowerCase(),
@@ -39,7 +39,7 @@ function paper(kind: string, type: string, path: string, prefix: string, own: Ow
     nav: { title: type, icon: 'clipboard', order: 90 },
   })
   return documentKind({
-    ...face,
+    ...info,
     type,
     path,
     prefix,

@@ -1,9 +1,11 @@
 import { problem } from '#kernel/errors.ts'
-import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { feature } from '#server/engine/module.ts'
+import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
 import { followLink } from '../letters/link.server.ts'
 import { pdfAnswer } from '../print/pdf.server.ts'
+import { BOOKS } from '../rights.ts'
 import { acceptanceOf, acceptByLink, declineByLink, openByLink, quoteBehind } from './acceptance.server.ts'
 
 const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
@@ -13,7 +15,7 @@ const ofQuote = new ConcurrencyLimiter(1)
 const ofClient = new ConcurrencyLimiter(2)
 
 /** What the bearer of a quote's link may ask for. */
-export const acceptanceRoutes: readonly Route[] = [
+const acceptanceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}',
@@ -69,3 +71,8 @@ export const acceptanceRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const acceptance = feature({
+  pack: BOOKS,
+  routes: acceptanceRoutes,
+})

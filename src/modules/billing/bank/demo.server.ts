@@ -6,7 +6,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { keepStatement } from './bank.server.ts'
 
 /** What came into the bank this morning: one line says its invoice, one names nobody whom we know, and one went out. */
-export const bankPart: DemoPart = {
+const bankPart: DemoPart = {
   name: 'bank',
   needs: ['invoices'],
   tell: async (engine) => {
@@ -24,3 +24,5 @@ export const bankPart: DemoPart = {
     })
   },
 }
+
+export const seeds = [bankPart]

@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { actorNamed } from '#server/auth/person.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { customer } from '../customers/customer.ts'
@@ -11,7 +11,7 @@ const NUMBERS = ['4242 4242 4242 4242', '5555 5555 5555 4444']
 const EXPIRY = '12/31'
 
 /** The first customers enter a card, where the gateway is the one to try things out with. */
-export const cardsPart: DemoPart = {
+const cardsPart: DemoPart = {
   name: 'cards',
   needs: ['customers'],
   tell: async (engine) => {
@@ -33,3 +33,5 @@ export async function enterCard(engine: Engine, customerId: number, number: stri
   const { token } = await enterTestCard(engine.db, session, { number, expiry: EXPIRY, cvc: '123' })
   await addCard(asked, customerId, token)
 }
+
+export const seeds = [cardsPart]

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { PaymentGateway } from './gateway.server.ts'
 import { testGateway } from './test-gateway.server.ts'
 

@@ -3,12 +3,14 @@ import { link, text } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { clockMove } from '#modules/portal/clock/clock.ts'
 import { moveClock } from '#server/engine/clock.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { customer } from '../customers/customer.ts'
-import { PROVIDES, STAFF } from '../rights.ts'
-import { addCard, detachCard, refreshCards, setUpCard } from './card.server.ts'
+import { BOOKS, PROVIDES, STAFF } from '../rights.ts'
+import { addCard, cardBehaviour, detachCard, refreshCards, setUpCard } from './card.server.ts'
 import { card } from './card.ts'
+import { payPages } from './pay-page.server.ts'
 import { paymentGateway } from './payments.server.ts'
 
 const requestOf = (c: RouteContext, change = c.change()) => ({
@@ -35,7 +37,7 @@ const cardToken = text({
   },
 })
 
-export const cardRoutes: readonly Route[] = [
+const cardRoutes: readonly Route[] = [
   routeWith(
     { customer: ofCustomer },
     {
@@ -110,3 +112,11 @@ export const cardRoutes: readonly Route[] = [
     },
   }),
 ]
+
+export const cards = feature({
+  pack: BOOKS,
+  resources: [card],
+  behaviours: [cardBehaviour],
+  routes: [...cardRoutes, ...payPages],
+  seeds: () => import('./demo.server.ts'),
+})

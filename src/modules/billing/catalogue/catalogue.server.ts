@@ -2,12 +2,16 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { isCharged } from '#kernel/money/tax-codes.ts'
 import { MoneyError, scaleDecimal } from '#kernel/money.ts'
-import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
+import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
+import { BOOKS } from '../rights.ts'
+import { countStock } from '../stock/stock.server.ts'
 import { coupon } from './coupon.ts'
 import { plan, price, sku } from './plan.ts'
-import { product, readAppStatus } from './product.ts'
+import { billingApplication, product, readAppStatus } from './product.ts'
+import { taxReference } from './reference.server.ts'
 import { taxRate } from './tax-rate.ts'
 
 const PRICED = ['amount', 'currency', 'interval', 'intervalCount', 'taxRate']
@@ -24,57 +28,36 @@ const keepPrice = (c: Context, values: ValuesOf<typeof price>) =>
     .withoutPermissionCheck('whoever sets a price keeps its version')
     .create(price, { ...values, from: c.now.toString() })
 
-/** What is asked before something of the catalogue is retired. Each throws 409 where it can't be. */
-export interface CatalogueUse {
-  readonly mayRetireSold: (
-    c: Context,
-    by: 'plan' | 'product',
-    of: { readonly id: number; readonly name: string },
-  ) => Promise<void>
-  readonly mayRetireCoupon: (c: Context, of: { readonly id: number; readonly name: string }) => Promise<void>
-}
+const planBehaviour = behaviour(plan, {
+  beforeSave: ({ before, changes, values }) => {
+    assertExact('amount', values.amount)
+    return nextVersion(before, changes)
+  },
+  afterSave: async (c) => {
+    if (!isRepriced(c)) return
+    const { id, version, amount, currency, interval, intervalCount, taxRate } = await c.written.saved()
+    await keepPrice(c, { plan: id, version, amount, currency, interval, intervalCount, taxRate })
+  },
+})
 
-const planBehaviour = ({ mayRetireSold }: CatalogueUse) =>
-  behaviour(plan, {
-    beforeSave: async (c) => {
-      const { before, changes, values } = c
-      assertExact('amount', values.amount)
-      if (before && !before.retired && changes.retired) await mayRetireSold(c, 'plan', before)
-      return nextVersion(before, changes)
+const skuBehaviour = behaviour(sku, {
+  beforeSave: ({ before, changes, values }) => {
+    assertExact('amount', values.amount)
+    assertExact('cost', values.cost)
+    return nextVersion(before, changes)
+  },
+  afterSave: async (c) => {
+    if (!isRepriced(c)) return
+    const { id, version, amount, currency, taxRate } = await c.written.saved()
+    await keepPrice(c, { sku: id, version, amount, currency, taxRate })
+  },
+  actions: {
+    count: async (c) => {
+      await countStock(c, c.row, c.input)
+      return { answer: () => c.engine.one(sku, c.actor, c.row.id) }
     },
-    afterSave: async (c) => {
-      if (!isRepriced(c)) return
-      const { id, version, amount, currency, interval, intervalCount, taxRate } = await c.written.saved()
-      await keepPrice(c, { plan: id, version, amount, currency, interval, intervalCount, taxRate })
-    },
-  })
-
-/** Puts what was counted in the place of what was thought to be on hand. */
-export type CountStock = (
-  c: Context,
-  row: RowOf<typeof sku>,
-  counted: { readonly onHand: number; readonly reason: string },
-) => Promise<void>
-
-const skuBehaviour = (count: CountStock) =>
-  behaviour(sku, {
-    beforeSave: ({ before, changes, values }) => {
-      assertExact('amount', values.amount)
-      assertExact('cost', values.cost)
-      return nextVersion(before, changes)
-    },
-    afterSave: async (c) => {
-      if (!isRepriced(c)) return
-      const { id, version, amount, currency, taxRate } = await c.written.saved()
-      await keepPrice(c, { sku: id, version, amount, currency, taxRate })
-    },
-    actions: {
-      count: async (c) => {
-        await count(c, c.row, c.input)
-        return { answer: () => c.engine.one(sku, c.actor, c.row.id) }
-      },
-    },
-  })
+  },
+})
 
 /** Throws for a number with more than four decimal places: sums hold no more. */
 function assertExact(field: string, value: unknown): void {
@@ -90,36 +73,34 @@ function assertExact(field: string, value: unknown): void {
 /** What a coupon takes off can't change once somebody has been promised it. */
 const TERMS = ['percentOff', 'amountOff', 'currency', 'duration', 'durationPeriods', 'plans'] as const
 
-const couponBehaviour = ({ mayRetireCoupon }: CatalogueUse) =>
-  behaviour(coupon, {
-    beforeSave: async (c) => {
-      const { before, changes, values } = c
-      if (before && !before.retired && changes.retired) await mayRetireCoupon(c, before)
-      const wrong: Violation[] = []
-      const percent = values.percentOff ?? null
-      const amount = values.amountOff ?? null
-      if ((percent === null) === (amount === null))
-        wrong.push(violation('percentOff', 'Please enter either a percentage or an amount, not both'))
-      if (percent === 0) wrong.push(violation('percentOff', 'Percent off must be more than 0'))
-      if (values.duration === 'periods' && !values.durationPeriods)
-        wrong.push(violation('durationPeriods', 'Please enter for how many periods'))
-      if (before && before.timesRedeemed > 0) {
-        const changed = TERMS.find((k) => k in changes)
-        if (changed)
-          wrong.push(
-            violation(changed, 'This coupon has been used, so its terms stay as they are. Make a new coupon instead.'),
-          )
-        if (typeof values.maxRedemptions === 'number' && values.maxRedemptions < before.timesRedeemed)
-          wrong.push(violation('maxRedemptions', `This coupon has been used ${before.timesRedeemed} times already`))
-      }
-      if (wrong.length) throw problem.invalid(wrong)
-      assertExact('percentOff', percent)
-      return {
-        ...(changes.plans ? { plans: await knownPlans(c, changes.plans) } : {}),
-        ...(values.duration === 'periods' || values.durationPeriods == null ? {} : { durationPeriods: null }),
-      }
-    },
-  })
+const couponBehaviour = behaviour(coupon, {
+  beforeSave: async (c) => {
+    const { before, changes, values } = c
+    const wrong: Violation[] = []
+    const percent = values.percentOff ?? null
+    const amount = values.amountOff ?? null
+    if ((percent === null) === (amount === null))
+      wrong.push(violation('percentOff', 'Please enter either a percentage or an amount, not both'))
+    if (percent === 0) wrong.push(violation('percentOff', 'Percent off must be more than 0'))
+    if (values.duration === 'periods' && !values.durationPeriods)
+      wrong.push(violation('durationPeriods', 'Please enter for how many periods'))
+    if (before && before.timesRedeemed > 0) {
+      const changed = TERMS.find((k) => k in changes)
+      if (changed)
+        wrong.push(
+          violation(changed, 'This coupon has been used, so its terms stay as they are. Make a new coupon instead.'),
+        )
+      if (typeof values.maxRedemptions === 'number' && values.maxRedemptions < before.timesRedeemed)
+        wrong.push(violation('maxRedemptions', `This coupon has been used ${before.timesRedeemed} times already`))
+    }
+    if (wrong.length) throw problem.invalid(wrong)
+    assertExact('percentOff', percent)
+    return {
+      ...(changes.plans ? { plans: await knownPlans(c, changes.plans) } : {}),
+      ...(values.duration === 'periods' || values.durationPeriods == null ? {} : { durationPeriods: null }),
+    }
+  },
+})
 
 /** The plans' IRIs as they are written everywhere, each once; throws 400 for one that leads nowhere. */
 async function knownPlans(c: Context, given: readonly string[]): Promise<string[]> {
@@ -134,9 +115,9 @@ async function knownPlans(c: Context, given: readonly string[]): Promise<string[
   return [...new Set(ids)].map((id) => iriOf(plan, id))
 }
 
-export const catalogueBehaviours = (use: CatalogueUse, count: CountStock) => [
-  planBehaviour(use),
-  skuBehaviour(count),
+const catalogueBehaviours = [
+  planBehaviour,
+  skuBehaviour,
   behaviour(taxRate, {
     beforeSave: ({ values }) => {
       assertExact('percent', values.percent)
@@ -145,11 +126,9 @@ export const catalogueBehaviours = (use: CatalogueUse, count: CountStock) => [
       return undefined
     },
   }),
-  couponBehaviour(use),
+  couponBehaviour,
   behaviour(product, {
-    beforeSave: async (c) => {
-      const { before, changes } = c
-      if (before && !before.retired && changes.retired) await use.mayRetireSold(c, 'product', before)
+    beforeSave: ({ changes }) => {
       if (changes.appStatus === undefined) return undefined
       const appStatus = readAppStatus(changes.appStatus)
       if (appStatus) return { appStatus }
@@ -162,3 +141,11 @@ export const catalogueBehaviours = (use: CatalogueUse, count: CountStock) => [
     },
   }),
 ]
+
+export const catalogue = feature({
+  pack: BOOKS,
+  resources: [product, billingApplication, plan, sku, price, coupon, taxRate],
+  behaviours: catalogueBehaviours,
+  referenceData: [taxReference],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -1,6 +1,6 @@
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { coupon } from './coupon.ts'
@@ -89,7 +89,7 @@ const BEGUN_DAYS = 400
 const RAISED_DAYS = 80
 
 /** What the invented provider sells, with the prices that it used to have, and its coupons. */
-export const cataloguePart: DemoPart = {
+const cataloguePart: DemoPart = {
   name: 'catalogue',
   needs: ['people'],
   tell: async (engine) => {
@@ -152,3 +152,5 @@ async function addCoupons(c: Context): Promise<void> {
     plans: yearly.map((one) => iriOf(plan, one.id)),
   })
 }
+
+export const seeds = [cataloguePart]

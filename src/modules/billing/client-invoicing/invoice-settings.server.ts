@@ -2,9 +2,11 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Sequence } from '#kernel/sequence.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Reader } from '#server/engine/context.ts'
+import type { Reader } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { taxRate } from '../catalogue/tax-rate.ts'
 import { UK_RATES } from '../catalogue/uk-rates.ts'
+import { BOOKS } from '../rights.ts'
 import { invoiceSettings } from './invoice-settings.ts'
 
 export type InvoiceRules = Omit<RowOf<typeof invoiceSettings>, 'id' | 'clientId' | 'updatedAt'>
@@ -35,7 +37,7 @@ export async function invoiceRules(c: Pick<Reader, 'find'>): Promise<InvoiceRule
 /** The series as this client calls it, from where its own begins. */
 export const seriesOf = (series: Sequence, prefix: string, first = 1): Sequence => ({ ...series, prefix, first })
 
-export const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
+const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
   beforeSave: ({ values }) => {
     if (values.prefix === values.creditPrefix)
       throw problem.invalid([
@@ -49,4 +51,10 @@ export const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
     for (const rate of UK_RATES)
       await c.withoutPermissionCheck('books begin with the rates of VAT').create(taxRate, rate)
   },
+})
+
+export const clientInvoicing = feature({
+  pack: BOOKS,
+  resources: [invoiceSettings],
+  behaviours: [invoiceSettingsBehaviour],
 })

@@ -1,5 +1,7 @@
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { callForBytes } from '#server/outgoing.ts'
+import { BOOKS } from '../rights.ts'
 
 /** The pictures that are taken from outside, by how their bytes begin. */
 const TYPES: readonly (readonly [string, (b: Buffer) => boolean])[] = [
@@ -25,7 +27,7 @@ async function fetchPicture(address: string): Promise<readonly [string, Buffer] 
  * Applause for a sale, from the service that `APPLAUSE_URL` names (specification, section 1); 204 where none is named or it has none to give:
  * the screen has its own. The browser is told nothing of the service, and the service nothing of who sold what.
  */
-export const applauseRoute: Route = {
+const applauseRoute: Route = {
   method: 'GET',
   path: '/api/financial/applause',
   title: 'A moving picture of applause, for whoever has sold something',
@@ -44,3 +46,8 @@ export const applauseRoute: Route = {
     })
   },
 }
+
+export const congratulations = feature({
+  pack: BOOKS,
+  routes: [applauseRoute],
+})

@@ -4,7 +4,8 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { invoiceRules, seriesOf } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,
@@ -24,19 +25,16 @@ import type { InvoiceRow, LineRow } from '../invoices/lines.server.ts'
 import { entriesOf } from '../invoices/postings.server.ts'
 import { stand } from '../invoices/settle.server.ts'
 import { post } from '../ledger/post.server.ts'
+import { payBack } from '../payments/pay-back.server.ts'
+import { BOOKS } from '../rights.ts'
 import { returnStock } from '../stock/stock.server.ts'
 import { creditNote, creditNoteLine, creditNumbers } from './credit-note.ts'
 import { creditIssued } from './events.ts'
+import { creditHandlers } from './letters.server.ts'
+import { creditRoutes } from './routes.server.ts'
 
-type NoteRow = RowOf<typeof creditNote>
 type NoteLine = Partial<RowOf<typeof creditNoteLine>>
 type Save = Context & BeforeSave<typeof creditNote>
-
-/** Pays back what of a credit was paid already, in the credit note's transaction; throws where it can't be. */
-export type PayBack = (
-  c: Context,
-  of: { readonly note: NoteRow; readonly invoice: InvoiceRow; readonly pence: number },
-) => Promise<void>
 
 const WHY = 'a credit note stands beside what it credits'
 
@@ -45,11 +43,7 @@ interface Known extends CreditableLine {
   readonly line: LineRow
 }
 
-export const creditBehaviour = (payBack: PayBack) =>
-  behaviour(creditNote, {
-    beforeSave: prepareNote,
-    afterSave: (c) => carryOut(c, payBack),
-  })
+const creditBehaviour = behaviour(creditNote, { beforeSave: prepareNote, afterSave: carryOut })
 
 async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undefined> {
   const { values } = c
@@ -188,7 +182,7 @@ function taxByRate(lines: readonly NoteLine[]): CreditSums['taxByRate'] {
 }
 
 /** Posts the credit, writes down how the invoice stands, and queues the letter. */
-async function carryOut(c: Context & AfterSave<typeof creditNote>, payBack: PayBack): Promise<void> {
+async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void> {
   const note = await c.get(creditNote, (await c.written.saved()).id)
   if (!note) return
   const right = c.withoutPermissionCheck(WHY)
@@ -233,3 +227,12 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>, payBack: PayB
   if (note.amountRefunded) await payBack(c, { note, invoice: after, pence: note.amountRefunded })
   await c.emit(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }
+
+export const credits = feature({
+  pack: BOOKS,
+  resources: [creditNote, creditNoteLine],
+  behaviours: [creditBehaviour],
+  routes: creditRoutes,
+  handlers: creditHandlers,
+  seeds: () => import('./demo.server.ts'),
+})

@@ -1,7 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { plan, sku } from '../catalogue/plan.ts'
@@ -41,7 +41,7 @@ const YARD = { address1: '5 Furnace Hill', city: 'Sheffield', postcode: 'S3 7AF'
 const ADDRESS = { address1: '22 Station Road', city: 'Leeds', postcode: 'LS1 4DY' }
 
 /** Invoices that are open, paid, overdue and credited, one for each of the first customers, and a draft. */
-export const invoicesPart: DemoPart = {
+const invoicesPart: DemoPart = {
   name: 'invoices',
   needs: ['customers'],
   tell: async (engine) => {
@@ -115,3 +115,5 @@ async function tellInvoice(
       c.create(creditNote, { invoice: issued.id, reason: credited, lines: [{ line: line.id, quantity: 1 }] }),
     )
 }
+
+export const seeds = [invoicesPart]

@@ -29,4 +29,4 @@ const sendCredit = eventHandler(creditIssued, {
   },
 })
 
-export const creditListeners = [sendCredit]
+export const creditHandlers = [sendCredit]

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import { defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
+import type { Refusal, StepResult } from '#server/engine/batch-job.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { customer } from './customer.ts'
 import { fromBoth, leadOf } from './customer-from.server.ts'
 
@@ -31,7 +31,7 @@ export const customerRun = defineBatchJob({
   oneAtATime: true,
   input: z.object({ dryRun: z.boolean() }),
   /** The last client that was looked at. */
-  place: z.int(),
+  cursor: z.int(),
   steps: async function* (engine, run, from, actor) {
     for (let last = from ?? 0; ; ) {
       const clients = await clientsAfter(engine, run.clientId, last)
@@ -39,7 +39,7 @@ export const customerRun = defineBatchJob({
       if (!end) return
       const candidates: Candidate[] = []
       for (const row of clients) candidates.push(await candidateOf(engine, actor, row))
-      yield { place: end.id, take: (c) => take(c, candidates, run.input.dryRun) }
+      yield { cursor: end.id, execute: (c) => take(c, candidates, run.input.dryRun) }
       last = end.id
     }
   },
@@ -79,7 +79,7 @@ const valuesOf = (account: number, contact: number | null, { email, metadata }: 
 })
 
 /** Each client by itself: one that is refused leaves nothing behind and holds up no other. */
-async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<ExecutedStep> {
+async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<StepResult> {
   const refused: Refusal[] = []
   for (const { id, company, values, refused: already } of candidates) {
     const why = already ?? (dryRun || !values ? undefined : await make(c, id, values))

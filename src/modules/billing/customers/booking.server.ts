@@ -1,9 +1,9 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import type { Currency } from '#kernel/money.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { postCounted } from '../ledger/post.server.ts'
 import { FINANCE } from '../rights.ts'
 import { balanceChange } from './balance-change.ts'
 import type { customer } from './customer.ts'
@@ -72,25 +72,9 @@ async function refuseSame(c: Context, id: number, amount: number, received: stri
   })
 }
 
-/** What is booked of a customer, for the ledger. */
-export interface Booked {
-  readonly kind: 'payment' | 'adjustment'
-  readonly description: string
-  /** `2026-02-28`; today unless said. */
-  readonly day?: string
-  readonly currency: Currency
-  readonly customer: number
-  readonly source: { readonly type: string; readonly id: number }
-  readonly entries: readonly { readonly account: 'receivable' | 'bank' | 'adjustment'; readonly amount: number }[]
-}
-
-/** Posts it; the balance of the customer is the caller's to write. */
-export type PostBooked = (c: Context, booked: Booked) => Promise<void>
-
 /** Writes down what was booked, once the customer's balance is known, and posts it: a payment is in the bank, all else an adjustment. */
 export async function bookLine(
   c: Context,
-  post: PostBooked,
   of: Pick<RowOf<typeof customer>, 'id' | 'currency'>,
   { amount, reason, received }: Booking,
   balance: number,
@@ -106,7 +90,7 @@ export async function bookLine(
       createdAt: c.now.toString(),
     })
   const { id } = await written.saved()
-  await post(c, {
+  await postCounted(c, {
     kind: received ? 'payment' : 'adjustment',
     description: reason?.trim() || 'Payment received',
     ...(received ? { day: londonDate(Temporal.Instant.from(received)).toString() } : {}),

@@ -4,125 +4,111 @@ import { idByIri, readId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
+import { noteOnContact } from '#modules/crm/contacts/note.server.ts'
 import { leadFile } from '#modules/crm/files/lead-file.ts'
-import { noteOnContact } from '#modules/crm/offers.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
 import { invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
-import { STAFF } from '../rights.ts'
-import { type Booking, balanceAfter, bookLine, type PostBooked, refuseAhead, requireFinance } from './booking.server.ts'
+import { giveCoupon, takeCoupon } from '../coupons/redemption.server.ts'
+import { BOOKS, STAFF } from '../rights.ts'
+import { balanceChange } from './balance-change.ts'
+import { batchBehaviour, batchRoutes } from './batch.server.ts'
+import { customerBatch, customerBatchLine } from './batch.ts'
+import { customerRun } from './batch-run.server.ts'
+import { type Booking, balanceAfter, bookLine, refuseAhead, requireFinance } from './booking.server.ts'
 import { customer } from './customer.ts'
+import { insuranceBehaviour } from './insurance-sale.server.ts'
+import { insuranceSale } from './insurance-sale.ts'
 import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
+import { customerRoutes } from './routes.server.ts'
 
 const NO_ADDRESS = 'Please enter the e-mail address that quotes and invoices go to'
 
 /** The last result of the note that tells of it (specification, section 9). */
 const COUPON_CHANGED = 41
 
-/** What a change of a customer means to their quotes, and to the coupons that these use. Each throws where it can't be. */
-export interface CustomersQuotes {
-  readonly giveCoupon: (
-    c: Context,
-    to: { readonly id: number; readonly currency: string },
-    coupon: number,
-  ) => Promise<void>
-  readonly takeCoupon: (c: Context, customer: number, coupon: number) => Promise<void>
-  readonly mayRetire: (c: Context, customer: number) => Promise<void>
-  readonly mayChangeCurrency: (c: Context, customer: number) => Promise<void>
-}
-
-export const customerBehaviour = (
-  { giveCoupon, takeCoupon, mayRetire, mayChangeCurrency }: CustomersQuotes,
-  post: PostBooked,
-) =>
-  behaviour(customer, {
-    beforeSave: async (c) => {
-      const { before, changes } = c
-      if (before && changes.retired) await mayRetire(c, before.id)
-      if (changes.email !== undefined && !isEmail(changes.email))
-        throw problem.invalid([violation('email', NO_ADDRESS)])
-      const metadata = metadataOf(c, before?.metadata)
-      // Held before the customer is written: who came second would wait for the first with a hold of its own.
-      const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
-      if (coupons.length) await c.lockAll(coupon, { id: coupons })
-      const isStaff = hasRole(c.actor, STAFF)
-      const named = before || changes.contact || !isStaff ? undefined : await contactNamedIn(c, metadata ?? {})
-      const account = before || changes.client || !isStaff ? undefined : await clientNamedIn(c, metadata ?? {})
-      const contactId = named ?? changes.contact ?? null
-      if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
-      const booking = bookingIn(changes)
-      if (isOtherDay(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
-        requireFinance(c)
-        refuseAhead(c, changes.paymentReceivedDate)
-      }
-      if (before && changes.currency !== undefined && changes.currency !== before.currency) {
-        if (before.accountBalance !== 0)
-          throw problem.invalid([
-            violation('currency', 'The currency can only change while the account balance is nil'),
-          ])
-        await mayChangeCurrency(c, before.id)
-      }
-      return {
-        metadata,
-        ...(before || changes.paymentDays !== undefined ? {} : { paymentDays: (await invoiceRules(c)).paymentDays }),
-        ...(named === undefined ? {} : { contact: named }),
-        ...(account === undefined ? {} : { client: account }),
-        ...(booking
-          ? { accountBalance: await balanceAfter(c, before, booking, SENT_AS) }
-          : { accountBalanceChange: undefined, accountBalanceReason: undefined, keepBoth: undefined }),
-      }
+const customerBehaviour = behaviour(customer, {
+  beforeSave: async (c) => {
+    const { before, changes } = c
+    if (changes.email !== undefined && !isEmail(changes.email)) throw problem.invalid([violation('email', NO_ADDRESS)])
+    const metadata = metadataOf(c, before?.metadata)
+    // Held before the customer is written: who came second would wait for the first with a hold of its own.
+    const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
+    if (coupons.length) await c.lockAll(coupon, { id: coupons })
+    const isStaff = hasRole(c.actor, STAFF)
+    const named = before || changes.contact || !isStaff ? undefined : await contactNamedIn(c, metadata ?? {})
+    const account = before || changes.client || !isStaff ? undefined : await clientNamedIn(c, metadata ?? {})
+    const contactId = named ?? changes.contact ?? null
+    if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
+    const booking = bookingIn(changes)
+    if (isOtherDay(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
+      requireFinance(c)
+      refuseAhead(c, changes.paymentReceivedDate)
+    }
+    if (before && changes.currency !== undefined && changes.currency !== before.currency && before.accountBalance !== 0)
+      throw problem.invalid([violation('currency', 'The currency can only change while the account balance is nil')])
+    return {
+      metadata,
+      ...(before || changes.paymentDays !== undefined ? {} : { paymentDays: (await invoiceRules(c)).paymentDays }),
+      ...(named === undefined ? {} : { contact: named }),
+      ...(account === undefined ? {} : { client: account }),
+      ...(booking
+        ? { accountBalance: await balanceAfter(c, before, booking, SENT_AS) }
+        : { accountBalanceChange: undefined, accountBalanceReason: undefined, keepBoth: undefined }),
+    }
+  },
+  afterSave: async (c) => {
+    const { before, changes, written } = c
+    const booking = bookingIn(changes)
+    if (booking) {
+      const booked = await written.saved()
+      await bookLine(c, booked, booking, booked.accountBalance)
+    }
+    if (changes.contact !== undefined) {
+      const { id } = before ?? (await written.saved())
+      if (before && before.contact !== null) await linkContact(c, before.contact, null)
+      if (changes.contact !== null) await linkContact(c, changes.contact, id)
+      if (before && changes.contact !== null) await giveFiles(c, id, changes.contact)
+    }
+    if (changes.coupon !== undefined) {
+      const { id, currency } = await written.saved()
+      if (before && before.coupon !== null) await takeCoupon(c, id, before.coupon)
+      if (changes.coupon !== null) await giveCoupon(c, { id, currency }, changes.coupon)
+    }
+    if (before && before.contact !== null && changes.coupon !== undefined)
+      await noteOnContact(c, before.contact, {
+        notes: `Coupon changed from ${await couponName(c, before.coupon)} to ${await couponName(c, changes.coupon)}.`,
+        lastResult: COUPON_CHANGED,
+      })
+  },
+  actions: {
+    balance: async (c) => {
+      const { row, input } = c
+      const { change: amount, reason, paymentReceivedDate: received } = input
+      if (!amount) throw problem.invalid([violation('change', 'Please enter an amount')])
+      const booking = { amount, reason, received, keepBoth: input.keepBoth === true }
+      const accountBalance = await balanceAfter(c, row, booking, { amount: 'change', reason: 'reason' })
+      await bookLine(c, row, booking, accountBalance)
+      return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
     },
-    afterSave: async (c) => {
-      const { before, changes, written } = c
-      const booking = bookingIn(changes)
-      if (booking) {
-        const booked = await written.saved()
-        await bookLine(c, post, booked, booking, booked.accountBalance)
-      }
-      if (changes.contact !== undefined) {
-        const { id } = before ?? (await written.saved())
-        if (before && before.contact !== null) await linkContact(c, before.contact, null)
-        if (changes.contact !== null) await linkContact(c, changes.contact, id)
-        if (before && changes.contact !== null) await giveFiles(c, id, changes.contact)
-      }
-      if (changes.coupon !== undefined) {
-        const { id, currency } = await written.saved()
-        if (before && before.coupon !== null) await takeCoupon(c, id, before.coupon)
-        if (changes.coupon !== null) await giveCoupon(c, { id, currency }, changes.coupon)
-      }
-      if (before && before.contact !== null && changes.coupon !== undefined)
-        await noteOnContact(c, before.contact, {
-          notes: `Coupon changed from ${await couponName(c, before.coupon)} to ${await couponName(c, changes.coupon)}.`,
+    detachCoupon: async (c) => {
+      const { row } = c
+      if (row.coupon === null) throw problem.conflict('This customer has no coupon to take off.')
+      if (row.contact !== null)
+        await noteOnContact(c, row.contact, {
+          notes: `Coupon changed from ${await couponName(c, row.coupon)} to no coupon.`,
           lastResult: COUPON_CHANGED,
         })
+      await takeCoupon(c, row.id, row.coupon)
+      return { set: { coupon: null } }
     },
-    actions: {
-      balance: async (c) => {
-        const { row, input } = c
-        const { change: amount, reason, paymentReceivedDate: received } = input
-        if (!amount) throw problem.invalid([violation('change', 'Please enter an amount')])
-        const booking = { amount, reason, received, keepBoth: input.keepBoth === true }
-        const accountBalance = await balanceAfter(c, row, booking, { amount: 'change', reason: 'reason' })
-        await bookLine(c, post, row, booking, accountBalance)
-        return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
-      },
-      detachCoupon: async (c) => {
-        const { row } = c
-        if (row.coupon === null) throw problem.conflict('This customer has no coupon to take off.')
-        if (row.contact !== null)
-          await noteOnContact(c, row.contact, {
-            notes: `Coupon changed from ${await couponName(c, row.coupon)} to no coupon.`,
-            lastResult: COUPON_CHANGED,
-          })
-        await takeCoupon(c, row.id, row.coupon)
-        return { set: { coupon: null } }
-      },
-    },
-  })
+  },
+})
 
 type Values = Readonly<ValuesOf<typeof customer>>
 
@@ -192,3 +178,12 @@ async function couponName(c: Context, id: number | null): Promise<string> {
   const row = id === null ? undefined : await c.get(coupon, id)
   return row ? `${row.name} (${couponWords(row)})` : 'no coupon'
 }
+
+export const customers = feature({
+  pack: BOOKS,
+  resources: [customer, insuranceSale, customerBatch, customerBatchLine, balanceChange],
+  behaviours: [customerBehaviour, insuranceBehaviour, batchBehaviour],
+  routes: [...customerRoutes, ...batchRoutes],
+  batchJobs: [customerRun],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -3,7 +3,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
@@ -18,7 +18,7 @@ const CLIENTS = [1, 2]
 const OWED = 8280
 
 /** Some leads that have been pitched to, and some of the clients, buy. */
-export const customersPart: DemoPart = {
+const customersPart: DemoPart = {
   name: 'customers',
   needs: ['leads', 'catalogue'],
   tell: async (engine) => {
@@ -72,3 +72,5 @@ async function takeOver(engine: Engine, clientId: number): Promise<void> {
     c.create(customer, { email: account.contactemail, client: clientId, metadata }),
   )
 }
+
+export const seeds = [customersPart]

@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { noteOnContact, staffOf } from '#modules/crm/offers.server.ts'
+import { noteOnContact } from '#modules/crm/contacts/note.server.ts'
+import { staffOf } from '#modules/crm/staff/staff.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { insuranceSale } from './insurance-sale.ts'
 import { insuranceSold } from './insurance-sold.ts'

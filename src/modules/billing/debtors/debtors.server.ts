@@ -3,11 +3,12 @@ import { choice, date, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { readDayParameter } from '#server/engine/query-days.ts'
+import { feature } from '#server/engine/module.ts'
+import { readDayParameter } from '#server/engine/day-range.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { csvAnswer, pounds } from '../ledger/csv.server.ts'
-import { FINANCE } from '../rights.ts'
+import { BOOKS, FINANCE } from '../rights.ts'
 import { AGES, ageDebts, DEBTORS_URL, type Debt, type Debtor, sumByAge } from './ageing.ts'
 
 /** What stands on the customers' accounts at the end of a day: by invoice, and by day where it was booked without one. */
@@ -51,7 +52,7 @@ const sumsOf = (debts: readonly Debt[]) =>
 const HEAD = ['Customer', 'Number of the customer', 'Currency', ...AGES.map(({ label }) => label), 'Together']
 const day = date({ help: 'At the end of this day; today unless said.' })
 
-export const debtorRoutes: readonly Route[] = [
+const debtorRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: DEBTORS_URL,
@@ -111,3 +112,8 @@ export const debtorRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const debtors = feature({
+  pack: BOOKS,
+  routes: debtorRoutes,
+})

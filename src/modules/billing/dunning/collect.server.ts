@@ -2,14 +2,11 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { card } from '../cards/card.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { cardName } from '../payments/names.ts'
 import { takePayment } from '../payments/take.server.ts'
 import { endCollecting } from './end.server.ts'
 import { dunningDue } from './events.ts'
@@ -141,15 +138,4 @@ async function begun(c: Context, id: number, charge: number): Promise<void> {
     throw problem.conflict('This is not to be charged today.')
   const d = await lockDunning(c, owed)
   await setDunning(c, d, { chargedOn: today, charge, card: found.card }, 'charge')
-}
-
-/** For letters with an invoice: the day on which a card is charged for it by itself. */
-export async function chargedOn(
-  c: Context,
-  owed: InvoiceRow,
-): Promise<{ readonly card: string; readonly on: string } | undefined> {
-  const found = owed.state === 'open' ? await situationOf(c, owed) : undefined
-  const next = found?.next.find(({ kind }) => kind === 'charge')
-  const kept = next && found && found.card !== null ? await c.get(card, found.card) : undefined
-  return next && kept ? { card: cardName(kept), on: next.on } : undefined
 }

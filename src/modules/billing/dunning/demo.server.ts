@@ -10,7 +10,7 @@ import { collect } from './collect.server.ts'
 const DECLINED = '4000 0000 0000 0341'
 
 /** A subscription whose card was declined this morning: it is tried again by the rules. */
-export const dunningPart: DemoPart = {
+const dunningPart: DemoPart = {
   name: 'a failed payment',
   needs: ['subscriptions', 'cards'],
   tell: async (engine) => {
@@ -23,3 +23,5 @@ export const dunningPart: DemoPart = {
     await collect(engine, PROVIDER, owed.id)
   },
 }
+
+export const seeds = [dunningPart]

@@ -1,5 +1,5 @@
 import { formatMoney } from '#kernel/money.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { writeOff } from '../invoices/settle.server.ts'
 import { subscriptionChange } from '../subscriptions/change.ts'

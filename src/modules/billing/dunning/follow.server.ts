@@ -1,7 +1,7 @@
 import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
 import { eventHandler } from '#server/engine/handler.ts'
+import type { Context } from '#server/engine/types.ts'
 import { card } from '../cards/card.ts'
 import { invoiceMoved } from '../invoices/events.ts'
 import { invoice } from '../invoices/invoice.ts'

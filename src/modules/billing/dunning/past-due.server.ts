@@ -1,6 +1,6 @@
 import { londonDate, ukDay } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type ChangeKind, subscriptionChange } from '../subscriptions/change.ts'
 import { subscriptionsMoved } from '../subscriptions/events.ts'
 import type { SubscriptionRow, SubscriptionValues } from '../subscriptions/facts.server.ts'

@@ -1,7 +1,7 @@
 import { isEmail } from '#kernel/email.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { letter } from '#modules/portal/mail/letter.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { buyerOf } from '../invoices/buyer.server.ts'
 import { invoice } from '../invoices/invoice.ts'

@@ -1,6 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { daysOf, type Rules } from './plan.ts'
 import { dunningSettings } from './settings.ts'

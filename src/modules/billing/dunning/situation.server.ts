@@ -1,6 +1,6 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { LEAST_BY_CARD } from '../cards/gateway.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { dunning } from './dunning.ts'

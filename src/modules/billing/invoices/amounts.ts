@@ -2,7 +2,6 @@ import { nextShare, prorate } from '#kernel/money/prorate.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, pence, roundHalfUp, SCALE, scaleDecimal } from '#kernel/money.ts'
 import { type Discount, type Totals, totals } from '#kernel/money-totals.ts'
-import type { InvoiceState } from './invoice.ts'
 
 /** What an invoice keeps of its sums. */
 export type InvoiceSums = Omit<Totals, 'lines'>
@@ -48,7 +47,8 @@ export function standingAfter(of: Standing, more: Partial<Record<'paid' | 'credi
   const amountCredited = of.amountCredited + (more.credited ?? 0)
   const amountWrittenOff = of.amountWrittenOff + (more.writtenOff ?? 0)
   const amountDue = Math.max(0, of.total - amountPaid - amountCredited - amountWrittenOff)
-  const state: InvoiceState = amountDue > 0 ? 'open' : amountWrittenOff > 0 ? 'uncollectible' : 'paid'
+  const state: 'open' | 'uncollectible' | 'paid' =
+    amountDue > 0 ? 'open' : amountWrittenOff > 0 ? 'uncollectible' : 'paid'
   return { amountPaid, amountCredited, amountWrittenOff, amountDue, state }
 }
 

@@ -2,7 +2,7 @@ import { isEmail } from '#kernel/email.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { customer } from '../customers/customer.ts'
 import type { Buyer } from './buyer.ts'
 

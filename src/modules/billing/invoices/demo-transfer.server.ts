@@ -1,4 +1,4 @@
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { post } from '../ledger/post.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
 import { settleInvoice } from './settle.server.ts'

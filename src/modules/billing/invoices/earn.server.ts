@@ -1,7 +1,7 @@
 import type { Currency } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
 import { post } from '../ledger/post.server.ts'
 
 /**

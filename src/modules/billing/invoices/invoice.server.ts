@@ -1,20 +1,27 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
 import { customer } from '../customers/customer.ts'
-import { FINANCE } from '../rights.ts'
+import { BOOKS, FINANCE } from '../rights.ts'
 import { invoiceActions } from './actions.server.ts'
 import { inSterling } from './amounts.ts'
 import { buyerOf } from './buyer.server.ts'
-import { invoice } from './invoice.ts'
+import { deferredIncome } from './deferred-income.ts'
+import { earnDaily } from './earn.server.ts'
+import { invoice, invoiceLine } from './invoice.ts'
+import { tellVoid } from './letters.server.ts'
 import { completeLines, type InvoiceRow, type InvoiceValues, sellerOf, sumOf } from './lines.server.ts'
+import { invoiceRoutes } from './routes.server.ts'
 
 type Save = Context & BeforeSave<typeof invoice>
 
-export const invoiceBehaviour = behaviour(invoice, {
+const invoiceBehaviour = behaviour(invoice, {
   beforeSave: async (c) => {
     const { before } = c
     return before && before.state !== 'draft' ? afterIssue(c, before) : ofDraft(c)
@@ -120,3 +127,34 @@ function whatIsWrong(
     wrong.push(violation('periodTo', 'The last day is before the first'))
   return wrong
 }
+
+/** A customer stays while an invoice of theirs is open, and in their currency while one is open or a draft. */
+const customerGuard = guard(customer, {
+  retire: async (c, { id }) => {
+    const [open] = await c.find(invoice, { customer: id, state: 'open' })
+    if (open)
+      throw problem.conflict(
+        `${formatMoney(open.amountDue, open.currency)} of ${open.number} is still to pay. Settle, credit or write it off first.`,
+      )
+  },
+  change: {
+    currency: async (c, { id }) => {
+      const [open] = await c.find(invoice, { customer: id, state: ['open', 'draft'] })
+      if (open)
+        throw problem.conflict(
+          `${open.number || 'A draft of an invoice'} of this customer is in ${open.currency}. ${open.state === 'draft' ? 'Issue or delete' : 'Settle, credit or write off'} it before the currency changes.`,
+          'in_use',
+        )
+    },
+  },
+})
+
+export const invoices = feature({
+  pack: BOOKS,
+  resources: [invoice, invoiceLine, deferredIncome],
+  behaviours: [invoiceBehaviour],
+  guards: [customerGuard],
+  routes: invoiceRoutes,
+  handlers: [tellVoid],
+  schedules: [earnDaily],
+})

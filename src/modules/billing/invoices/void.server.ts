@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { post } from '../ledger/post.server.ts'
 import { returnStock } from '../stock/stock.server.ts'
 import { deferredIncome } from './deferred-income.ts'

@@ -1,6 +1,6 @@
 import { formatMoney } from '#kernel/money.ts'
 import { together } from '#kernel/together.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 
 interface Found {
   readonly id: string

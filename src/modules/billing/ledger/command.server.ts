@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readClient } from '#server/engine/command.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { ledgerFaults } from './check.server.ts'
 
 /** `ledger check [--client N]`: throws one sentence where the books are wrong. */

@@ -1,8 +1,11 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { ledgerLock } from './ledger.ts'
+import { feature } from '#server/engine/module.ts'
+import { BOOKS } from '../rights.ts'
+import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
 import { closedThrough } from './post.server.ts'
+import { ledgerRoutes } from './reports.server.ts'
 
 /** A period is closed once it is over, and never opened again: what was wrong in it is put right in the next one. */
 const lockBehaviour = behaviour(ledgerLock, {
@@ -18,4 +21,18 @@ const lockBehaviour = behaviour(ledgerLock, {
   },
 })
 
-export const ledgerBehaviours = [lockBehaviour]
+const ledgerBehaviours = [lockBehaviour]
+
+export const ledger = feature({
+  pack: BOOKS,
+  resources: [ledgerTransaction, ledgerEntry, ledgerLock],
+  behaviours: ledgerBehaviours,
+  routes: ledgerRoutes,
+  commands: [
+    {
+      name: 'ledger check',
+      help: `  ledger check [--client 0]   prove that all that was posted comes to nil, and balances to what they are made of`,
+      load: () => import('./command.server.ts'),
+    },
+  ],
+})

@@ -1,11 +1,11 @@
 import { problem } from '#kernel/errors.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { Currency } from '#kernel/money.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
-import { lockCustomers } from '../customers/locked.server.ts'
 import { once } from '../lines/once.server.ts'
 import type { AccountName, TransactionKind } from './accounts.ts'
 import { ledgerLock, ledgerTransaction } from './ledger.ts'
@@ -34,6 +34,21 @@ export interface Posting {
   readonly source: { readonly type: string; readonly id: number }
   readonly reverses?: number
   readonly entries: readonly Entry[]
+}
+
+/**
+ * Customers whose money is about to move, locked in the order of their ids, as everybody locks them. Payments of two invoices of one customer
+ * have each referred to it before they come to its balance.
+ */
+export async function lockCustomers(
+  c: Context,
+  ids: Iterable<number>,
+  why: string,
+): Promise<Map<number, RowOf<typeof customer>>> {
+  const right = c.withoutPermissionCheck(why)
+  const locked = new Map<number, RowOf<typeof customer>>()
+  for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) locked.set(id, await right.lock(customer, id, 'values'))
+  return locked
 }
 
 const WHY = 'what happens to money is posted by what happens'

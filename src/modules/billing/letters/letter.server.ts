@@ -2,12 +2,16 @@ import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { wordsInLetter } from '#kernel/text/letter-words.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { LINK, PORTAL } from '#modules/portal/mail/letter.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
+import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { type Paid, paymentsWords } from '../lines/sum.ts'
+import { BOOKS } from '../rights.ts'
 import { makeLink } from './link.server.ts'
 import type { MailFacts } from './mail.ts'
+import { quoteLink } from './quote-link.ts'
+import { quoteSettings } from './settings.ts'
 
 /** The quote that a letter is about: its row, or what it is about to be. */
 interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'message' | 'supplier'>, Paid {
@@ -49,3 +53,9 @@ export const customersLink: SecretLink = {
     })
   },
 }
+
+export const quoteLetters = feature({
+  pack: BOOKS,
+  resources: [quoteLink, quoteSettings],
+  links: [customersLink],
+})

@@ -2,8 +2,7 @@ import { Problem, problem } from '#kernel/errors.ts'
 import type { Instant } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { linkToken, newLinkSecret, readLinkToken } from '#server/auth/link-token.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { quoteLink } from './quote-link.ts'
 
 /** A link can be looked at for this long after the quote has expired. */

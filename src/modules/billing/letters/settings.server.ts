@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { quoteSettings } from './settings.ts'
 
 type QuoteRules = Omit<RowOf<typeof quoteSettings>, 'id' | 'clientId'>

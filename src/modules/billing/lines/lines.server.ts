@@ -1,7 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { type Currency, formatMoney, MoneyError } from '#kernel/money.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { SET_PRICES } from '../rights.ts'
 import { type Article, type Catalogue, catalogueOf, chargeable, notSold } from './catalogue.server.ts'

@@ -1,19 +1,21 @@
 import { problem } from '#kernel/errors.ts'
 import { flag, integer, text } from '#kernel/fields.ts'
 import { systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { feature } from '#server/engine/module.ts'
+import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { addCard, setUpCard, takesCards } from '../cards/card.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge, MOST } from '../payments/charge.ts'
 import { BY_LINK } from '../payments/names.ts'
 import { takePayment } from '../payments/take.server.ts'
 import { bankLines } from '../print/supplier.ts'
-import { SELL } from '../rights.ts'
-import { settleEntered } from './entered.server.ts'
-import { followPayLink, makePayLink } from './link.server.ts'
+import { BOOKS, SELL } from '../rights.ts'
+import { payLinkSchedules, settleEntered } from './entered.server.ts'
+import { followPayLink, makePayLink, payLinkInLetters } from './link.server.ts'
+import { payLink } from './pay-link.ts'
 import type { PaymentPage } from './payment-page.ts'
 
 const PAGE = '/api/financial/payments/{token}'
@@ -70,7 +72,7 @@ async function refuseTrying(engine: Engine, clientId: number, id: number): Promi
 }
 
 /** What the bearer of a link to pay may ask for, and how it is made. */
-export const payLinkRoutes: readonly Route[] = [
+const payLinkRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: PAGE,
@@ -152,3 +154,11 @@ export const payLinkRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const payLinks = feature({
+  pack: BOOKS,
+  resources: [payLink],
+  routes: payLinkRoutes,
+  schedules: payLinkSchedules,
+  links: [payLinkInLetters],
+})

@@ -1,6 +1,6 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { settleInvoice, unsettleInvoice } from '../invoices/settle.server.ts'
 import type { TransactionKind } from '../ledger/accounts.ts'

@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { actorNamed } from '#server/auth/person.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { card } from '../cards/card.ts'
@@ -11,7 +11,7 @@ import { takePayment } from './take.server.ts'
 const PAID = [46_800, 93_600]
 
 /** Those who have a card have paid by it; of one payment a part was refunded, of the other more is to be, once a second person has approved it. */
-export const paymentsPart: DemoPart = {
+const paymentsPart: DemoPart = {
   name: 'payments',
   needs: ['cards'],
   tell: async (engine) => {
@@ -46,3 +46,5 @@ async function pay(engine: Engine, of: { readonly card: number; readonly custome
     amountRefunded: 0,
   })
 }
+
+export const seeds = [paymentsPart]

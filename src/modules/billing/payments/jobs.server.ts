@@ -1,6 +1,6 @@
 import { systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { paymentGateway } from '../cards/payments.server.ts'
 import { testEvents } from '../cards/test-payments.server.ts'
 import { lockCharge } from './books.server.ts'

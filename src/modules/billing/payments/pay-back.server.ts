@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { invoice } from '../invoices/invoice.ts'
 import { charge } from './charge.ts'
 import { queueRefund } from './refund.server.ts'

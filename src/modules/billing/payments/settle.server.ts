@@ -1,6 +1,5 @@
 import { systemActor } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import type { GatewayDispute, GatewayPayment, GatewayRefund, PaymentState } from '../cards/gateway.server.ts'
 import { bookDisputeFee, bookFee, type ChargeRow, lockCharge, move, type RefundRow } from './books.server.ts'
 import { charge } from './charge.ts'

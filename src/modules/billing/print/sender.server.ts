@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
+import { takeRecipients } from '#modules/portal/mail/allowance.server.ts'
 import type { Letter } from '#modules/portal/mail/letter.ts'
-import { takeRecipients } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Supplier } from './supplier.ts'
 
 /** In whose name a letter to a customer goes: the provider's go in the portal's, a client's in its own, which gets the answers. */

@@ -1,6 +1,6 @@
-import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 import { type InTurn, readOrMake } from './pdf.server.ts'
 import type { Sheet } from './sheet.ts'

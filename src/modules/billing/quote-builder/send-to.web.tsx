@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Text } from '@mantine/core'
-import { useAddressees } from '#modules/crm/offers.web.tsx'
+import { useAddressees } from '#modules/crm/people/letters-to.web.ts'
 import { inputId } from './draft.web.ts'
 
 interface Props {

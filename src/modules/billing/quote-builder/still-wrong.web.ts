@@ -1,5 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
-import { same } from '#web/forms/store/same.ts'
+import { isSameValue } from '#kernel/forms/same.ts'
 import { LIST_NAMES, type Lists } from '../lines/lines.ts'
 
 interface Line {
@@ -15,11 +15,11 @@ export function stillWrong(violations: readonly Violation[], refused: Typed, dra
   return violations.flatMap((v) => {
     const [, field = '', index, part] = /^(\w*)(?:\[(\d+)\](?:\.(\w+))?)?/.exec(v.propertyPath) ?? []
     const list = LIST_NAMES.find((name) => name === field)
-    if (list === undefined || index === undefined) return same(at(refused, field), at(draft, field)) ? [v] : []
+    if (list === undefined || index === undefined) return isSameValue(at(refused, field), at(draft, field)) ? [v] : []
     const was = refused[list][Number(index)]
     const now = draft[list].findIndex((line) => line.key === was?.key)
     const line = draft[list][now]
-    const untouched = part ? same(at(line, part), at(was, part)) : same(line, was)
+    const untouched = part ? isSameValue(at(line, part), at(was, part)) : isSameValue(line, was)
     return line && untouched ? [{ ...v, propertyPath: `${list}[${now}]${part ? `.${part}` : ''}` }] : []
   })
 }

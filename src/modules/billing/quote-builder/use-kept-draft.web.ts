@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { keptValues } from '#web/forms/store/kept-values.ts'
+import { session } from '#web/api/session.ts'
+import { ownTabValue } from '#web/offline/owner.ts'
 import type { Draft } from './draft.web.ts'
 
 interface Kept {
@@ -10,14 +11,14 @@ interface Kept {
 
 /** A draft that is kept in the tab, under its name, as long as it is not saved: a reload, or another page in between, loses nothing. */
 export function useKeptDraft(name: string, begin: () => Draft, etag: string | null) {
-  const [kept] = useState(() => keptValues(name))
-  const [found, setFound] = useState<Kept>(() => kept.read())
+  const [kept] = useState(() => ownTabValue<Kept>(session.me(), name))
+  const [found, setFound] = useState<Kept>(() => kept.read() ?? {})
   const [draft, setDraft] = useState<Draft>(() => found.draft ?? begin())
   const [dirty, setDirty] = useState(found.draft !== undefined)
   const over = found.etag ?? etag
   useEffect(() => {
     if (dirty) kept.write({ draft, etag: over })
-    else kept.forget()
+    else kept.write(undefined)
   }, [kept, draft, dirty, over])
   return {
     draft,
@@ -31,7 +32,7 @@ export function useKeptDraft(name: string, begin: () => Draft, etag: string | nu
     /** What had been typed before is in it again. */
     restored: found.draft !== undefined,
     forget: () => {
-      kept.forget()
+      kept.write(undefined)
       setFound({})
       setDraft(begin())
       setDirty(false)

@@ -2,7 +2,8 @@ import { problem, violation } from '#kernel/errors.ts'
 import { lastMinute, ukDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { releaseCoupon, reserveCoupon } from '../coupons/redemption.server.ts'
 import { customer } from '../customers/customer.ts'
 import { factsOf } from '../letters/letter.server.ts'
 import { makeLink } from '../letters/link.server.ts'
@@ -12,20 +13,11 @@ import { priceOf } from '../lines/lines.server.ts'
 import { allLines, eachList, LISTS } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { stateOf } from '../print/state.ts'
-import { accept, acceptByPhone, convert, decline, expire, type SellQuote } from './decide.server.ts'
+import { accept, acceptByPhone, convert, decline, expire } from './decide.server.ts'
 import { askApproval } from './discount-limit.server.ts'
-import {
-  type NextInvoicesOf,
-  noteReminder,
-  type QuoteActions,
-  type QuoteRow,
-  type QuoteValues,
-  takenFrom,
-  tellContact,
-} from './facts.server.ts'
+import { noteReminder, type QuoteActions, takenFrom, tellContact } from './facts.server.ts'
 import { post } from './letters.server.ts'
-import { quote, quoteNumbers } from './quote.ts'
-import { releaseCoupon, reserveCoupon } from './redemption.server.ts'
+import { type QuoteRow, type QuoteValues, quote, quoteNumbers } from './quote.ts'
 import { send } from './send.server.ts'
 import { statusOf } from './status.ts'
 import { isTooFar, TOO_FAR } from './terms.server.ts'
@@ -62,14 +54,14 @@ function assertNotReplaced(row: QuoteRow): void {
     throw problem.conflict(`A newer revision has replaced ${row.reference}. Work on that one.`)
 }
 
-export const quoteActions = (sell: SellQuote, next: NextInvoicesOf): QuoteActions => ({
-  send: send(next),
+export const quoteActions: QuoteActions = {
+  send,
   askApproval,
   opened: ({ row, now }) =>
     row.openedAt === null && stateOf(row, now) === 'open' ? { set: { openedAt: now.toString() } } : {},
-  accept: accept(sell),
-  acceptByPhone: acceptByPhone(sell),
-  convert: convert(sell),
+  accept,
+  acceptByPhone,
+  convert,
   decline,
   expire,
   remind: async (c) => {
@@ -128,4 +120,4 @@ export const quoteActions = (sell: SellQuote, next: NextInvoicesOf): QuoteAction
       await tellContact(c, row, `Cancelled quote ${row.reference} (${paymentsWords(row)}): ${input.reason}`)
     return { set: { status: statusOf('cancelled'), reason: input.reason, decidedAt: c.now.toString() } }
   },
-})
+}

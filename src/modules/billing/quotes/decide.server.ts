@@ -3,66 +3,50 @@ import { author } from '#kernel/roles.ts'
 import { readSignature, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { type Instant, londonDate, ukDate } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { releaseCoupon, spendCoupon } from '../coupons/redemption.server.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { closedSentence, stateOf } from '../print/state.ts'
+import { sellQuote } from '../subscriptions/sell.server.ts'
 import { type QuoteAccepted, quoteAccepted, quoteDeclined } from './events.ts'
-import { type QuoteActions, type QuoteRow, type QuoteValues, settleLead, tellContact } from './facts.server.ts'
-import { releaseCoupon, spendCoupon } from './redemption.server.ts'
+import { type QuoteActions, settleLead, tellContact } from './facts.server.ts'
+import type { QuoteRow, QuoteValues } from './quote.ts'
 import { statusOf } from './status.ts'
 
-/** How an accepted quote is to be billed. */
-export interface Sale {
-  /** The first day of the first period, `2026-02-28`; today unless said. */
-  readonly start?: string
-  /** The first period and all items were invoiced elsewhere. */
-  readonly invoiced: boolean
-  readonly poNumber: string
-  /** The invoice goes to the customer by e-mail, unless said otherwise. */
-  readonly letter?: boolean
+/** Accepts by signature. Once: a second click, or the same request again, changes nothing. */
+export const accept: QuoteActions['accept'] = async (c) => {
+  const { row, input, now } = c
+  const given = checkedSignature(input.signature)
+  if (isDecided(row, now, 'accepted')) return {}
+  const words = `The customer accepted quote ${row.reference} (${paymentsWords(row)}), signed by ${given.name}.`
+  const set = await close(c, row, words)
+  const at = now.toString({ smallestUnit: 'second' })
+  const signature = { ...given, at, address: input.address, agent: input.agent }
+  return { set: { ...set, decidedBy: given.name, signature } }
 }
 
-/** Makes of a quote that is accepted what follows: its first invoice and its subscriptions. */
-export type SellQuote = (c: Context, row: QuoteRow, sale: Sale) => Promise<void>
-
-/** Accepts by signature. Once: a second click, or the same request again, changes nothing. */
-export const accept =
-  (sell: SellQuote): QuoteActions['accept'] =>
-  async (c) => {
-    const { row, input, now } = c
-    const given = checkedSignature(input.signature)
-    if (isDecided(row, now, 'accepted')) return {}
-    const words = `The customer accepted quote ${row.reference} (${paymentsWords(row)}), signed by ${given.name}.`
-    const set = await close(c, row, words, sell)
-    const at = now.toString({ smallestUnit: 'second' })
-    const signature = { ...given, at, address: input.address, agent: input.agent }
-    return { set: { ...set, decidedBy: given.name, signature } }
-  }
-
 /** Accepts for somebody on the telephone: nothing is signed, and who took it stands beside their name. */
-export const acceptByPhone =
-  (sell: SellQuote): QuoteActions['acceptByPhone'] =>
-  async (c) => {
-    const { row, input, now } = c
-    isDecided(row, now, 'accepted')
-    const name = input.name.trim()
-    if (!name) throw problem.invalid([violation('name', 'Please enter the name of whoever accepts it')])
-    const other = input.takenBy ? await c.get(staff, input.takenBy) : undefined
-    const takenBy = other?.username ?? author(c.actor).username
-    const poNumber = input.poNumber.trim()
-    const order = poNumber ? `, purchase order ${poNumber}` : ''
-    const words = `${name} accepted quote ${row.reference} (${paymentsWords(row)}) by telephone${order}; taken by ${takenBy}.`
-    return { set: { ...(await close(c, { ...row, poNumber }, words, sell)), decidedBy: name, poNumber, takenBy } }
-  }
+export const acceptByPhone: QuoteActions['acceptByPhone'] = async (c) => {
+  const { row, input, now } = c
+  isDecided(row, now, 'accepted')
+  const name = input.name.trim()
+  if (!name) throw problem.invalid([violation('name', 'Please enter the name of whoever accepts it')])
+  const other = input.takenBy ? await c.get(staff, input.takenBy) : undefined
+  const takenBy = other?.username ?? author(c.actor).username
+  const poNumber = input.poNumber.trim()
+  const order = poNumber ? `, purchase order ${poNumber}` : ''
+  const words = `${name} accepted quote ${row.reference} (${paymentsWords(row)}) by telephone${order}; taken by ${takenBy}.`
+  return { set: { ...(await close(c, { ...row, poNumber }, words)), decidedBy: name, poNumber, takenBy } }
+}
 
 /** What follows from an acceptance, however it was given. What can't be billed is not refused for it: it waits to be converted. */
-async function close(c: Context, row: QuoteRow, words: string, sell: SellQuote): Promise<QuoteValues> {
+async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteValues> {
   await spendCoupon(c, row)
   await tellContact(c, row, words)
   const decidedAt = c.now.toString()
   await settleLead(c, row, { wonAt: decidedAt, callbackDate: null, expiry: null }, 'won')
   await c.emit(quoteAccepted, eventOf(row, decidedAt))
-  const sold = await c.attempt(() => sell(c, row, { invoiced: false, poNumber: row.poNumber }))
+  const sold = await c.attempt(() => sellQuote(c, row, { invoiced: false, poNumber: row.poNumber }))
   return { status: statusOf('accepted'), decidedAt, ...('value' in sold ? { billedAt: decidedAt } : {}) }
 }
 
@@ -70,23 +54,21 @@ async function close(c: Context, row: QuoteRow, words: string, sell: SellQuote):
 const FURTHEST_BACK_YEARS = 1
 
 /** Bills a quote that was accepted without. Once: what is billed already is refused. */
-export const convert =
-  (sell: SellQuote): QuoteActions['convert'] =>
-  async (c) => {
-    const { row, input, now } = c
-    if (row.billedAt !== null) throw problem.conflict(`${row.reference} has been billed already.`, 'wrong_state')
-    const today = londonDate(now)
-    if (input.start && input.start > today.toString())
-      throw problem.invalid([violation('start', 'Please choose today or a day before')])
-    if (input.start && input.start < today.subtract({ years: FURTHEST_BACK_YEARS }).toString())
-      throw problem.invalid([violation('start', 'Please choose a day within the last year')])
-    await sell(c, row, {
-      invoiced: input.invoiced,
-      poNumber: row.poNumber,
-      ...(input.start ? { start: input.start } : {}),
-    })
-    return { set: { billedAt: now.toString() } }
-  }
+export const convert: QuoteActions['convert'] = async (c) => {
+  const { row, input, now } = c
+  if (row.billedAt !== null) throw problem.conflict(`${row.reference} has been billed already.`, 'wrong_state')
+  const today = londonDate(now)
+  if (input.start && input.start > today.toString())
+    throw problem.invalid([violation('start', 'Please choose today or a day before')])
+  if (input.start && input.start < today.subtract({ years: FURTHEST_BACK_YEARS }).toString())
+    throw problem.invalid([violation('start', 'Please choose a day within the last year')])
+  await sellQuote(c, row, {
+    invoiced: input.invoiced,
+    poNumber: row.poNumber,
+    ...(input.start ? { start: input.start } : {}),
+  })
+  return { set: { billedAt: now.toString() } }
+}
 
 /** Declines, with the reason if there is one. Once, as it is accepted. */
 export const decline: QuoteActions['decline'] = async (c) => {

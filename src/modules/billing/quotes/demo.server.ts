@@ -2,8 +2,7 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { lastMinute, londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
@@ -71,9 +70,9 @@ const OFFERED: readonly Offer[] = [
 ]
 
 /** Quotes in every state, one for each of the first customers. Their letters are not told: nobody of this world reads them. */
-export const quotesPart: DemoPart = {
+const quotesPart: DemoPart = {
   name: 'quotes',
-  needs: ['customers'],
+  needs: ['customers', 'payments'],
   tell: async (engine) => {
     const customers = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
     for (const [i, offer] of OFFERED.entries()) {
@@ -154,3 +153,5 @@ function endOf({ state, reason = '' }: Offer, to: RowOf<typeof customer>, at: st
       return { status }
   }
 }
+
+export const seeds = [quotesPart]

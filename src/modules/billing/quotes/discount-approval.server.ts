@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { discountApproval } from './discount-approval.ts'
 import { quote } from './quote.ts'
 

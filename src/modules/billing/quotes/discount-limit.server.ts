@@ -2,13 +2,14 @@ import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { author } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { findSecondPerson, isSecondPerson } from '../second-person.server.ts'
 import { discountApproval } from './discount-approval.ts'
-import type { QuoteActions, QuoteRow, QuoteValues } from './facts.server.ts'
+import type { QuoteActions } from './facts.server.ts'
 import { todaysValues } from './preview.server.ts'
+import type { QuoteRow, QuoteValues } from './quote.ts'
 
 /** What a discount comes to, of a quote as it would go out. */
 interface Discount {

@@ -1,20 +1,14 @@
 import type { Currency } from '#kernel/money.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { noteOnContact } from '#modules/crm/offers.server.ts'
+import { noteOnContact } from '#modules/crm/contacts/note.server.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { coupon } from '../catalogue/coupon.ts'
 import { termsOf } from '../catalogue/coupon-terms.server.ts'
 import { type LineValues, sumOf } from '../lines/lines.server.ts'
 import type { Lists } from '../lines/lines.ts'
-import type { NextInvoices } from '../lines/next-invoices.ts'
-import { quote } from './quote.ts'
-
-export type QuoteRow = RowOf<typeof quote>
-export type QuoteValues = ValuesOf<typeof quote>
-/** What the first invoices of a quote are, if it is accepted now. */
-export type NextInvoicesOf = (c: Pick<Context, 'now'>, row: QuoteRow) => NextInvoices
+import { type QuoteRow, type QuoteValues, quote } from './quote.ts'
 
 export type QuoteActions = NonNullable<Behaviour<typeof quote>['actions']>
 

@@ -1,10 +1,10 @@
 import { bearerActor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
+import { keepAttachment } from '#modules/portal/mail/attachment.server.ts'
 import { letter } from '#modules/portal/mail/letter.ts'
-import { keepAttachment } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { sweep } from '#server/jobs/sweep.ts'
 import { factsOf } from '../letters/letter.server.ts'
@@ -14,9 +14,9 @@ import { paymentsWords } from '../lines/sum.ts'
 import { pdfName, pdfOf } from '../print/pdf.server.ts'
 import { stateOf } from '../print/state.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
-import { noteReminder, type QuoteRow } from './facts.server.ts'
+import { noteReminder } from './facts.server.ts'
 import { post } from './letters.server.ts'
-import { quote } from './quote.ts'
+import { type QuoteRow, quote } from './quote.ts'
 import { tellOwner } from './quote-notice.server.ts'
 import { statusOf } from './status.ts'
 
@@ -127,5 +127,5 @@ async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string)
   await c.emit(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }
 
-export const quoteListeners = [thank, tellAccepted, tellDeclined]
+export const quoteHandlers = [thank, tellAccepted, tellDeclined]
 export const quoteSchedules = [expireQuotes, remindCustomers]

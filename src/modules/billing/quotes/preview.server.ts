@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { iriOf } from '#kernel/resource.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
 import type { Route } from '#server/engine/route.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { supplierOf } from '../print/supplier.server.ts'
 import { SELL } from '../rights.ts'
-import { type QuoteRow, type QuoteValues, takenFrom, totalsOf } from './facts.server.ts'
-import { quote } from './quote.ts'
+import { takenFrom, totalsOf } from './facts.server.ts'
+import { type QuoteRow, type QuoteValues, quote } from './quote.ts'
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
 

@@ -1,11 +1,10 @@
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
+import type { Context } from '#server/engine/types.ts'
 import { placesOf } from '../places.ts'
 import { SELL } from '../rights.ts'
-import type { QuoteRow } from './facts.server.ts'
-import { quote } from './quote.ts'
+import { type QuoteRow, quote } from './quote.ts'
 
 export const quoteNotice = notificationType({
   kind: 'quote.decided',

@@ -3,13 +3,17 @@ import { readId } from '#kernel/iri.ts'
 import type { Currency } from '#kernel/money.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
-import { staffOf } from '#modules/crm/offers.server.ts'
-import { staff } from '#modules/crm/staff/staff.ts'
+import { staffOf } from '#modules/crm/staff/staff.server.ts'
+import { staff, staffAccount } from '#modules/crm/staff/staff.ts'
+import { recordOf } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
 import { coupon } from '../catalogue/coupon.ts'
+import { whyNotHere } from '../coupons/redemption.server.ts'
 import { customer } from '../customers/customer.ts'
 import { customerOfLead } from '../customers/customer-from.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
@@ -17,51 +21,58 @@ import { chargeable } from '../lines/catalogue.server.ts'
 import { fillLines, type LineValues, notARate } from '../lines/lines.server.ts'
 import { eachList, type Lists } from '../lines/lines.ts'
 import { supplierOf } from '../print/supplier.server.ts'
-import { STAFF } from '../rights.ts'
+import { BOOKS, STAFF } from '../rights.ts'
+import { nextInvoices } from '../subscriptions/upcoming.server.ts'
 import { quoteActions } from './actions.server.ts'
-import type { SellQuote } from './decide.server.ts'
-import { type NextInvoicesOf, type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
-import { quote, quoteNumbers } from './quote.ts'
-import { whyNotHere } from './redemption.server.ts'
+import { discountApprovalBehaviour } from './discount-approval.server.ts'
+import { discountApproval } from './discount-approval.ts'
+import { totalsOf } from './facts.server.ts'
+import { quoteHandlers, quoteSchedules } from './jobs.server.ts'
+import { type QuoteRow, type QuoteValues, quote, quoteLine, quoteNumbers } from './quote.ts'
+import { quoteNotice } from './quote-notice.server.ts'
+import { quoteReference } from './reference.server.ts'
+import { quoteRoutes } from './routes.server.ts'
+import { quoteStatus, statusOf } from './status.ts'
 import { buyerProblems, termProblems } from './terms.server.ts'
 
 type Save = Context & BeforeSave<typeof quote>
 
-export const quoteBehaviour = (sell: SellQuote, next: NextInvoicesOf) =>
-  behaviour(quote, {
-    beforeSave: async (c) => {
-      const { before, changes, values } = c
-      if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
-      // Only a revision or a copy comes with a number: then its action has put everything together but the owner.
-      const isDerived = !before && changes.number !== undefined
-      const more: QuoteValues = {
-        ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
-        ...(isDerived ? {} : await fromCustomer(c)),
-        ...(before || isDerived ? {} : await startValuesOf(c)),
-      }
-      const whole: QuoteValues = { ...values, ...more }
-      const currency = whole.currency ?? 'GBP'
-      await assertAgreed(c, whole)
-      const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c, currency))
-      const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
-      if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
-      const supplier = await supplierOf(c, c)
-      const given = eachList((list) => filled[list] ?? values[list] ?? [])
-      const isTaxed = supplier.vatNumber !== ''
-      const lines = isTaxed ? given : eachList((list) => given[list].map(withoutVat))
-      const taxPercent = isTaxed ? (whole.taxPercent ?? 20) : 0
-      const sums = totalsOf({ currency, taxPercent }, lines, terms)
-      return {
-        ...more,
-        ...(isTaxed ? filled : { ...lines, taxPercent }),
-        ...sums,
-        // Where it can't be summed the engine says why.
-        ...(sums.totals ? { nextInvoices: next(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) } : {}),
-        supplier,
-      }
-    },
-    actions: quoteActions(sell, next),
-  })
+const quoteBehaviour = behaviour(quote, {
+  beforeSave: async (c) => {
+    const { before, changes, values } = c
+    if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
+    // Only a revision or a copy comes with a number: then its action has put everything together but the owner.
+    const isDerived = !before && changes.number !== undefined
+    const more: QuoteValues = {
+      ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
+      ...(isDerived ? {} : await fromCustomer(c)),
+      ...(before || isDerived ? {} : await startValuesOf(c)),
+    }
+    const whole: QuoteValues = { ...values, ...more }
+    const currency = whole.currency ?? 'GBP'
+    await assertAgreed(c, whole)
+    const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c, currency))
+    const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
+    if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
+    const supplier = await supplierOf(c, c)
+    const given = eachList((list) => filled[list] ?? values[list] ?? [])
+    const isTaxed = supplier.vatNumber !== ''
+    const lines = isTaxed ? given : eachList((list) => given[list].map(withoutVat))
+    const taxPercent = isTaxed ? (whole.taxPercent ?? 20) : 0
+    const sums = totalsOf({ currency, taxPercent }, lines, terms)
+    return {
+      ...more,
+      ...(isTaxed ? filled : { ...lines, taxPercent }),
+      ...sums,
+      // Where it can't be summed the engine says why.
+      ...(sums.totals
+        ? { nextInvoices: nextInvoices(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) }
+        : {}),
+      supplier,
+    }
+  },
+  actions: quoteActions,
+})
 
 /** A quote as it will be once it is saved, as far as its invoices ask. */
 function wholeRow(values: QuoteValues, lines: Lists<LineValues>): QuoteRow {
@@ -159,7 +170,7 @@ async function staffNamed(c: Context, given: string): Promise<RowOf<typeof staff
   const byStaff = idFromIri(staff, given)
   const byUser = idFromIri(user, given)
   const id = readId(byStaff ?? byUser)
-  if (id !== undefined) return byStaff ? c.get(staff, id) : (await c.find(staff, { user: id }))[0]
+  if (id !== undefined) return byStaff ? c.get(staff, id) : recordOf(c, staffAccount, id)
   const name = (byStaff ?? byUser ?? given).toLowerCase()
   return (await c.find(staff, { tray: false })).find((s) => s.username.toLowerCase() === name)
 }
@@ -174,3 +185,34 @@ async function assertUsable(
   const refused = await whyNotHere(c, terms, { customer: customerId, quote: c.before?.id, currency })
   if (refused) throw problem.invalid([violation('coupon', refused)])
 }
+
+/** A customer stays, in their currency, while a quote to them is open. */
+const customerGuard = guard(customer, {
+  retire: async (c, { id }) => {
+    const [open] = await c.find(quote, { customer: id, status: statusOf('open') })
+    if (open) throw problem.conflict(`${open.reference} is still open for this customer. Cancel it first.`)
+  },
+  change: {
+    currency: async (c, { id }) => {
+      const [open] = await c.find(quote, { customer: id, status: statusOf('open') })
+      if (open)
+        throw problem.conflict(
+          `${open.reference} is open in ${open.currency} for this customer. Cancel it before the currency changes.`,
+          'in_use',
+        )
+    },
+  },
+})
+
+export const quotes = feature({
+  pack: BOOKS,
+  resources: [quote, quoteLine, quoteStatus, discountApproval],
+  behaviours: [quoteBehaviour, discountApprovalBehaviour],
+  guards: [customerGuard],
+  routes: quoteRoutes,
+  handlers: quoteHandlers,
+  schedules: quoteSchedules,
+  notifications: [quoteNotice],
+  referenceData: [quoteReference],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -16,7 +16,7 @@ import {
   unixSeconds,
 } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
-import { type Resource, resource } from '#kernel/resource.ts'
+import { type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { sequence } from '#kernel/sequence.ts'
 import { POINTS, type SignatureGiven } from '#kernel/signature.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
@@ -242,3 +242,6 @@ export const quote = resource({
     },
   },
 })
+
+export type QuoteRow = RowOf<typeof quote>
+export type QuoteValues = ValuesOf<typeof quote>

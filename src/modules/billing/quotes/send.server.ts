@@ -3,8 +3,9 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { lastMinute, londonDate } from '#kernel/time.ts'
-import { noteQuoteSent } from '#modules/crm/offers.server.ts'
+import { noteQuoteSent } from '#modules/crm/contacts/quote-sent.server.ts'
 import { plan } from '../catalogue/plan.ts'
+import { releaseCoupon, reserveCoupon } from '../coupons/redemption.server.ts'
 import { factsOf } from '../letters/letter.server.ts'
 import { quoteMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
@@ -12,12 +13,12 @@ import { catalogueOf } from '../lines/catalogue.server.ts'
 import { staleLines } from '../lines/lines.server.ts'
 import { allLines } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
+import { nextInvoices } from '../subscriptions/upcoming.server.ts'
 import { assertApproved } from './discount-limit.server.ts'
-import type { NextInvoicesOf, QuoteActions, QuoteRow, QuoteValues } from './facts.server.ts'
+import type { QuoteActions } from './facts.server.ts'
 import { post } from './letters.server.ts'
 import { fingerprintOf, todaysValues } from './preview.server.ts'
-import { quote } from './quote.ts'
-import { releaseCoupon, reserveCoupon } from './redemption.server.ts'
+import { type QuoteRow, type QuoteValues, quote } from './quote.ts'
 import { statusOf } from './status.ts'
 import { buyerProblems, isTooFar, NO_ADDRESS, TOO_FAR } from './terms.server.ts'
 
@@ -27,22 +28,23 @@ type Call = Parameters<QuoteActions['send']>[0]
  * Sends a draft: checks it against today's catalogue, freezes prices, coupon and totals, puts the letter into the outbox, and
  * takes the revision that it replaces out of the customer's reach.
  */
-export const send =
-  (next: NextInvoicesOf): QuoteActions['send'] =>
-  async (c) => {
-    const { row } = c
-    if (row.parent !== null) await replace(c, row.parent)
-    const values = await checkedValues(c)
-    const nextInvoices = next(c, { ...row, ...values } as QuoteRow)
-    const set = { ...values, nextInvoices, status: statusOf('open'), sentAt: c.now.toString() }
-    const sent = { ...row, ...set }
-    if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
-    const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
-    const told = `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`
-    if (row.contact !== null)
-      await noteQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
-    return { set }
+export const send: QuoteActions['send'] = async (c) => {
+  const { row } = c
+  if (row.parent !== null) await replace(c, row.parent)
+  const values = await checkedValues(c)
+  const set = {
+    ...values,
+    nextInvoices: nextInvoices(c, { ...row, ...values } as QuoteRow),
+    status: statusOf('open'),
+    sentAt: c.now.toString(),
   }
+  const sent = { ...row, ...set }
+  if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
+  const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
+  const told = `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`
+  if (row.contact !== null) await noteQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
+  return { set }
+}
 
 /** What the quote says from now on. Throws 422 with everything that stands in the way, and 409 where it is not what was looked at. */
 async function checkedValues(c: Call): Promise<QuoteValues> {

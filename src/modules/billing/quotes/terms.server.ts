@@ -1,9 +1,9 @@
 import { isEmail } from '#kernel/email.ts'
 import { type Violation, violation } from '#kernel/errors.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
-import type { QuoteValues } from './facts.server.ts'
+import type { QuoteValues } from './quote.ts'
 
 /** How many days a quote can be open, from whenever that is said. */
 const FURTHEST_DAYS = 365

@@ -1,8 +1,9 @@
 import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { invoiceSheet } from '../invoices/paper.ts'
@@ -40,7 +41,7 @@ async function billAt(engine: Engine, clientId: number, given: string | undefine
 }
 
 /** What a company is asked to pay by the provider: whoever administers it reads it, and pays by the link that customers are sent. */
-export const billRoutes: readonly Route[] = [
+const billRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: BILLS,
@@ -89,3 +90,7 @@ export const billRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const receivedInvoices = feature({
+  routes: billRoutes,
+})

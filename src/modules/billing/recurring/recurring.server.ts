@@ -4,11 +4,12 @@ import type { Rhythm } from '#kernel/money/periods.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { readDayRange } from '#server/engine/query-days.ts'
+import { feature } from '#server/engine/module.ts'
+import { readDayRange } from '#server/engine/day-range.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { csvAnswer, pounds } from '../ledger/csv.server.ts'
-import { FINANCE } from '../rights.ts'
+import { BOOKS, FINANCE } from '../rights.ts'
 import {
   type Change,
   changesBetween,
@@ -130,7 +131,7 @@ const PERIOD = {
 }
 const HEAD = ['Month', 'Currency', 'Product', ...MOVES.map(({ label }) => label)]
 
-export const recurringRoutes: readonly Route[] = [
+const recurringRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: RECURRING_URL,
@@ -176,3 +177,8 @@ export const recurringRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const recurring = feature({
+  pack: BOOKS,
+  routes: recurringRoutes,
+})

@@ -5,11 +5,12 @@ import type { Currency } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { customer } from '../customers/customer.ts'
 import { csvAnswer, pounds } from '../ledger/csv.server.ts'
 import { everyWords } from '../lines/sum.ts'
-import { STAFF } from '../rights.ts'
+import { BOOKS, STAFF } from '../rights.ts'
 import { invoicedOn } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import {
@@ -129,7 +130,7 @@ const ASKED = {
   band: choice(BANDS, { help: 'Only those of this risk.' }),
 }
 
-export const renewalRoutes: readonly Route[] = [
+const renewalRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: RENEWALS_URL,
@@ -172,3 +173,8 @@ export const renewalRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const renewals = feature({
+  pack: BOOKS,
+  routes: renewalRoutes,
+})

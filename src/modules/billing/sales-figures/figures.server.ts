@@ -8,9 +8,10 @@ import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import type { Figure, Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { quote } from '../quotes/quote.ts'
-import { STAFF } from '../rights.ts'
+import { BOOKS, STAFF } from '../rights.ts'
 import { SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
 
 /** More people than work for one provider. */
@@ -108,10 +109,15 @@ async function figuresFor(c: RouteContext): Promise<SalesFigures> {
   }
 }
 
-export const salesFigures: Route = {
+const figuresRoute: Route = {
   method: 'GET',
   path: SALES_FIGURES,
   title: 'Calls, quotes and money of the last eight weeks and this one by person: of one’s team, or one’s own',
   allow: STAFF,
   handle: async (c) => ({ '@id': SALES_FIGURES, ...(await figuresFor(c)) }),
 }
+
+export const salesFigures = feature({
+  pack: BOOKS,
+  routes: [figuresRoute],
+})

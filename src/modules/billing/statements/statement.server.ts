@@ -4,13 +4,14 @@ import { iriOf } from '#kernel/resource.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { buyerOf } from '../invoices/buyer.server.ts'
 import { sheetAnswer } from '../print/sheet.server.ts'
 import { supplierOf } from '../print/supplier.server.ts'
-import { SELL } from '../rights.ts'
+import { BOOKS, SELL } from '../rights.ts'
 import { type Statement, statementSheet } from './statement.ts'
 
 /** Days that a statement is of, unless it says otherwise. */
@@ -90,7 +91,7 @@ const PERIOD = {
   to: date({ help: 'The last day; today unless said.' }),
 }
 
-export const statementRoutes: readonly Route[] = [
+const statementRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/customers/{id}/statement',
@@ -114,3 +115,8 @@ export const statementRoutes: readonly Route[] = [
     handle: async (c) => sheetAnswer(c.engine, c.me.clientId, statementSheet((await read(c)).statement), false),
   },
 ]
+
+export const statements = feature({
+  pack: BOOKS,
+  routes: statementRoutes,
+})

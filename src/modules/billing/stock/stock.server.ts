@@ -1,8 +1,10 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { sku } from '../catalogue/plan.ts'
+import { BOOKS } from '../rights.ts'
 import { BY_HAND, stockMovement } from './stock-movement.ts'
 
 const WHY = 'stock follows what is invoiced'
@@ -85,7 +87,7 @@ export async function returnStock(
   }
 }
 
-export const stockBehaviour = behaviour(stockMovement, {
+const stockBehaviour = behaviour(stockMovement, {
   beforeSave: async (c) => {
     const { values } = c
     const by = BY_HAND.find(({ value }) => value === values.kind)
@@ -114,3 +116,9 @@ export async function countStock(c: Context, row: Item, { onHand, reason }: { on
   const quantity = Number((onHand - row.onHand).toFixed(4))
   if (quantity !== 0) await (await c.create(stockMovement, { sku: row.id, quantity, kind: 'counted', reason })).saved()
 }
+
+export const stock = feature({
+  pack: BOOKS,
+  resources: [stockMovement],
+  behaviours: [stockBehaviour],
+})

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { creditNote } from '../credits/credit-note.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { FINANCE } from '../rights.ts'

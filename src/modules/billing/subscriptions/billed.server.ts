@@ -1,4 +1,4 @@
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { type Draft, draftsReady, issueAll, issueProblems, issueReady } from '../invoices/issue.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'

@@ -1,13 +1,12 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { customer } from '../customers/customer.ts'
 import { payByTransfer } from '../invoices/demo-transfer.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import type { QuoteRow } from '../quotes/facts.server.ts'
-import { quote } from '../quotes/quote.ts'
+import { type QuoteRow, quote } from '../quotes/quote.ts'
 import { statusOf } from '../quotes/status.ts'
 import { renewCustomers } from './renewal.server.ts'
 import { sellQuote } from './sell.server.ts'
@@ -20,7 +19,7 @@ const OWING = 3
 const ELSEWHERE_DAYS = 31
 
 /** What was sold in the weeks before has become subscriptions, is renewed, and mostly paid. Its letters are not told. */
-export const subscriptionsPart: DemoPart = {
+const subscriptionsPart: DemoPart = {
   name: 'subscriptions',
   needs: ['quotes', 'invoices'],
   tell: async (engine) => {
@@ -51,3 +50,5 @@ async function pay(c: Context, id: number): Promise<void> {
     await payByTransfer(c, one)
   }
 }
+
+export const seeds = [subscriptionsPart]

@@ -1,7 +1,7 @@
 import type { Cycle, Period } from '#kernel/money/periods.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { type subscription, subscriptionItem } from './subscription.ts'

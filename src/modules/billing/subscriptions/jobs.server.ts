@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { customer } from '../customers/customer.ts'
 import { opensApplications } from './applications.server.ts'
@@ -33,7 +33,7 @@ export const billingRun = defineBatchJob({
   oneAtATime: true,
   input: z.object({ day: z.string() }),
   /** The last customer that was looked at. */
-  place: z.int(),
+  cursor: z.int(),
   screen: '/crm/billing-run',
   begin: async ({ work, clientId }, run) => {
     const [row] = await work.tx.rows<{ n: number }>(
@@ -47,14 +47,14 @@ export const billingRun = defineBatchJob({
       const customers = await customersDue(engine, run.clientId, run.input.day, last)
       const end = customers.at(-1)
       if (!end) return
-      yield { place: end.id, take: (c) => take(c, customers) }
+      yield { cursor: end.id, execute: (c) => take(c, customers) }
       last = end.id
     }
   },
 })
 
 /** All of them at once; where one is refused, all of them one by one, so that it alone is left out. */
-async function take(c: Context, customers: readonly { id: number }[]): Promise<ExecutedStep> {
+async function take(c: Context, customers: readonly { id: number }[]): Promise<StepResult> {
   // Whoever issues an invoice by hand has its customer and then draws the next number: the same order here, or each would wait for the other.
   const ids = customers.map(({ id }) => id)
   await c.lockAll(subscription, { customer: ids, status: [...GOING_ON] })
@@ -64,7 +64,7 @@ async function take(c: Context, customers: readonly { id: number }[]): Promise<E
   return { done: customers.length, refused: [], tally: { periods: tried.value } }
 }
 
-async function takeOneByOne(c: Context, customers: readonly { id: number }[]): Promise<ExecutedStep> {
+async function takeOneByOne(c: Context, customers: readonly { id: number }[]): Promise<StepResult> {
   const refused: Refusal[] = []
   let periods = 0
   for (const { id } of customers) {
@@ -94,5 +94,5 @@ const renewDaily = schedule({
   },
 })
 
-export const subscriptionListeners = [opensApplications]
+export const subscriptionHandlers = [opensApplications]
 export const subscriptionSchedules = [renewDaily]

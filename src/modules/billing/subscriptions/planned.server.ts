@@ -2,7 +2,7 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { periodOn } from '#kernel/money/periods.ts'
 import type { InputOf } from '#kernel/resource.ts'
 import { ukDay } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type Article, catalogueOf } from '../lines/catalogue.server.ts'
 import { everyWords } from '../lines/sum.ts'
 import {

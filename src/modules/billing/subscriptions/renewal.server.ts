@@ -1,7 +1,7 @@
 import { nthPeriod, periodNumber } from '#kernel/money/periods.ts'
 import { ukDay } from '#kernel/time.ts'
 import { together } from '#kernel/together.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import type { Draft, DraftLine } from '../invoices/issue.server.ts'

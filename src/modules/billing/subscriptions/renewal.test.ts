@@ -178,36 +178,32 @@ describe('a billing run', () => {
     expect(await invoicesOf(customer)).toHaveLength(2)
   })
 
-  // Only a server has somebody else at work at the same time.
-  test.runIf(process.env.TEST_DATABASE_URL)(
-    'waits for whoever is at work on a customer before it draws a number, not after',
-    async () => {
-      const customers: string[] = []
-      for (let n = 0; n < 6; n++) customers.push(await w.buyer())
-      for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
-      await later(32)
-      const beside = openServer((w.portal.db.origin as { url: string }).url, 1, { session: false })
-      const billed = await beside.tx('owner', async (tx) => {
-        const last = Number(customers.at(-1)?.split('/').at(-1))
-        const [held] = await tx.rows<{ client: number }>(
-          'SELECT client_id AS client FROM customer WHERE id = $1 FOR UPDATE',
-          [last],
+  test('waits for whoever is at work on a customer before it draws a number, not after', async () => {
+    const customers: string[] = []
+    for (let n = 0; n < 6; n++) customers.push(await w.buyer())
+    for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
+    await later(32)
+    const beside = openServer(w.portal.db.origin.url, 1, { session: false })
+    const billed = await beside.tx('owner', async (tx) => {
+      const last = Number(customers.at(-1)?.split('/').at(-1))
+      const [held] = await tx.rows<{ client: number }>(
+        'SELECT client_id AS client FROM customer WHERE id = $1 FOR UPDATE',
+        [last],
+      )
+      if (!held) throw new Error('There is no such customer')
+      const run = bill()
+      for (let waits = 0; !waits; await sleep(20))
+        [{ waits } = { waits: 0 }] = await tx.rows<{ waits: number }>(
+          'SELECT count(*)::int AS waits FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
         )
-        if (!held) throw new Error('There is no such customer')
-        const run = bill()
-        for (let waits = 0; !waits; await sleep(20))
-          [{ waits } = { waits: 0 }] = await tx.rows<{ waits: number }>(
-            'SELECT count(*)::int AS waits FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
-          )
-        // Whoever issues an invoice of this customer draws the next number now.
-        await tx.rows('SELECT 1 FROM sequence_counter WHERE client_id = $1 FOR UPDATE NOWAIT', [held.client])
-        return { run }
-      })
-      await beside.close()
-      expect(await billed.run).toMatchObject({ state: 'done', refused: 0 })
-      for (const customer of customers) expect(await invoicesOf(customer)).toHaveLength(2)
-    },
-  )
+      // Whoever issues an invoice of this customer draws the next number now.
+      await tx.rows('SELECT 1 FROM sequence_counter WHERE client_id = $1 FOR UPDATE NOWAIT', [held.client])
+      return { run }
+    })
+    await beside.close()
+    expect(await billed.run).toMatchObject({ state: 'done', refused: 0 })
+    for (const customer of customers) expect(await invoicesOf(customer)).toHaveLength(2)
+  })
 
   test('is begun by those who look after money, and says before what it would find', async () => {
     expect((await w.api.post('/api/financial/billing_runs', {})).status).toBe(403)

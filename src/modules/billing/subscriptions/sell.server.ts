@@ -1,9 +1,8 @@
 import { ukDay } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { plan } from '../catalogue/plan.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import type { Sale } from '../quotes/decide.server.ts'
-import type { QuoteRow } from '../quotes/facts.server.ts'
+import type { QuoteRow } from '../quotes/quote.ts'
 import { bill } from './billed.server.ts'
 import { subscriptionChange } from './change.ts'
 import { subscriptionsMoved } from './events.ts'
@@ -23,6 +22,17 @@ import { subscription } from './subscription.ts'
 import type { Item } from './timeline.ts'
 
 const WHY = 'what was accepted is sold'
+
+/** How an accepted quote is to be billed. */
+export interface Sale {
+  /** The first day of the first period, `2026-02-28`; today unless said. */
+  readonly start?: string
+  /** The first period and all items were invoiced elsewhere. */
+  readonly invoiced: boolean
+  readonly poNumber: string
+  /** The invoice goes to the customer by e-mail, unless said otherwise. */
+  readonly letter?: boolean
+}
 
 /**
  * Makes of an accepted quote its first invoice, just as it was signed, and a subscription for each rhythm in which its plans are paid.

@@ -7,7 +7,7 @@ import type { DraftLine } from '../invoices/issue.server.ts'
 import type { LineRow } from '../lines/line.ts'
 import { allLines } from '../lines/lines.ts'
 import { quoteTotals } from '../lines/sum.ts'
-import type { QuoteRow } from '../quotes/facts.server.ts'
+import type { QuoteRow } from '../quotes/quote.ts'
 import type { SubscriptionValues } from './facts.server.ts'
 import type { Item } from './timeline.ts'
 

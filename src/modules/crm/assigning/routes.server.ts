@@ -5,12 +5,13 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import type { Query } from '#server/data/filters.ts'
-import { matchingKeysQuery } from '#server/data/found.ts'
+import { plainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
+import { matchingKeysQuery } from '#server/data/matching-rows.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { plainQuery } from '#server/http/run-answer.ts'
+import type { Context } from '#server/engine/types.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
@@ -94,7 +95,7 @@ async function planOf(c: Context, found: number, named: readonly string[]): Prom
   }
 }
 
-export const assignRoute = routeWith(
+const assignRoute = routeWith(
   {
     ids: strings({ default: [], help: 'Addresses or ids of leads.' }),
     all: flag({ help: 'All that the list finds, by the filters of the query.' }),
@@ -137,3 +138,8 @@ export const assignRoute = routeWith(
     },
   },
 )
+
+export const assigning = feature({
+  routes: [assignRoute],
+  batchJobs: [assignRun],
+})

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { narrowing } from '#server/bulk/ask.ts'
-import { keysAfterQuery, type RecordKey } from '#server/data/found.ts'
-import type { Context } from '#server/engine/context.ts'
-import { defineBatchJob, type Refusal } from '#server/jobs/run.ts'
+import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
+import type { Refusal } from '#server/engine/batch-job.ts'
+import type { Context } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { contact } from '../contacts/contact.ts'
 import { nextTaker } from './shares.ts'
 
@@ -24,7 +25,7 @@ export const assignRun = defineBatchJob({
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  place: PLACE,
+  cursor: PLACE,
   begin: async (_, { input }) => input.shares.reduce((n, { gets }) => n + gets, 0),
   steps: async function* (engine, run, from, actor) {
     const { query, shares } = run.input
@@ -38,8 +39,8 @@ export const assignRun = defineBatchJob({
       if (end === undefined || nextTaker(quotas, given, last) === undefined) return
       const place = { id: end, given: [...given], last }
       yield {
-        place,
-        take: async (c) => {
+        cursor: place,
+        execute: async (c) => {
           const refused: Refusal[] = []
           const moved: Moved[] = []
           let unchanged = 0
@@ -80,8 +81,8 @@ export const assignRun = defineBatchJob({
       const last = rows.at(-1)
       if (!last) return
       yield {
-        place: { id: last.id, given: [], last: -1 },
-        take: async (c) => {
+        cursor: { id: last.id, given: [], last: -1 },
+        execute: async (c) => {
           const refused: Refusal[] = []
           let done = 0
           for (const row of rows) {

@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { labelOf, text } from '#kernel/fields.ts'
 import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
-import { CompanyLookup } from '#modules/companies/offers.web.tsx'
+import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { ApiError, isOvertaken } from '#web/api/client.ts'
-import { KEPT, QUEUED, sendOrQueue } from '#web/api/deliver.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
-import { labelsOf, linesOf, useKeptChanges } from '#web/forms/kept-changes.ts'
+import { describeFields, describeValues, useQueuedChanges } from '#web/forms/queued-changes.ts'
 import { ifAsShown } from '#web/forms/store/change-seen.ts'
+import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
@@ -65,14 +65,14 @@ export default function Details({ lead, edit, onEdit }: Props) {
   if (!begun && !isLoading) setBegun(true)
   const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
   const address = `${contact.url}/${lead.id}`
-  const kept = useKeptChanges(address)
+  const kept = useQueuedChanges(address)
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
     const saved = await sendOrQueue<Lead>('PUT', address, changes, {
       ...ifAsShown(contact.fields, address, lead, changes),
-      words: {
-        what: `Changed: ${labelsOf(contact.fields, changes)}`,
+      description: {
+        what: `Changed: ${describeFields(contact.fields, changes)}`,
         of: leadName(lead),
-        text: linesOf(contact.fields, changes),
+        text: describeValues(contact.fields, changes),
         at: pathOf(lead.id),
         about: [address],
       },
@@ -89,7 +89,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
   const fill = async (changes: Partial<Record<FieldName, unknown>>): Promise<boolean> => {
     try {
       const saved = await save(changes)
-      if (saved === QUEUED) toast.info(KEPT, 'attention')
+      if (saved === QUEUED) toast.info(QUEUED_MESSAGE, 'attention')
       else
         toast.saved(
           Object.keys(changes)

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
+import { isSameValue } from '#kernel/forms/same.ts'
 import { session } from '#web/api/session.ts'
-import { typedKey } from '#web/api/typed.ts'
+import { ownTabValue } from '#web/offline/owner.ts'
 
 /** What was typed about a call and is not saved yet; it stays in the browser tab, by person and lead. */
 export interface Draft {
@@ -18,22 +19,11 @@ export interface Draft {
 
 export const EMPTY: Draft = { notes: '', when: '', sticky: false, minutes: null, startedAt: null, ran: 0 }
 
-const key = (id: number) => typedKey(session.me(), `lead ${id}`)
+const stored = (id: number) => ownTabValue<Partial<Draft>>(session.me(), `lead ${id}`)
 
 export const drafts = {
-  get: (id: number): Draft => {
-    try {
-      return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(key(id)) ?? '{}') as Partial<Draft>) }
-    } catch {
-      return EMPTY
-    }
-  },
-  set: (id: number, draft: Draft) => {
-    try {
-      if (JSON.stringify(draft) === JSON.stringify(EMPTY)) sessionStorage.removeItem(key(id))
-      else sessionStorage.setItem(key(id), JSON.stringify(draft))
-    } catch {}
-  },
+  get: (id: number): Draft => ({ ...EMPTY, ...stored(id).read() }),
+  set: (id: number, draft: Draft) => stored(id).write(isSameValue(draft, EMPTY) ? undefined : draft),
 }
 
 export type ChangeDraft = (change: Partial<Draft>) => void

@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { KEPT, QUEUED } from '#web/api/deliver.ts'
+import { QUEUED, QUEUED_MESSAGE } from '#web/offline/outbox/outbox.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { toast, undoable } from '#web/ui/toast.ts'
 import timeline from '../timeline/timeline.module.css'
@@ -25,7 +25,7 @@ function Box({ note }: { readonly note: LateNote }) {
     if (!closed || !text) return
     try {
       const made = await addNote({ id: closed.lead, name: closed.name }, { notes: text }, { lasting })
-      if (made === QUEUED) toast.info(`Noted for ${closed.name}. ${KEPT}`, 'attention')
+      if (made === QUEUED) toast.info(`Noted for ${closed.name}. ${QUEUED_MESSAGE}`, 'attention')
       else toast.info(`Noted for ${closed.name}`, 'safe')
     } catch (e) {
       lateNote.keep(closed)

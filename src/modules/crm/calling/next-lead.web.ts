@@ -4,7 +4,7 @@ import { call, type Params, queryString } from '#web/api/client.ts'
 import { standing } from '#web/shell/standing.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Fetched, isComparable, keepLead, sameOptions, sameQuery } from '../contacts/data.web.ts'
-import { sendings } from './sendings.web.ts'
+import { outcomeStates } from './outcome-states.web.ts'
 import { leases } from './use-lease.web.ts'
 
 /** Takes the next lead of the queue for this person, in the list's own filters and order; `besides` is the one at work. */
@@ -53,9 +53,9 @@ export function useNextLead({ id, wanted, params }: Setting) {
     if (!wanted) return undefined
     let here = true
     const look = () => {
-      if (here && sendings.of(id).kind === 'idle') void take(() => here)
+      if (here && outcomeStates.of(id).kind === 'idle') void take(() => here)
     }
-    void Promise.all([standing, sendings.answered()]).then(look)
+    void Promise.all([standing, outcomeStates.answered()]).then(look)
     const timer = setInterval(look, LOOK_MS)
     return () => {
       here = false

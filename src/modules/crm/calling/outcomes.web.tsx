@@ -2,8 +2,8 @@ import { Alert, Button, Group, Loader } from '@mantine/core'
 import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isOvertaken } from '#web/api/client.ts'
-import { KEPT } from '#web/api/deliver.ts'
 import { useNow } from '#web/dates/use-now.ts'
+import { QUEUED_MESSAGE } from '#web/offline/outbox/outbox.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { wasLayered } from '#web/ui/opened/layers.ts'
@@ -14,10 +14,11 @@ import { type Outcome, useKeys } from '../outcomes/data.web.ts'
 import { AskDate } from './ask-date.web.tsx'
 import css from './calling.module.css'
 import type { ChangeDraft, Draft } from './draft.web.ts'
+import { isRuleChanged } from './outcome-machine.web.ts'
 import { useLateNote } from './late-note-state.web.ts'
 import { dateWords } from './outcome-words.web.ts'
 import type { Lease } from './use-lease.web.ts'
-import { isRuleChanged, type useOutcome } from './use-outcome.web.ts'
+import type { useOutcome } from './use-outcome.web.ts'
 
 interface Props {
   readonly lead: Lead
@@ -148,7 +149,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
       )}
       {waiting ? (
         <Alert color="yellow" role="status" title={`${waiting.what} waits to be sent`}>
-          {KEPT}
+          {QUEUED_MESSAGE}
           <Group gap="xs" mt="xs">
             <Button size="xs" variant="default" onClick={() => void outcome.takeBack()}>
               Take it back

@@ -5,14 +5,14 @@ import { standing } from '#web/shell/standing.ts'
 import { lazily } from '#web/ui/lazily.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
 import css from './calling.module.css'
-import type { Sending } from './sendings.web.ts'
+import type { OutcomeState } from './outcome-machine.web.ts'
 
 const drawer = () => import('./sheet-drawer.web.tsx')
 const SheetDrawer = lazily(drawer)
 
 interface Props {
   readonly children: ReactNode
-  readonly sending: Sending
+  readonly sending: OutcomeState
   /** A colleague who is working the lead just now: how it ended is theirs to say. */
   readonly heldBy: string | undefined
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
-import { QUEUED, type QueuedOffline, sendOrQueue } from '#web/api/deliver.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { QUEUED, type QueuedOffline, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
 import { note } from '../contacts/note.ts'
@@ -28,7 +28,7 @@ export function useAddNote() {
       const made = await sendOrQueue<Note>('POST', note.url, values, {
         idempotencyKey: keys.current.keyFor(values),
         lasting,
-        words: { what: 'Note', of: name, text: words.notes, at: pathOf(id), about: [values.contact] },
+        description: { what: 'Note', of: name, text: words.notes, at: pathOf(id), about: [values.contact] },
       })
       keys.current.forget()
       if (made === QUEUED) return made

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { call } from '#web/api/client.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Fetched, keepLead } from '../contacts/data.web.ts'
-import { sendings } from './sendings.web.ts'
+import { outcomeStates } from './outcome-states.web.ts'
 
 /** Whose the lead is just now. `unknown`: the server could not be asked. */
 export type Lease = { readonly kind: 'asking' | 'mine' | 'unknown' } | { readonly kind: 'held'; readonly by: string }
@@ -47,7 +47,7 @@ async function ask(queries: QueryClient, id: number): Promise<Lease> {
 function giveBack(id: number): void {
   setTimeout(() => {
     // An outcome that is on its way ends it by itself.
-    if (!screens.get(id) && sendings.of(id).kind !== 'saving' && since.delete(id))
+    if (!screens.get(id) && outcomeStates.of(id).kind !== 'saving' && since.delete(id))
       call('POST', address(id), { release: true }, { byItself: true }).catch(() => undefined)
   }, 400)
 }

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
 import { endOfIri, readId } from '#kernel/iri.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useKeptChanges } from '#web/forms/kept-changes.ts'
+import { useQueuedChanges } from '#web/forms/queued-changes.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
@@ -40,7 +40,7 @@ function Loaded({ id, from, calling }: Props) {
   const queries = useQueryClient()
   const lead = useQuery({ ...leadOptions(id), placeholderData: () => listedLead(queries, id) })
   useTitle(lead.data && leadName(lead.data))
-  const kept = useKeptChanges(`${contact.url}/${id}`)
+  const kept = useQueuedChanges(`${contact.url}/${id}`)
   if (lead.data?.mergedInto) return <WentInto name={leadName(lead.data)} survivor={lead.data.mergedInto} />
   if (lead.data) return <LeadScreen lead={{ ...lead.data, ...kept }} from={from} calling={calling} />
   if (lead.error instanceof ApiError && lead.error.status === 404) return <Missing from={from} />

@@ -1,9 +1,12 @@
-import { checkRetiring, endAccess, guardProviders, tellOfDetails } from '#modules/portal/offers.server.ts'
+import { checkRetiring, endAccess, guardProviders, tellOfDetails } from '#modules/portal/clients/client.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { crmClient } from './crm-client.ts'
+import { clientRoutes } from './routes.server.ts'
+import { setupRoutes } from './setup.server.ts'
 
 /** The rules of a client's record, and a note with its lead. */
-export const crmClientBehaviour = behaviour(crmClient, {
+const crmClientBehaviour = behaviour(crmClient, {
   beforeSave: async (c) => {
     guardProviders(c)
     if (c.before) await checkRetiring(c, c.before.id, c.changes.retired)
@@ -13,4 +16,10 @@ export const crmClientBehaviour = behaviour(crmClient, {
     await endAccess(c, c.changes.retired)
     if (c.before) await tellOfDetails(c, c.before.id)
   },
+})
+
+export const crmClients = feature({
+  resources: [crmClient],
+  behaviours: [crmClientBehaviour],
+  routes: [...clientRoutes, ...setupRoutes],
 })

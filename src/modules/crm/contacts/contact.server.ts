@@ -1,14 +1,25 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
+import { callMade } from '../calls/call.ts'
 import { asRegistered } from '../duplicate-keys/keys.ts'
+import { clientDetailsNote } from './client-details.server.ts'
 import { contact } from './contact.ts'
+import { countSchedule } from './count-schedule.server.ts'
 import { noteEdit } from './edit-note.server.ts'
+import { importBatch } from './import-batch.ts'
+import { businessType, cameFrom, city } from './lookups.ts'
+import { noteBehaviour } from './note.server.ts'
+import { note } from './note.ts'
 import { close, mustNotBeHeld, outcome, ruleOf, undo } from './outcome.server.ts'
 import { holderOf, lease, release } from './queue.server.ts'
+import { recordBehaviours } from './records.server.ts'
+import { referral, sale, supported } from './records.ts'
+import { contactRoutes } from './routes.server.ts'
 import { traysApart } from './trays-apart.server.ts'
 
-export const contactBehaviour = behaviour(contact, {
+const contactBehaviour = behaviour(contact, {
   extraFilters: traysApart,
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -51,4 +62,12 @@ export const contactBehaviour = behaviour(contact, {
       return { answer: () => ({ contact: lead?.sent ?? null, heldBy }) }
     },
   },
+})
+
+export const contacts = feature({
+  resources: [contact, note, callMade, businessType, city, cameFrom, sale, referral, supported, importBatch],
+  behaviours: [contactBehaviour, noteBehaviour, ...recordBehaviours],
+  routes: contactRoutes,
+  handlers: [clientDetailsNote],
+  schedules: [countSchedule],
 })

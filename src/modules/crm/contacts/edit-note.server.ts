@@ -1,6 +1,6 @@
 import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
 import type { AfterSave } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { EDITED } from '../outcomes/decide.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'

@@ -1,9 +1,11 @@
-const KEY = 'stanchion-lead-list'
+import { tabStorage } from '#web/offline/browser-storage.ts'
+
+const filters = tabStorage.text('stanchion-lead-list')
 
 /** The filters last used in this tab, without words searched for: the bare address of the list opens with them. */
 export const lastList = {
-  get: () => sessionStorage.getItem(KEY) ?? '',
-  set: (from: string) => sessionStorage.setItem(KEY, from),
+  get: () => filters.read() ?? '',
+  set: (from: string) => filters.write(from),
 }
 
 /** Leads dealt with since the page was loaded: going on through the list passes them by. */

@@ -7,8 +7,8 @@ import { fromUnix, type Instant, LONDON, londonDate, ukDateTime, unix } from '#k
 import { nationOf } from '#kernel/working-days.ts'
 import { sameValue } from '#server/data/difference.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
-import { present } from '#server/engine/engine.ts'
+import { present } from '#server/engine/field-access.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type Decision, decide, EDITED, QUOTE_SENT } from '../outcomes/decide.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
 import { staffOf, trayOf } from '../staff/staff.server.ts'
@@ -161,16 +161,11 @@ async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | un
   throw problem.conflict(`This lead has had another outcome since you opened it${said}. Nothing was saved.`)
 }
 
-/** What a result does, once for each transaction. */
-export async function ruleOf(c: Context, id: number): Promise<Rule | undefined> {
-  const known = rules.get(c.work) ?? new Map<number, Rule | undefined>()
-  rules.set(c.work, known)
-  if (!known.has(id)) known.set(id, await c.get(callOutcome, id))
-  return known.get(id)
-}
+/** The rule of an outcome, read once in a transaction. */
+export const ruleOf = (c: Context, id: number): Promise<Rule | undefined> =>
+  c.once(`rule of outcome ${id}`, () => c.get(callOutcome, id))
 
 type Rule = RowOf<typeof callOutcome>
-const rules = new WeakMap<Context['work'], Map<number, Rule | undefined>>()
 
 /** Throws 409 where the outcome does something else now than its key showed: nothing is set that nobody has seen. */
 function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | undefined): void {

@@ -21,7 +21,7 @@ const under = (path: string, r: typeof note | typeof sale, order: Query): Route 
     of: contact,
     r,
     where: (id) => `t.contact_id = ${id}`,
-    usual: { retired: 'false', ...order },
+    defaults: { retired: 'false', ...order },
     allow: 'ROLE_STAFF',
   })
 

@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
 import { e164 } from '#kernel/text/phone.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { doNotCallNumber } from './do-not-call.ts'
 
 const IN_FORCE = 'in force'

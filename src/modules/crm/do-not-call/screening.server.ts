@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { londonDate } from '#kernel/time.ts'
+import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
-import { type BatchStep, defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { nav } from '../nav.ts'
 import { doNotCallNumber, screening } from './do-not-call.ts'
@@ -22,7 +21,7 @@ export const screeningRun = defineBatchJob({
   oneAtATime: true,
   screen: nav.doNotCall.path,
   input: INPUT,
-  place: z.int(),
+  cursor: z.int(),
   steps: portions,
   onFinished: async (c, run) => {
     if (run.state !== 'done') return
@@ -46,7 +45,7 @@ async function* portions(
   const lines = readScreening(file?.content ?? '')
   for (let n = from ?? 0; n < lines.length; n += PORTION) {
     const some = lines.slice(n, n + PORTION)
-    yield { place: n + PORTION, take: (c) => takeLines(c, id, file?.day ?? '', some) }
+    yield { cursor: n + PORTION, execute: (c) => takeLines(c, id, file?.day ?? '', some) }
   }
 }
 
@@ -55,7 +54,7 @@ async function takeLines(
   id: number,
   screenedOn: string,
   lines: ReturnType<typeof readScreening>,
-): Promise<ExecutedStep> {
+): Promise<StepResult> {
   const good = lines.filter(isAnswered)
   const refused: Refusal[] = lines.flatMap((l) =>
     isAnswered(l) ? [] : [{ line: l.line, about: l.said, reason: l.wrong }],

@@ -1,6 +1,6 @@
 import { author } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { duplicatePair } from './pair.ts'
 
 const decided = (c: Context) => ({ decidedAt: c.now.toString(), decidedBy: author(c.actor).username })

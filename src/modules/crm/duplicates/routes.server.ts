@@ -1,14 +1,15 @@
 import { problem } from '#kernel/errors.ts'
 import { link } from '#kernel/fields.ts'
+import { feature } from '#server/engine/module.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { contact } from '../contacts/contact.ts'
-import { decidePair } from './pair.server.ts'
+import { decidePair, pairBehaviour } from './pair.server.ts'
 import { duplicatePair } from './pair.ts'
 import { duplicateSweep } from './sweep.server.ts'
 
-export const duplicateRoutes = [
+const duplicateRoutes = [
   routeWith(
     {
       lead: link(() => contact, { required: true }),
@@ -45,3 +46,10 @@ export const duplicateRoutes = [
     },
   ),
 ]
+
+export const duplicates = feature({
+  resources: [duplicatePair],
+  behaviours: [pairBehaviour],
+  routes: duplicateRoutes,
+  batchJobs: [duplicateSweep],
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { EndingDb } from '#test/support/ending.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { duplicateSweep } from './sweep.server.ts'
@@ -38,7 +39,7 @@ test('a sweep for duplicates that is killed again and again finds what one finds
     const db = new EndingDb(portal.db)
     db.left = left
     await duplicateSweep
-      .work(new Engine(db, portal.engine.config, portal.engine.modules), client.id, killed.id)
+      .work(createEngine(db, portal.engine.config, registryOf(portal.engine).modules), client.id, killed.id)
       .catch(() => {})
     db.left = 0
     seen.push((await pairs()).length)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
-import { type BatchStep, defineBatchJob, type ExecutedStep } from '#server/jobs/run.ts'
+import type { BatchJob, BatchStep, StepResult } from '#server/engine/batch-job.ts'
+import type { Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { nav } from '../nav.ts'
 
 const PORTION = 100
@@ -52,7 +52,7 @@ export const duplicateSweep = defineBatchJob({
   screen: nav.duplicates.path,
   input: z.object({}),
   /** The last lead that was looked at. */
-  place: z.int(),
+  cursor: z.int(),
   begin: async (c) => {
     const [found] = await c.work.tx.rows<{ n: number }>(
       'SELECT count(*)::int AS n FROM contact WHERE client_id = $1 AND NOT retired',
@@ -79,8 +79,8 @@ async function* portions(
     if (last === undefined) return
     const begin = after
     yield {
-      place: last,
-      take: async (c): Promise<ExecutedStep> => {
+      cursor: last,
+      execute: async (c): Promise<StepResult> => {
         await c.work.tx.rows("SELECT set_config('pg_trgm.similarity_threshold', '0.5', true)")
         const [found] = await c.work.tx.rows<{ pairs: number; fresh: number }>(FIND, [clientId, begin, last])
         c.work.touched.add('lead_pair')

@@ -1,6 +1,8 @@
 import type { Resource } from '#kernel/resource.ts'
-import { fileRoutesOf, uploadRoute } from '#modules/portal/offers.server.ts'
+import { fileRoutesOf } from '#modules/portal/files/serve.server.ts'
+import { uploadRoute } from '#modules/portal/files/upload.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { contact } from '../contacts/contact.ts'
 import { customerOfLead } from '../contacts/customer-link.ts'
@@ -9,7 +11,7 @@ import { noteOnContact } from '../contacts/note.server.ts'
 import { EDITED } from '../outcomes/decide.ts'
 import { leadFile } from './lead-file.ts'
 
-export const leadFileBehaviour = behaviour(leadFile, {
+const leadFileBehaviour = behaviour(leadFile, {
   afterSave: async (c) => {
     const { before, changes } = c
     const lead = changes.contact ?? before?.contact
@@ -27,7 +29,7 @@ async function idWithin(c: RouteContext, r: Resource): Promise<number> {
   return id
 }
 
-export const leadFileRoutes = [
+const leadFileRoutes = [
   uploadRoute({
     path: `${contact.url}/{id}/files`,
     title: 'Upload a file of a lead: multipart/form-data with `file`',
@@ -50,3 +52,9 @@ export const leadFileRoutes = [
   }),
   ...fileRoutesOf(leadFile, 'ROLE_STAFF'),
 ]
+
+export const leadFiles = feature({
+  resources: [leadFile],
+  behaviours: [leadFileBehaviour],
+  routes: leadFileRoutes,
+})

@@ -1,5 +1,5 @@
 import type { Conn } from '#server/db/db.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
+import type { BatchJob } from '#server/engine/batch-job.ts'
 import type { Format } from '#server/files/csv.ts'
 import type { Mapping } from './mapping.ts'
 

@@ -2,13 +2,16 @@ import { problem, violation } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { resumeRun, startRun, stopRun, undoRun } from '#server/jobs/run-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
 import type { Settings } from './batch.server.ts'
+import { importLine } from './line.ts'
 import { checkMapping } from './mapping.ts'
-import { importOver } from './over.server.ts'
+import { clearUp, importOver, importsSchedule } from './over.server.ts'
+import { importRoutes } from './routes.server.ts'
 import { importRun } from './run.server.ts'
 
 const UNDER_WAY = { error: null, finishedAt: null }
@@ -25,7 +28,7 @@ async function ownersOf(c: Context, given: readonly string[]): Promise<number[]>
   })
 }
 
-export const importBehaviour = behaviour(importBatch, {
+const importBehaviour = behaviour(importBatch, {
   actions: {
     start: async (c) => {
       const { row, input, work, actor } = c
@@ -75,3 +78,20 @@ function whoIs(actor: Actor): Settings['by'] {
   const as = actor.original ? actor : undefined
   return { userId, username, asUserId: as?.userId ?? null, asUsername: as?.username ?? null }
 }
+
+export const imports = feature({
+  resources: [importLine],
+  behaviours: [importBehaviour],
+  routes: importRoutes,
+  handlers: [clearUp],
+  schedules: [importsSchedule],
+  batchJobs: [importRun],
+  commands: [
+    {
+      name: 'import leads',
+      help: `  import leads FILE.csv [--client 0] [--owner NAME]… [--dry-run] [--duplicates add] [--map "Company=companyName,…"]
+                              add a list of leads; nothing that is there already is added twice`,
+      load: () => import('./command.server.ts'),
+    },
+  ],
+})

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { removeUpload, sweepUploads } from './files.server.ts'
 import { freshStatistics } from './write.server.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
-import { present } from '#server/engine/engine.ts'
+import { present } from '#server/engine/field-access.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { FORMATS } from '#server/exports/export.ts'
 import { plainName } from '#server/files/plain-name.ts'

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
+import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { type Cells, rowsOf } from '#server/files/csv.ts'
-import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { Elsewhere } from '#server/jobs/work.ts'
 import { nav } from '../nav.ts'
 import { type Batch, clearBatch, countRead, lockBatch, readBatch, settleBatch } from './batch.server.ts'
@@ -19,7 +18,7 @@ import { undoPortions } from './undo.server.ts'
 import { addLeads, isLarge, report } from './write.server.ts'
 
 /** Rows that are decided and written together. */
-const PORTION = { server: 1000, embedded: 250 } as const
+const PORTION = 1000
 const GONE =
   'The uploaded file is no longer there. What was added is safe: choose the file again, and the leads already added will be found as duplicates; or undo this import.'
 
@@ -40,10 +39,10 @@ export const importRun = defineBatchJob({
   queue: 'imports',
   managedAt: 'the list of imports',
   screen: nav.imports.path,
-  tells: ({ dryRun }) => !dryRun,
+  notifiesStarter: ({ dryRun }) => !dryRun,
   input: INPUT,
   /** Rows read; on the way back, the last lead that was looked at. */
-  place: z.int(),
+  cursor: z.int(),
   // What would be added is nowhere to be found: duplicates within the file are known only to who reads it from the start.
   restarts: ({ dryRun }) => dryRun,
   lock: (c, input) => lockBatch(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
@@ -80,26 +79,26 @@ async function* readFile(
     dry: run.input.dryRun ? new Seen() : undefined,
   }
   const step = (rows: readonly Cells[], place: number): BatchStep<number> => ({
-    place,
-    take: (c) => takeRows(c, run, reading, rows),
+    cursor: place,
+    execute: (c) => takeRows(c, run, reading, rows),
   })
   let passed = -1 // the headings
   let rows: Cells[] = []
   for await (const row of rowsOf(path, batch.format)) {
     if (++passed <= (from ?? 0)) continue
     rows.push(row)
-    if (rows.length < PORTION[engine.db.kind]) continue
+    if (rows.length < PORTION) continue
     yield step(rows, passed)
     rows = []
   }
   if (rows.length) yield step(rows, passed)
 }
 
-/** Where the file is. Throws where it is not on this machine. */
+/** Where the file is. Throws where it is not on this machine; beside an embedded database there is no other. */
 function pathOf(engine: Engine, { input }: BatchJob<ImportInput>, batch: Batch): string {
   const path = input.path ?? (batch.file_key ? uploadPath(engine.config, batch.file_key) : undefined)
   if (path && existsSync(path)) return path
-  throw engine.db.kind === 'embedded' || !batch.file_key ? problem.conflict(GONE) : new Elsewhere(GONE)
+  throw engine.config.databaseUrl && batch.file_key ? new Elsewhere(GONE) : problem.conflict(GONE)
 }
 
 async function takeRows(c: Context, run: BatchJob<ImportInput>, reading: Reading, rows: readonly Cells[]) {

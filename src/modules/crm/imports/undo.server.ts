@@ -1,9 +1,6 @@
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
-import type { BatchStep, ExecutedStep } from '#server/jobs/run.ts'
+import type { BatchJob, BatchStep, StepResult } from '#server/engine/batch-job.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { countTakenBack, type Which } from './batch.server.ts'
-import type { ImportInput } from './run.server.ts'
 import { importedReason } from './write.server.ts'
 
 const PORTION = 500
@@ -22,7 +19,7 @@ END`
 /** The leads of a batch, a portion at a time, to be taken back where nobody has touched them. */
 export async function* undoPortions(
   engine: Engine,
-  run: BatchJob<ImportInput>,
+  run: BatchJob<{ readonly batch: number }>,
   from: number | null,
 ): AsyncGenerator<BatchStep<number>> {
   const which = { clientId: run.clientId, id: run.input.batch }
@@ -36,8 +33,8 @@ export async function* undoPortions(
     const last = leads.at(-1)?.id
     if (last === undefined) return
     yield {
-      place: last,
-      take: (c) =>
+      cursor: last,
+      execute: (c) =>
         takeBack(
           c,
           which,
@@ -49,7 +46,7 @@ export async function* undoPortions(
 }
 
 /** Takes leads back. Those that stay are reported, each with its reason. */
-async function takeBack(c: Context, which: Which, leads: readonly number[]): Promise<ExecutedStep> {
+async function takeBack(c: Context, which: Which, leads: readonly number[]): Promise<StepResult> {
   const { tx, touched } = c.work
   await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
     which.clientId,

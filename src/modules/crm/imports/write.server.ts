@@ -35,7 +35,7 @@ export const isLarge = (batch: Batch) => (batch.rows_total ?? 0) >= MANY
 
 /**
  * After many rows have come or gone: empties the search index's backlog, which every search would read through, and lets
- * the planner know how many leads there are now. An embedded database finds out in no other way.
+ * the planner know at once how many leads there are now.
  */
 export async function freshStatistics(db: Db): Promise<void> {
   await db.tx('owner', async (tx) => {

@@ -2,15 +2,16 @@ import type { RowOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
+import { feature } from '#server/engine/module.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
 import { sweep } from '#server/jobs/sweep.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
 
-export const callbackNotice = notificationType({
+const callbackNotice = notificationType({
   kind: 'lead.callback',
   label: 'Callbacks, when their time has come',
   for: 'ROLE_STAFF',
@@ -38,7 +39,7 @@ async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string)
 }
 
 /** Tells owners of leads whose time has come, each once for each callback; the team where the owner is away. What is older than a long weekend waits as well, but is no news. */
-export const tellCallbacks = schedule({
+const tellCallbacks = schedule({
   name: 'leads.tell-callbacks',
   every: { minutes: 1 },
   run: (engine) => {
@@ -69,4 +70,9 @@ export const tellCallbacks = schedule({
       },
     )
   },
+})
+
+export const callbacks = feature({
+  schedules: [tellCallbacks],
+  notifications: [callbackNotice],
 })

@@ -5,16 +5,15 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { brandOf } from '#modules/portal/offers.server.ts'
-import type { RecordKey } from '#server/data/found.ts'
+import { brandOf } from '#modules/portal/clients/brand.server.ts'
+import type { RecordKey } from '#server/data/matching-rows.ts'
 import { isoUtc } from '#server/db/iso.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
+import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { storeOf } from '#server/files/store.ts'
-import { type BatchStep, defineBatchJob, type ExecutedStep, type Refusal } from '#server/jobs/run.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { fileKeyOf, offerFile } from '#server/jobs/run-file.ts'
 import { joinTo } from '#server/pdf/join-to-file.ts'
 import { contact } from '../contacts/contact.ts'
@@ -57,7 +56,7 @@ export const lettersRun = defineBatchJob<Input, Place>({
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  place: PLACE,
+  cursor: PLACE,
   begin: (c, run) => foundNow(c, run.input.query),
   steps,
 })
@@ -74,7 +73,7 @@ async function* steps(
     const keys = await keysAfter(engine, actor, run.input.query, { after: [place.client, place.id], most: PORTION })
     const last = keys.at(-1)
     place = last ? { ...place, client: last[0], id: last[1] } : { ...place, written: true }
-    yield { place, take: (c) => writePortion(c, run, actor, { keys, portal }) }
+    yield { cursor: place, execute: (c) => writePortion(c, run, actor, { keys, portal }) }
   }
   const store = await storeOf(engine.config)
   const keyOf = (n: number) => `${fileKeyOf(run)}-letters-${n}`
@@ -85,7 +84,7 @@ async function* steps(
     const pdf = await printLetters(engine, run.clientId, run.input.name, copies)
     await store.put(keyOf(place.portions), Readable.from([pdf]), pdf.length)
     place = { ...place, after: last.id, portions: place.portions + 1 }
-    yield { place, take: async () => ({ done: 0 }) }
+    yield { cursor: place, execute: async () => ({ done: 0 }) }
   }
   const { portions } = place
   if (!portions) return
@@ -106,8 +105,8 @@ async function* steps(
     )
     await store.put(fileKeyOf(run), createReadStream('', { fd, start: 0, autoClose: false }), bytes)
     yield {
-      place,
-      take: async (c) => {
+      cursor: place,
+      execute: async (c) => {
         const name = letterFileName('Letters', run.input.name)
         await offerFile(c, run, { name, type: 'application/pdf', bytes, list: letterCopy.url })
         return { done: 0 }
@@ -129,7 +128,7 @@ async function writePortion(
   run: BatchJob<Input>,
   actor: Actor,
   { keys, portal }: Portion,
-): Promise<ExecutedStep> {
+): Promise<StepResult> {
   const { letter, subject, body } = run.input
   const senders: MergeValues = { ...(await sendersValues(c, actor)), portal }
   const refused: Refusal[] = []

@@ -53,7 +53,7 @@ const WRITTEN: readonly (readonly [days: number, state: 'sent' | 'bounced' | 'fa
 ]
 
 /** Templates, letters by post, and e-mails to leads with what became of them. */
-export const mailPart: DemoPart = {
+const mailPart: DemoPart = {
   name: 'mail',
   needs: ['leads'],
   tell: async (engine) => {
@@ -100,3 +100,5 @@ export const mailPart: DemoPart = {
     }
   },
 }
+
+export const seeds = [mailPart]

@@ -1,13 +1,17 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { mergeRefusal } from '../merge-fields/merge.ts'
+import { lettersRun } from './batch.server.ts'
+import { letterCopy } from './copy.ts'
 import { paperLetter } from './letter.ts'
 import { letterRefusal } from './refusal.ts'
+import { letterRoutes } from './routes.server.ts'
 
 const isRefused = (c: Pick<Context, 'exists'>, contact: number) => c.exists(letterRefusal, { contact, retired: false })
 
-export const letterBehaviours = [
+const letterBehaviours = [
   behaviour(paperLetter, {
     beforeSave: ({ values }) => {
       const wrong = (['subject', 'body'] as const).flatMap((name) => {
@@ -31,3 +35,11 @@ export const letterBehaviours = [
     },
   }),
 ]
+
+export const letters = feature({
+  resources: [paperLetter, letterCopy, letterRefusal],
+  behaviours: letterBehaviours,
+  routes: letterRoutes,
+  batchJobs: [lettersRun],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { registryOf } from '#server/engine/registry.ts'
 import { checkUa } from '#test/pdf/ua/check-ua.ts'
 import { textsOf } from '#test/pdf/words.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
@@ -161,7 +162,7 @@ describe('letters for many', () => {
     const leads: { id: number }[] = []
     while (leads.length < 120) leads.push(...(await Promise.all(Array.from({ length: 10 }, () => lead()))))
     const { body: begun } = await keeper.post(`${words['@id']}/print`, { from: listOf(leads) })
-    const kind = portal.engine.runs.get('letters.batch')
+    const kind = registryOf(portal.engine).batchJobs.get('letters.batch')
     const workSteps = (most: number) => {
       let steps = 0
       return kind?.work(portal.engine, 0, begun.id, { onStep: () => void steps++, shouldStop: () => steps >= most })

@@ -1,7 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
-import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 
 /** A letter as it is printed. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { letterFile, lettersDue } from '#modules/portal/mail/letter.ts'
-import type { RecordKey } from '#server/data/found.ts'
+import type { RecordKey } from '#server/data/matching-rows.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import { defineBatchJob, type Refusal } from '#server/jobs/run.ts'
+import type { Refusal } from '#server/engine/batch-job.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { contact } from '../contacts/contact.ts'
 import { sendersValues } from '../merge-fields/values.server.ts'
 import { foundNow, keysAfter } from './found-leads.server.ts'
@@ -42,7 +43,7 @@ export const letterRun = ({ only = [], ...kind }: Kind) =>
     queue: 'mail',
     as: 'starter',
     input: INPUT,
-    place: PLACE,
+    cursor: PLACE,
     begin: (c, run) => foundNow(c, run.input.query, only),
     steps: async function* (engine, run, from, actor) {
       const { query, ...draft } = run.input
@@ -51,8 +52,8 @@ export const letterRun = ({ only = [], ...kind }: Kind) =>
         const last = keys.at(-1)
         if (!last) return
         yield {
-          place: { client: last[0], id: last[1] },
-          take: async (c) => {
+          cursor: { client: last[0], id: last[1] },
+          execute: async (c) => {
             const senders = await sendersValues(c, actor)
             const written: number[] = []
             const refused: Refusal[] = []

@@ -3,10 +3,9 @@ import type { RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import type { Query } from '#server/data/filters.ts'
-import { keysAfterQuery, matchingKeysQuery, type RecordKey } from '#server/data/found.ts'
+import { keysAfterQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { contact } from '../contacts/contact.ts'
 
 /** What a list of leads is asked, as it is kept with a run. */

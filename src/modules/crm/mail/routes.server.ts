@@ -3,11 +3,12 @@ import { json, link, longText, strings, text } from '#kernel/fields.ts'
 import type { InputOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
 import { lettersDue } from '#modules/portal/mail/letter.ts'
-import { takeAccountLetters } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
+import type { Context } from '#server/engine/types.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { contact } from '../contacts/contact.ts'
 import type { MergeValues } from '../merge-fields/merge.ts'
@@ -15,8 +16,11 @@ import { sendersValues } from '../merge-fields/values.server.ts'
 import { letterBatch, MOST_LEADS } from './batch.server.ts'
 import { attachable } from './files.server.ts'
 import { countFound, queryFrom } from './found-leads.server.ts'
+import { incomingRoutes } from './incoming.server.ts'
 import { MAIL_KEEPERS, message } from './message.ts'
 import { MAIL_BATCHERS } from './rights.ts'
+import { stopRoutes } from './stop.server.ts'
+import { mailBehaviours } from './suppression.server.ts'
 import { suppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'
 import { lookAtMany } from './to-many.server.ts'
@@ -211,4 +215,11 @@ async function copy(c: Context, id: number): Promise<number> {
   return made.id
 }
 
-export const mailRoutes: readonly Route[] = [preview, recipients, send, resend]
+const mailRoutes: readonly Route[] = [preview, recipients, send, resend]
+
+export const mail = feature({
+  resources: [message, emailTemplate, suppression],
+  behaviours: mailBehaviours,
+  routes: [...mailRoutes, ...stopRoutes, ...incomingRoutes],
+  batchJobs: [letterBatch],
+})

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type MergeKind, mergeRefusal } from '../merge-fields/merge.ts'
 import { suppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'

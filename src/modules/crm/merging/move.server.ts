@@ -1,5 +1,5 @@
 import { iriOf } from '#kernel/resource.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Relation, relationsOf } from './relations.ts'
 

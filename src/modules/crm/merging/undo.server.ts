@@ -3,7 +3,8 @@ import { problem } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { contact } from '../contacts/contact.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
 import { isBarred } from '../do-not-call/objection.server.ts'
@@ -12,6 +13,7 @@ import { EDITED } from '../outcomes/decide.ts'
 import { leadMerge, UNDO_DAYS } from './lead-merge.ts'
 import { type Lead, mergeLeads, nameOf } from './merge.server.ts'
 import { moveBack } from './move.server.ts'
+import { mergePreview } from './preview.server.ts'
 
 const VALUES = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 const KEPT = z.object({
@@ -22,7 +24,7 @@ const KEPT = z.object({
 })
 type Kept = z.output<typeof KEPT>
 
-export const mergeBehaviour = behaviour(leadMerge, {
+const mergeBehaviour = behaviour(leadMerge, {
   beforeSave: mergeLeads,
   actions: {
     /** Gives back exactly what was moved. What came since stays with the survivor. */
@@ -76,3 +78,9 @@ function valuesBack(survivor: Lead, { before, after }: Kept): ValuesOf<typeof co
   const outcomes = Number(before.outcomes ?? 0) - Number(after.outcomes ?? 0)
   return { ...back, ...(outcomes ? { outcomes: survivor.outcomes + outcomes } : {}) }
 }
+
+export const merging = feature({
+  resources: [leadMerge],
+  behaviours: [mergeBehaviour],
+  routes: [mergePreview],
+})

@@ -1,6 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, flag, integer, link } from '#kernel/fields.ts'
 import { nationOf } from '#kernel/working-days.ts'
+import { feature } from '#server/engine/module.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { callMade } from '../calls/call.ts'
 import { contact } from '../contacts/contact.ts'
@@ -9,7 +10,7 @@ import { REHEARSAL } from './rehearsal.ts'
 import { FORMULA, REPLAYED, rehearse } from './rehearse.ts'
 
 /** What a change of an outcome would have made of the last calls; nothing is saved. */
-export const rehearsal = routeWith(
+const rehearsal = routeWith(
   {
     outcome: link(() => callOutcome, { required: true }),
     effect: choice(EFFECTS),
@@ -52,3 +53,7 @@ export const rehearsal = routeWith(
     },
   },
 )
+
+export const outcomeSimulation = feature({
+  routes: [rehearsal],
+})

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { useKeptList } from '#web/api/kept-list.ts'
+import { useStoredList } from '#web/offline/cache/stored-list.ts'
 import { chosenBy } from './decide.ts'
 import { callOutcome } from './outcome.ts'
 
@@ -9,7 +9,7 @@ export type Outcome = RecordOf<typeof callOutcome>
 
 /** All outcomes and results, by their codes; none until they are there. */
 export function useOutcomes(): ReadonlyMap<number, Outcome> {
-  const { data } = useKeptList(callOutcome)
+  const { data } = useStoredList(callOutcome)
   return new Map(data?.['hydra:member'].map((row) => [row.id, row]))
 }
 
@@ -18,7 +18,7 @@ export function useOutcomes(): ReadonlyMap<number, Outcome> {
  * finger. `renewed`: somebody has just been told that one is another now.
  */
 export function useKeys(renewed: boolean) {
-  const list = useKeptList(callOutcome)
+  const list = useStoredList(callOutcome)
   const here = list.data?.['hydra:member']
   // What the browser has kept since another day is asked for anew first.
   const isSure = list.dataUpdatedAt > 0

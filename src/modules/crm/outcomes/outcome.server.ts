@@ -1,8 +1,10 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { chosenBy, isDated, wrongWithNote } from './decide.ts'
+import { lastResult } from './last-result.ts'
 import { callOutcome, MOST, MOST_KEYS } from './outcome.ts'
 
 type Row = RowOf<typeof callOutcome>
@@ -13,7 +15,7 @@ const ITS_OWN: readonly unknown[] = ['skip', 'none']
 /** What decides what an outcome does. */
 const RULES = ['effect', 'interval', 'unit', 'workingDays', 'becomes', 'owner', 'tray', 'notes', 'asks', 'retired']
 
-export const outcomeBehaviour = behaviour(callOutcome, {
+const outcomeBehaviour = behaviour(callOutcome, {
   beforeSave: async (c) => {
     const { before, changes } = c
     mustBeSayable(before, changes)
@@ -86,3 +88,8 @@ async function keyFor(c: Context & BeforeSave<typeof callOutcome>, values: Value
 
 const firstFree = (taken: readonly { readonly key: number | null }[]): number | undefined =>
   Array.from({ length: MOST_KEYS }, (_, n) => n + 1).find((n) => taken.every(({ key }) => key !== n))
+
+export const outcomes = feature({
+  resources: [lastResult, callOutcome],
+  behaviours: [outcomeBehaviour],
+})

@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { contact } from '../contacts/contact.ts'
 import { changedLines } from '../contacts/edit-note.server.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
@@ -13,7 +14,7 @@ const OWN = ['name', 'jobTitle', 'email', 'mobile'] as const
 const called = ({ name, jobTitle }: ValuesOf<typeof contactPerson>) =>
   [name || 'Somebody', jobTitle].filter(Boolean).join(', ')
 
-export const personBehaviour = behaviour(contactPerson, {
+const personBehaviour = behaviour(contactPerson, {
   beforeSave: ({ values }) => {
     if (!(values.name || values.telephone || values.mobile || values.email))
       throw problem.invalid([violation('name', 'Please enter a name, a telephone number or an e-mail address')])
@@ -61,4 +62,9 @@ const pick = (of: Readonly<Record<(typeof OWN)[number], string | null>>) => ({
   jobTitle: of.jobTitle,
   email: of.email,
   mobile: of.mobile,
+})
+
+export const people = feature({
+  resources: [contactPerson],
+  behaviours: [personBehaviour],
 })

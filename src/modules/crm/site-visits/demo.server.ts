@@ -54,7 +54,7 @@ const VISITS: readonly Told[] = [
 ]
 
 /** A consultant’s diary: one visit that has its report, and three to come. */
-export const siteVisitsPart: DemoPart = {
+const siteVisitsPart: DemoPart = {
   name: 'site visits',
   needs: ['staff'],
   tell: async (engine) => {
@@ -70,3 +70,5 @@ export const siteVisitsPart: DemoPart = {
     }
   },
 }
+
+export const seeds = [siteVisitsPart]

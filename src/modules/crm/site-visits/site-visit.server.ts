@@ -4,7 +4,8 @@ import { author } from '#kernel/roles.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { staffOf } from '../staff/staff.server.ts'
 import { staff } from '../staff/staff.ts'
 import { siteVisit } from './site-visit.ts'
@@ -44,7 +45,7 @@ async function writeTo(c: Context, visit: Visit, subject: string, words: string)
 
 const whenOf = ({ startsAt }: Visit) => ukDateTime(Temporal.Instant.from(startsAt))
 
-export const siteVisitBehaviour = behaviour(siteVisit, {
+const siteVisitBehaviour = behaviour(siteVisit, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.state !== 'planned')
@@ -82,4 +83,10 @@ export const siteVisitBehaviour = behaviour(siteVisit, {
     },
     cancel: ({ input }) => ({ set: { reason: input.reason, state: 'cancelled' as const } }),
   },
+})
+
+export const siteVisits = feature({
+  resources: [siteVisit],
+  behaviours: [siteVisitBehaviour],
+  seeds: () => import('./demo.server.ts'),
 })

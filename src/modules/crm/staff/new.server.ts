@@ -2,17 +2,20 @@ import { problem } from '#kernel/errors.ts'
 import { flag } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { inviteNew } from '#modules/identity/offers.server.ts'
+import { inviteNew } from '#modules/identity/passwords/first-login.server.ts'
+import { recordOf } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
+import { feature } from '#server/engine/module.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { NEW_STAFF } from './new.ts'
-import { staff } from './staff.ts'
+import { staffBehaviour } from './staff.server.ts'
+import { staff, staffAccount } from './staff.ts'
 
 const { username, name, email, telephone, roles } = user.fields
 const { callsPerDay } = staff.fields
 
 /** Somebody new at the provider: account, staff record, roles, what they mean to do in a day, and their login, all of it or nothing. */
-export const newStaff = routeWith(
+const newStaff = routeWith(
   { username, name, email, telephone, roles, callsPerDay, invite: flag({ default: false }) },
   {
     method: 'POST',
@@ -29,12 +32,12 @@ export const newStaff = routeWith(
           name: input.name,
           email: input.email,
           telephone: input.telephone,
-          roles: [...new Set(['ROLE_STAFF', ...(input.roles ?? [])])],
+          roles: [...new Set([staffAccount.role, ...(input.roles ?? [])])],
         })
         const person = await made.saved()
         const right = unit.withoutPermissionCheck('a member of staff begins with what they mean to do')
         // It has come with the account (0196).
-        const [record] = await right.find(staff, { user: person.id })
+        const record = await recordOf(right, staffAccount, person.id)
         if (!record) throw new Error(`No staff record has come with the account ${person.id}`)
         const { email, telephone } = person
         await right.change(staff, record, { callsPerDay: input.callsPerDay, email, telephone })
@@ -53,3 +56,9 @@ export const newStaff = routeWith(
     },
   },
 )
+
+export const staffFeature = feature({
+  resources: [staff],
+  behaviours: [staffBehaviour],
+  routes: [newStaff],
+})

@@ -1,13 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
+import { checkFollows, recordOf } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { Work } from '#server/data/writing/work.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import { staff } from './staff.ts'
+import { staff, staffAccount } from './staff.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { trayName } from './trays.ts'
 
 /** Somebody as the audit names them. */
@@ -15,8 +14,6 @@ type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
 
 /** Staff records by user, once they are committed: whose a record is never changes. */
 const committed = new WeakMap<Engine, Map<number, number>>()
-/** Those that a transaction has made and may still take back. */
-const made = new WeakMap<Work, Map<number, number>>()
 
 /**
  * The staff record of the person who acts, the real one while they work as another; made when it is missing, as staff join by
@@ -25,22 +22,22 @@ const made = new WeakMap<Work, Map<number, number>>()
 export async function staffOf(c: Context, who: Person = author(c.actor)): Promise<number | undefined> {
   const { userId } = who
   if (who.clientId !== c.clientId || !userId) return undefined
-  const known = committed.get(c.engine)?.get(userId) ?? made.get(c.work)?.get(userId)
-  if (known !== undefined) return known
-  const found = await recordOf(c, userId)
-  if (found !== undefined) {
-    committed.set(c.engine, (committed.get(c.engine) ?? new Map()).set(userId, found))
-    return found
+  return committed.get(c.engine)?.get(userId) ?? c.once(`staff record of user ${userId}`, () => findOrMakeStaff(c, who))
+}
+
+async function findOrMakeStaff(c: Context, { userId, username, name }: Person): Promise<number> {
+  const found = await recordOf(c, staffAccount, userId)
+  if (found) {
+    committed.set(c.engine, (committed.get(c.engine) ?? new Map()).set(userId, found.id))
+    return found.id
   }
   const right = c.withoutPermissionCheck('staff join by signing in')
   // Of two that come first at once, one makes the record and the other finds it.
   await right.lock(user, userId)
-  const theirs = await recordOf(c, userId)
-  if (theirs !== undefined) return theirs
-  const values = { username: await freeName(c, who.username), name: who.name, user: userId }
-  const { id } = await (await right.create(staff, values)).saved()
-  made.set(c.work, (made.get(c.work) ?? new Map()).set(userId, id))
-  return id
+  const theirs = await recordOf(c, staffAccount, userId)
+  if (theirs) return theirs.id
+  const values = { username: await freeName(c, username), name, user: userId }
+  return (await (await right.create(staff, values)).saved()).id
 }
 
 /** The tray's staff record, made when it is missing. */
@@ -55,8 +52,6 @@ export async function trayOf(c: Context, username: string): Promise<number> {
   return (await (await right.create(staff, values)).saved()).id
 }
 
-const recordOf = async (c: Context, userId: number) => (await c.find(staff, { user: userId }))[0]?.id
-
 /** The name, or one like it: who has it already stays who they are. */
 async function freeName(c: Context, wanted: string): Promise<string> {
   const taken = new Set((await c.find(staff, {})).map((s) => s.username.toLowerCase()))
@@ -65,13 +60,11 @@ async function freeName(c: Context, wanted: string): Promise<string> {
   return name
 }
 
-/** Throws where a tray would be another, or a person have another name than their account. */
-function mustBeTheirs(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>): void {
-  const named = (['username', 'name'] as const).some((k) => changes[k] !== undefined && changes[k] !== before[k])
-  if (before.tray && (named || changes.retired))
+/** Throws 409 where a tray would be another. */
+function checkTray(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>): void {
+  const isNamed = (['username', 'name'] as const).some((k) => changes[k] !== undefined && changes[k] !== before[k])
+  if (before.tray && (isNamed || changes.retired))
     throw problem.conflict('The portal puts leads into this tray: it stays.')
-  if (before.user !== null && named)
-    throw problem.conflict('The name and username are those of the account. Please change them there.')
 }
 
 /** The account of a member of staff, by the right to know whom a record is for. */
@@ -88,11 +81,10 @@ function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<t
 export const staffBehaviour = behaviour(staff, {
   beforeSave: async (c) => {
     const { before, changes } = c
-    if (typeof before?.user === 'number' && 'user' in changes)
-      throw problem.conflict(
-        `This is ${before.name}'s record, with their leads and notes. Make a new one for somebody else.`,
-      )
-    if (before) mustBeTheirs(before, changes)
+    if (before) {
+      checkTray(before, changes)
+      checkFollows(staffAccount, before, changes)
+    }
     const said = handedOver(before, changes)
     const account = typeof changes.user === 'number' && (await accountOf(c, changes.user))
     if (account)
@@ -101,6 +93,6 @@ export const staffBehaviour = behaviour(staff, {
     // Whoever makes a record for a username means that person; from then on the person counts, and not the name.
     const right = c.withoutPermissionCheck('a new member of staff is one of the client’s people')
     const [person] = await right.find(user, { username: changes.username })
-    return person && (await recordOf(c, person.id)) === undefined ? { user: person.id } : undefined
+    return person && !(await recordOf(c, staffAccount, person.id)) ? { user: person.id } : undefined
   },
 })

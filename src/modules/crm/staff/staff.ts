@@ -1,5 +1,6 @@
 import { date, email, flag, integer, link, phone, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+import { accountRecord } from '#modules/identity/people/account-record.ts'
 import { user } from '#modules/identity/people/user.ts'
 
 /**
@@ -48,4 +49,12 @@ export const staff = resource({
     retired: flag({ filter: true }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
+})
+
+export const staffAccount = accountRecord({
+  resource: staff,
+  account: 'user',
+  follows: ['name', 'username'],
+  role: 'ROLE_STAFF',
+  holds: 'their leads and notes',
 })

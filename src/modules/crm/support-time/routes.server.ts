@@ -1,7 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { matchingRowsCondition } from '#server/data/found.ts'
+import { matchingRowsCondition } from '#server/data/matching-rows.ts'
 import { prepare, Values } from '#server/data/values.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { contact } from '../contacts/contact.ts'
@@ -24,7 +25,7 @@ async function minutesByClient({ engine, me, now }: RouteContext): Promise<Clien
 const quoted = (cell: string | number) => `"${safeCell(String(cell)).replaceAll('"', '""')}"`
 const HEAD = ['Client number', 'Client', 'Minutes', 'Notes', 'Leads']
 
-export const minutesRoutes: readonly Route[] = [
+const minutesRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: MINUTES_URL,
@@ -49,3 +50,8 @@ export const minutesRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const supportTime = feature({
+  resources: [timedNote],
+  routes: minutesRoutes,
+})

@@ -1,5 +1,6 @@
 import type { Resource } from '#kernel/resource.ts'
 import { isoUtc } from '#server/db/iso.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { contact } from '../contacts/contact.ts'
@@ -12,7 +13,7 @@ async function seen({ engine, me, params }: RouteContext, r: Resource): Promise<
   return id
 }
 
-export const timelineRoutes: readonly Route[] = [
+const timelineRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${note.url}/{id}/history`,
@@ -52,3 +53,7 @@ export const timelineRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const timeline = feature({
+  routes: timelineRoutes,
+})

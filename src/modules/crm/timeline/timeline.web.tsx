@@ -2,8 +2,8 @@ import { Anchor, Button, SegmentedControl, Text } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useQueuedRequestsOf } from '#web/api/deliver.ts'
-import { Kept } from '#web/queue/kept.tsx'
+import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
 import { earlierNotesOptions, NOTES_PAGE, notesOptions } from '../contacts/data.web.ts'
@@ -45,7 +45,7 @@ export function TimelineList({ id, all }: Props) {
       )}
       {notes.isPending && notes.fetchStatus !== 'paused' && <LoadingRows rows={4} height={72} />}
       {notes.isError && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
-      <Kept parcels={kept} label="Not in the timeline yet" />
+      <QueuedList requests={kept} label="Not in the timeline yet" />
       {pinned.length > 0 && (
         <section aria-label="Pinned">
           <Text size="sm" fw={650} className={css.pinnedTitle}>

@@ -7,7 +7,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { nameOf } from '../types/notice-words.ts'
-import type { KindFace } from '../types/type-info.ts'
+import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { documentOpening } from './document-opening.ts'
 import { pathTo } from './named.web.ts'
 
@@ -15,7 +15,7 @@ const LIST = listSchema({ name: z.string().max(200).default('') })
 type Opening = RecordOf<typeof documentOpening>
 
 /** Which of a company's documents people of the provider have opened, outside of a visit. */
-export function Openings({ kinds }: { readonly kinds: readonly KindFace[] }) {
+export function Openings({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   return (
     <Page

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Assessments, complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { ok } from '#test/support/attendances.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
@@ -86,7 +87,7 @@ describe('a document that somebody of the provider opens', () => {
   })
 
   test('leaves one at every address that says what it says', async () => {
-    const routes = portal.engine.modules.flatMap((module) => module.routes ?? [])
+    const routes = registryOf(portal.engine).modules.flatMap((module) => module.routes ?? [])
     const ofKind = routes.filter((r) => r.method === 'GET' && r.path.startsWith(`${LIST}/`)).map((r) => r.path)
     const paths = [...ofKind, '/api/safety/documents/{id}/pack', '/api/safety/documents/{id}/improvements']
     const left: Record<string, number> = {}

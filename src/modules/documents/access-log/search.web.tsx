@@ -10,7 +10,7 @@ import { ReviewDue } from '../review/due.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
 import { STATE_WORDS, STATES } from '../types/states.ts'
-import type { KindFace } from '../types/type-info.ts'
+import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { kindNamed, pathTo } from './named.web.ts'
 import { Whose } from './whose.web.tsx'
 
@@ -25,7 +25,7 @@ const LIST = listSchema({
 type Found = RecordOf<typeof document>
 
 /** The documents of all clients: found by any of their words, and opened on their own page, which the client can see. */
-export function Search({ kinds }: { readonly kinds: readonly KindFace[] }) {
+export function Search({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   return (
     <Page

@@ -1,4 +1,4 @@
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { documentOpening } from './document-opening.ts'
 
 /** Within so many minutes, looking again is the same opening: a screen and its PDF are one. */

@@ -2,9 +2,10 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, author, PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { type NotificationType, notificationType } from '#server/engine/notice-kind.ts'
+import { feature } from '#server/engine/module.ts'
+import { type NotificationType, notificationType } from '#server/engine/notification-type.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
 import { AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -13,7 +14,7 @@ import { nameOf, viewOf } from '../types/notice-words.ts'
 import { adviceRequest } from './advice-request.ts'
 
 /** The consultant has answered what somebody asked. */
-export const adviceNotice = (kinds: readonly DocumentKind[]) =>
+const adviceNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.advice',
     label: 'Answers of your consultant about documents',
@@ -32,7 +33,7 @@ function consultantIn(actor: Actor) {
   return { consultant: who.username, consultantName: who.name }
 }
 
-export const asking = (notice: NotificationType) =>
+const asking = (notice: NotificationType) =>
   behaviour(adviceRequest, {
     lockedRelations: ['document'],
     beforeSave: async (c) => {
@@ -65,3 +66,13 @@ export const asking = (notice: NotificationType) =>
       },
     },
   })
+
+export function advice(kinds: readonly DocumentKind[]) {
+  const notice = adviceNotice(kinds)
+  return feature({
+    resources: [adviceRequest],
+    behaviours: [asking(notice)],
+    notifications: [notice],
+    seeds: () => import('./demo.server.ts'),
+  })
+}

@@ -7,7 +7,7 @@ import { adviceRequest } from './advice-request.ts'
 const BRICK = 1
 
 /** A company asks its consultant: one question is answered, one waits. */
-export const advicePart: DemoPart = {
+const advicePart: DemoPart = {
   name: 'advice',
   needs: ['safety'],
   tell: async (engine) => {
@@ -51,3 +51,5 @@ export const advicePart: DemoPart = {
     )
   },
 }
+
+export const seeds = [advicePart]

@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { sentence, toast } from '#web/ui/toast.ts'
 import { pathTo } from '../access-log/named.web.ts'
 import { nameOf } from '../types/notice-words.ts'
-import type { KindFace } from '../types/type-info.ts'
+import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { adviceRequest } from './advice-request.ts'
 import { AdviceState } from './state.web.tsx'
 
@@ -27,7 +27,7 @@ const LIST = listSchema({
 type Asked = RecordOf<typeof adviceRequest>
 
 /** What clients ask the provider's consultants about their documents: what waits first. */
-export function Asked({ kinds }: { readonly kinds: readonly KindFace[] }) {
+export function Asked({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Asked>()
   const close = () => setOpen(undefined)
@@ -63,7 +63,7 @@ export function Asked({ kinds }: { readonly kinds: readonly KindFace[] }) {
 
 interface Props {
   readonly of: Asked
-  readonly kinds: readonly KindFace[]
+  readonly kinds: readonly DocumentTypeInfo[]
   readonly onClose: () => void
 }
 

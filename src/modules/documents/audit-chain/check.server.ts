@@ -1,20 +1,25 @@
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { letter } from '#modules/portal/mail/letter.ts'
 import { findHolders } from '#server/auth/accounts.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { adoption } from '#server/evidence/adopt.ts'
 import { type Finding, sentenceOf } from '#server/evidence/finding.ts'
+import { headSigning } from '#server/evidence/sign-heads.ts'
 import { verifyClient } from '#server/evidence/verify.ts'
 import { clientsWithEvidence } from '#server/evidence/verify-all.ts'
 import { verifyHeads } from '#server/evidence/verify-heads.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { documentEvidenceOf } from './document-evidence.ts'
+import { sealHead } from './head.ts'
 import { evidenceCheck, evidenceFinding } from './outcome.ts'
 
 /** Findings that a letter names; the screen shows all. */
 const MOST_NAMED = 10
 
 /** Looks through every client's evidence at night, writes down what became of it, and tells of each finding once. */
-export const evidenceChecking = schedule({
+const evidenceChecking = schedule({
   name: 'evidence.check',
   every: { daily: '02:30' },
   run: async (engine) => {
@@ -81,3 +86,18 @@ async function administrators(c: Context): Promise<string[]> {
   const found = await findHolders(c.work.tx, c.clientId, roles)
   return [...new Set(found.map(({ email }) => email))].filter((email) => email.includes('@'))
 }
+
+export const auditChain = (kinds: readonly DocumentKind[]) =>
+  feature({
+    resources: [sealHead, evidenceCheck, evidenceFinding],
+    evidence: [documentEvidenceOf(kinds)],
+    schedules: [headSigning, evidenceChecking],
+    commands: [
+      {
+        name: 'verify',
+        help: `  verify [--client N]         prove that sealed documents are unchanged, their chain unbroken and the trail guarded`,
+        load: () => import('#server/evidence/command.ts'),
+      },
+    ],
+    referenceData: [adoption],
+  })

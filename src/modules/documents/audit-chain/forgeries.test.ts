@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Engine } from '#server/engine/engine.ts'
+import { createEngine } from '#server/engine/engine.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { run } from '#server/evidence/command.ts'
 import { daysAgo } from '#test/support/days.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
@@ -290,11 +291,11 @@ describe('nothing is said of an honest client either', () => {
       const steps = step && group ? [{ ...step, groups: [{ ...group, fields: group.fields.slice(0, 1) }] }] : []
       return documentKind({ ...kind, schema: { ...kind.schema, steps }, found: {} })
     }
-    const kinds = kindsOf(portal.engine.modules).map(less)
-    const modules = portal.engine.modules.map((module) =>
+    const kinds = kindsOf(registryOf(portal.engine).modules).map(less)
+    const modules = registryOf(portal.engine).modules.map((module) =>
       module.name === 'documents' ? { ...module, evidence: [documentEvidenceOf(kinds), packEvidence] } : module,
     )
-    const changed = new Engine(portal.db, portal.engine.config, modules)
+    const changed = createEngine(portal.db, portal.engine.config, modules)
     expect(await run(changed, ['--client', String(client.id)])).toContain('are unbroken')
   })
 

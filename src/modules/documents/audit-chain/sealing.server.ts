@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type Added, sealEvent } from '#server/evidence/seal.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { answersToRecord, recordToAnswers } from '#kernel/forms/answers.ts'
 import { completion } from '#kernel/forms/completion.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
@@ -8,10 +8,10 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { withoutHidden } from '#kernel/forms/without-hidden.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
+import { addField, leaveOut } from '#web/forms/builder/edit-form.ts'
 import { cleanWords } from '../lifecycle/words.server.ts'
 import { judgedBy, wordsMissing } from '../types/completing.ts'
 import { declaredBy } from './declared.server.ts'
-import { addField, choicesIn, leaveOut, leftOutOf, moveField, nameFor, replaceField } from './edit-form.ts'
 import { kindIn } from './kind-in.ts'
 
 const LEFT = ['project', 'siteAddress', 'startDate', 'personsAffected', 'emergencyContact']
@@ -40,17 +40,15 @@ const versions = fc
     questions: fc.tuple(question('a'), question('b'), question('c')),
   })
   .map(({ left, added, questions }) => {
-    const without = riskAssessment.schema.steps.reduce(
-      (form, step) => left.reduce((f, name) => leaveOut(f, step.name, name), form),
-      riskAssessment.schema,
-    )
+    const without = left.reduce(leaveOut, riskAssessment.schema)
+    const details = { step: without.steps.findIndex((s) => s.name === 'details'), group: 0 }
     const names = new Set(['location', ...added.map((i) => questions[i]?.name)])
     const more: FormField[] = added.flatMap((i) => questions[i] ?? [])
     const sound = more.filter((f) => (f.when ?? []).every((c) => names.has(c.watch)))
     const known = new Set(['location', ...sound.map((f) => f.name)])
     const whole = sound
       .filter((f) => (f.when ?? []).every((c) => known.has(c.watch)))
-      .reduce((form, field) => addField(form, 'details', field), without)
+      .reduce((form, field) => addField(form, details, field), without)
     return readForm(declaredBy(riskAssessment), whole)
   })
   .filter(({ wrong }) => wrong.length === 0)
@@ -115,42 +113,4 @@ test('by whatever version, the screen and the server find the same missing, and 
     { numRuns: 300 },
   )
   expect(whole).toBeGreaterThan(0)
-})
-
-describe('a form that is changed', () => {
-  const form = riskAssessment.schema
-  const names = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
-
-  test('moves a question within its group, and no further', () => {
-    const moved = moveField(form, 'details', 'location', -1)
-    expect(names(moved).slice(0, 3)).toEqual(['description', 'location', 'project'])
-    expect(moveField(form, 'details', 'description', -1)).toEqual(form)
-  })
-
-  test('leaves one out, says so, and asks for it again', () => {
-    const left = leaveOut(form, 'details', 'project')
-    expect(leftOutOf(form, left)).toMatchObject([{ step: 'details', field: { name: 'project' } }])
-    const again = leftOutOf(form, left).reduce((f, { step, field }) => addField(f, step, field), left)
-    expect(leftOutOf(form, again)).toEqual([])
-  })
-
-  test('calls one otherwise, and adds one under a name that is free', () => {
-    const taken = new Set(names(form))
-    expect(nameFor('Gas monitor – which?', taken)).toBe('gasMonitorWhich')
-    expect(nameFor('Project', taken)).toBe('project2')
-    expect(nameFor('5 m rule', taken)).toBe('question5MRule')
-    expect(nameFor('مراقب', taken)).toMatch(/^question/)
-    const field: FormField = {
-      name: 'gas',
-      kind: 'select',
-      label: 'Gas',
-      additional: true,
-      options: choicesIn('A\n\n B \nA'),
-    }
-    expect(field.options?.map((o) => o.value)).toEqual(['A', 'B'])
-    const added = addField(form, 'details', field)
-    expect(
-      readForm(declaredBy(riskAssessment), replaceField(added, 'details', { ...field, label: 'Which gas?' })),
-    ).toMatchObject({ wrong: [] })
-  })
 })

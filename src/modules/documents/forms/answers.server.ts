@@ -7,6 +7,7 @@ import { objectOf } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { says, UNPLACED, type Unplaced, unplacedIn } from '#kernel/forms/take-over.ts'
 import { filled } from '#kernel/validate.ts'
+import { cleanAnswerHtml } from '#server/parse-html.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 type Content = Readonly<Record<string, unknown>>
@@ -73,7 +74,7 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
     const field = asked.get(name)
     if (field) {
       wrong.push(...findDataLoss(field, value, `${ADDITIONAL_COLUMN}.${name}`))
-      kept[name] = value === null ? null : cleanAnswer(field, value)
+      kept[name] = value === null ? null : cleanAnswer(field, value, cleanAnswerHtml)
     } else if (filled(value)) unknown.push({ name, label: name, kind: 'text', value })
   }
   return { kept, wrong, unknown }

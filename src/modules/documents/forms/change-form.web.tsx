@@ -11,12 +11,12 @@ import type { ScreenProps } from '../types/kind.web.ts'
 import { FormEditor } from './form-editor.web.tsx'
 import { formPaths } from './paths.ts'
 
-/** The next version of a form is begun here: from the one that new documents begin with, or from a chosen one. */
+/** The page that makes the next version of a form, from the current one or from the one in the address. */
 export default function ChangeForm({ parts: { kind } }: ScreenProps) {
   const paths = formPaths(kind)
   const [search] = useSearchParams()
   const from = search.get('from')
-  const begun = useQuery({
+  const start = useQuery({
     queryKey: ['changing a form', kind.kind, from],
     queryFn: ({ signal }) =>
       from
@@ -28,11 +28,11 @@ export default function ChangeForm({ parts: { kind } }: ScreenProps) {
   })
   const title = `Change the form of ${kind.nav.title.toLowerCase()}`
   const back = { label: 'Versions', to: paths.list }
-  if (!begun.data)
+  if (!start.data)
     return (
       <Page title={title} back={back}>
-        {begun.isError ? <ErrorState error={begun.error} onRetry={() => void begun.refetch()} /> : <Skeleton h={320} />}
+        {start.isError ? <ErrorState error={start.error} onRetry={() => void start.refetch()} /> : <Skeleton h={320} />}
       </Page>
     )
-  return <FormEditor key={from} kind={kind} title={title} back={back} begun={begun.data} />
+  return <FormEditor key={from} kind={kind} title={title} back={back} start={start.data} />
 }

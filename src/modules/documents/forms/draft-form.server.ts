@@ -1,8 +1,8 @@
 import { takeOver } from '#kernel/forms/take-over.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
-import type { Context } from '#server/engine/context.ts'
 import type { RouteContext } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
 import { addressOf, type DocumentKind, type DocumentRecord, type DocumentRow } from '../types/kind.ts'
 import { type Form, formOf, formValues, newestForm, withFormerAnswers } from './forms.server.ts'
 

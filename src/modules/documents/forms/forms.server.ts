@@ -1,7 +1,7 @@
 import { fieldsByName } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Conn } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 /** A form as a revision is written by it. */

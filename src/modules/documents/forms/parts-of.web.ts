@@ -3,12 +3,12 @@ import { type KindParts, type LazyKind, partsOf } from '../types/kind.web.ts'
 
 /** The parts of another kind of document, once they are there and wanted. */
 export function usePartsOf(parts: KindParts, kind: string | undefined, wanted = true): KindParts | undefined {
-  const face = kind !== parts.kind.kind ? parts.all.find((one) => one.kind === kind) : undefined
+  const info = kind !== parts.kind.kind ? parts.all.find((one) => one.kind === kind) : undefined
   const found = useQuery({
-    queryKey: ['parts of documents', face?.kind],
-    queryFn: async () => partsOf((await (face as LazyKind).load()).default, parts.all),
-    enabled: wanted && face !== undefined,
+    queryKey: ['parts of documents', info?.kind],
+    queryFn: async () => partsOf((await (info as LazyKind).load()).default, parts.all),
+    enabled: wanted && info !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return face ? found.data : parts
+  return info ? found.data : parts
 }

@@ -6,11 +6,11 @@ import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { useOne } from '#web/api/resources.ts'
 import { showMoment } from '#web/dates/uk-dates.ts'
+import { FormOutline } from '#web/forms/builder/form-builder.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { formVersion } from '../types/form-version.ts'
 import type { ScreenProps } from '../types/kind.web.ts'
-import { Outline } from './outline.web.tsx'
 import { formPaths } from './paths.ts'
 
 /** One version of a form: what it asks for. It stands as it is. */
@@ -40,7 +40,7 @@ export default function FormVersion({ parts: { kind } }: ScreenProps) {
         )
       }
     >
-      <Outline schema={version.schema as FormSchema} />
+      <FormOutline form={version.schema as FormSchema} />
     </Page>
   )
 }

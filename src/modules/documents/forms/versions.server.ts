@@ -3,18 +3,20 @@ import { readForm } from '#kernel/forms/read-form.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { KEEPERS } from '../rights.ts'
 import { formVersion } from '../types/form-version.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { declaredBy, formNumbers } from './declared.server.ts'
+import { declaredBy, declaredForms, formNumbers } from './declared.server.ts'
 import { formEvidence } from './form-evidence.ts'
+import { formRoutes } from './routes.server.ts'
 
 const LATELY = { minutes: 5 }
 
 /** Adding a version: what it may say otherwise than the kind, when it begins to be used, and its link in the chain. */
-export const formVersions = (kinds: readonly DocumentKind[]) =>
+const formVersions = (kinds: readonly DocumentKind[]) =>
   behaviour(formVersion, {
     beforeSave: async (c) => {
       if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
@@ -38,4 +40,14 @@ export const formVersions = (kinds: readonly DocumentKind[]) =>
       const { id } = await c.written.saved()
       await sealEvent(c, formEvidence, { event: 'form added', id })
     },
+  })
+
+export const documentForms = (kinds: readonly DocumentKind[]) =>
+  feature({
+    pack: 'safety',
+    resources: [formVersion],
+    behaviours: [formVersions(kinds)],
+    routes: kinds.flatMap(formRoutes),
+    evidence: [formEvidence],
+    referenceData: [declaredForms(kinds)],
   })

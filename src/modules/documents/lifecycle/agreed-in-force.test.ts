@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { registryOf } from '#server/engine/registry.ts'
 import { wordsOf } from '#test/pdf/words.ts'
 import { testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
@@ -84,7 +85,7 @@ const doings = fc.array(
 const idsIn = (answer: { readonly body: { readonly 'hydra:member': readonly { readonly id: number }[] } }) =>
   answer.body['hydra:member'].map(({ id }) => id).toSorted((a, b) => a - b)
 
-test.each(kindsOf(portal.engine.modules).map((kind) => [kind.noun, kind] as const))(
+test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'of a %s, list, record, paper and signatures agree about what is in force, whatever was withdrawn, deleted, a template or for others',
   async (_noun, kind) => {
     await fc.assert(

@@ -1,7 +1,7 @@
 import type { Fields } from '#kernel/fields.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { iriOf } from '#kernel/resource.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { wordsInNewForm } from '../forms/draft-form.server.ts'
 import { nextDocumentNumber } from '../settings/in-use.server.ts'
 import { isOneInClient } from '../types/in-force.ts'

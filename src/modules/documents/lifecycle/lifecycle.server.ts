@@ -1,19 +1,28 @@
 import { problem } from '#kernel/errors.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
+import { documentOpening } from '../access-log/document-opening.ts'
 import { writeOpening } from '../access-log/write-opening.server.ts'
 import { formToBegin, formUnder, useNewForm } from '../forms/draft-form.server.ts'
 import { formValues } from '../forms/forms.server.ts'
 import { kindIn } from '../forms/kind-in.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
 import { settleFirst } from '../references/first-of-list.server.ts'
+import { document, seal, signature } from '../types/document.ts'
+import { documentPrint } from '../types/document-print.ts'
 import { isOneInClient } from '../types/in-force.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../types/kind.ts'
 import type { RowRules } from '../types/kinds.server.ts'
+import { documentReference } from '../types/reference.ts'
 import { type TransitionName, wayBack } from '../types/transitions.ts'
 import { beginDraft, leftOut, lockFormer, revise } from './begin.server.ts'
 import { assertMay, type Given, type Revision } from './checks.server.ts'
+import { listRoutes } from './list-routes.server.ts'
+import { modelRoutes } from './models.server.ts'
+import { newerRoutes } from './newer.server.ts'
 import { confirmAnswers, originOf, settleRows } from './origin.server.ts'
+import { ownWork } from './own-work.server.ts'
 import { chosenAudience, makeTransition, prepareTransition, sealTransition } from './transition.server.ts'
 import { assertFiles, cleanWords } from './words.server.ts'
 
@@ -27,7 +36,7 @@ type Flags = Pick<
 >
 
 /** The life that every kind of controlled document leads (safety specification, section 4): its doors to the transitions. */
-export function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
+function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
   const r = kind.resource
   const answerWith = (c: Context, id: number) => ({ answer: () => c.engine.one(r, c.actor, id) })
   const make = async (c: Context & { row: DocumentRow }, name: TransitionName, given?: Given) => {
@@ -163,3 +172,19 @@ async function prepareTransitions(
   if (asked.includes('complete')) await judgeRows(c, rules, { ...revision, ...changes })
   return changes
 }
+
+export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kind: string) => RowRules) =>
+  feature({
+    pack: 'safety',
+    resources: [
+      document,
+      signature,
+      seal,
+      documentPrint,
+      documentReference,
+      documentOpening,
+      ...kinds.map((k) => k.resource),
+    ],
+    behaviours: kinds.map((k) => lifecycle(k, rulesFor(k.kind))),
+    routes: [...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k)]), ...newerRoutes(kinds), ...ownWork],
+  })

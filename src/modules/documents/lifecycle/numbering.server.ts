@@ -1,4 +1,4 @@
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
 import { isApproved, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'

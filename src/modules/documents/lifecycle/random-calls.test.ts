@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { registryOf } from '#server/engine/registry.ts'
 import { verify } from '#server/evidence/verify-all.ts'
 import { testKinds } from '#test/support/kinds/kinds.ts'
 import { wholeOf } from '#test/support/kinds/whole.ts'
@@ -117,7 +118,7 @@ function expectSound(before: readonly Revision[], now: readonly Revision[]): voi
 
 const inForce = (all: readonly Revision[]) => all.find((r) => r.current)?.id
 
-test.each(kindsOf(portal.engine.modules).map((kind) => [kind.noun, kind] as const))(
+test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'whatever is asked of the number of a %s, by anybody, in any order or at once, one revision is in force, no older one, and what is sealed stands',
   async (_noun, kind) => {
     await fc.assert(

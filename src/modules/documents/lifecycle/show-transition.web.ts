@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { changeAtOnce, keepDecisions } from '#web/api/at-once.ts'
 import type { Params } from '#web/api/client.ts'
+import { storeDecisions } from '#web/api/decisions.ts'
 import { useActor } from '#web/api/me.ts'
+import { changeOptimistically } from '#web/api/optimistic.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientOf, type DocumentRecord } from '../types/record.web.ts'
 import { flagsOf, isPutAway } from '../types/states.ts'
@@ -33,7 +34,7 @@ export function useShowTransition(kind: DocumentKind) {
   ) => {
     const at = new Date().toISOString()
     const told = { by, at, input }
-    const kept = keepDecisions(
+    const settleDecisions = storeDecisions(
       records.map((record) => ({
         what: `${CALLED[nameOf(record)] ?? 'The restoring'} of ${record.documentNumber} revision ${record.revision}`,
         address: iriOf(kind.resource, record.id),
@@ -42,7 +43,7 @@ export function useShowTransition(kind: DocumentKind) {
         at: `${kind.screens.list}/view/${record.id}`,
       })),
     )
-    const takeBack = changeAtOnce<DocumentRecord>(queries, kind.resource, (shown, params) => {
+    const undo = changeOptimistically<DocumentRecord>(queries, kind.resource, (shown, params) => {
       const after = records.some(({ id }) => id === shown.id)
         ? afterwards(kind, shown, nameOf(shown), told)
         : records.some((r) => isReplacedBy(kind, shown, r, nameOf(r)))
@@ -51,8 +52,8 @@ export function useShowTransition(kind: DocumentKind) {
       return isAskedFor(after, params) ? after : undefined
     })
     return (error?: unknown) => {
-      kept(error)
-      if (error !== undefined) takeBack()
+      settleDecisions(error)
+      if (error !== undefined) undo()
     }
   }
 }

@@ -1,5 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
 import { isApproved } from '../types/in-force.ts'
 import { type DocumentKind, type DocumentWords, titleIn } from '../types/kind.ts'

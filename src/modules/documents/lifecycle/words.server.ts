@@ -7,7 +7,8 @@ import { keptUpload, uploadsIn } from '#kernel/forms/uploads.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { readableIds } from '#server/data/references.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { cleanAnswerHtml } from '#server/parse-html.ts'
 import { cleanAnswers } from '../forms/answers.server.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
@@ -31,7 +32,7 @@ export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Conte
     if (own) {
       const lost = own.wrong(value, name)
       wrong.push(...lost)
-      return lost.length ? [] : [[name, own.clean(value)]]
+      return lost.length ? [] : [[name, own.clean(value, cleanAnswerHtml)]]
     }
     if (name === kind.picture) {
       const [picture] = uploadsIn([value])
@@ -40,7 +41,7 @@ export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Conte
     }
     if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []
     wrong.push(...findDataLoss(f, value))
-    return [[name, cleanAnswer(f, value)]]
+    return [[name, cleanAnswer(f, value, cleanAnswerHtml)]]
   })
   const answers = cleanAnswers(kind, schema, values, before)
   wrong.push(...answers.wrong)
@@ -78,7 +79,7 @@ async function assertReadable(c: Context, named: readonly string[]): Promise<voi
   if (!given.length) return
   // Written otherwise, the database would not find it: the document would be sealed without its file.
   const ids = given.map((iri) => (FILE.test(iri) && idByIri(uploadedDocument, iri)) || 0)
-  if (c.work.pending(uploadedDocument.table)) await c.work.flush()
+  if (c.work.hasPending(uploadedDocument.table)) await c.work.flush()
   const known = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)
   const lost = given.find((_, i) => !known.has(ids[i] ?? 0))
   if (lost !== undefined) throw problem.unknownTarget(lost)

@@ -1,22 +1,39 @@
 import { close, createReadStream } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Actor } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
+import type { BatchJob, StepResult } from '#server/engine/batch-job.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { storeOf } from '#server/files/store.ts'
-import type { ExecutedStep } from '#server/jobs/run.ts'
 import { fileKeyOf, offerFile } from '#server/jobs/run-file.ts'
 import { joinTo } from '#server/pdf/join-to-file.ts'
-import { renderPackFront } from '#server/pdf/pack.ts'
+import { type PackEntry, renderPackFront } from '#server/pdf/pack.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
+import type { ReferredFile } from '../types/reference.ts'
 import { documentPack } from './document-pack.ts'
 import { keepPack, packKept } from './kept-pack.server.ts'
 import { aboutPack, filesOf } from './make-pack.server.ts'
-import type { PackList, PortionAbout } from './pack-run.server.ts'
+import type { Listed, StandingPart } from './portion.server.ts'
 import { workshopOf } from './workshop.server.ts'
+
+/** What a pack is made of, found when it is begun. */
+export interface PackList {
+  readonly title: string
+  readonly clientId: number
+  readonly documents: readonly Listed[]
+  readonly files: readonly ReferredFile[]
+}
+
+/** What a portion says for the contents. */
+export interface PortionAbout {
+  readonly entries: readonly PackEntry[]
+  /** Each document as it stood; nothing for a draft. */
+  readonly standing: readonly (StandingPart | null)[]
+  /** The captions of pictures that it has. */
+  readonly captions: readonly string[]
+  readonly pages: number
+}
 
 const closeFile = promisify(close)
 
@@ -30,7 +47,7 @@ export async function finishPack(
   actor: Actor,
   list: PackList,
   portions: number,
-): Promise<(c: Context) => Promise<ExecutedStep>> {
+): Promise<(c: Context) => Promise<StepResult>> {
   const { clientId } = run
   const shop = await workshopOf(engine, run)
   const all: PortionAbout[] = []

@@ -1,7 +1,7 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, titleIn } from '../types/kind.ts'
 import { type ReferredDocument, type ReferredFile, referencesIn } from '../types/reference.ts'

@@ -1,6 +1,5 @@
 import type { Actor } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { type KeptBytes, keepBytes, readKept } from '../printing/kept-bytes.server.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { verify } from '#server/evidence/verify-all.ts'
 import { checkUa } from '#test/pdf/ua/check-ua.ts'
 import { textsOf } from '#test/pdf/words.ts'
@@ -81,7 +82,7 @@ test('a pack of any size is one file with its contents, made by a run, kept, sea
 
 test('one that is stopped, and one whose process has gone, go on behind the last portion', async () => {
   const run = await begin({ documents: [first, last, ...others].map(documentIri) })
-  const kind = portal.engine.runs.get('documents.pack')
+  const kind = registryOf(portal.engine).batchJobs.get('documents.pack')
   let steps = 0
   await kind?.work(portal.engine, client.id, run.id, { onStep: () => void steps++, shouldStop: () => steps > 1 })
   expect(await runAt(run)).toMatchObject({ state: 'stopped', total: 4, done: 2 })
@@ -104,7 +105,7 @@ test('one that is stopped, and one whose process has gone, go on behind the last
 
 test('one that nobody goes on with in three days is begun again: its portions are not kept', async () => {
   const run = await begin({ documents: [first, ...others].map(({ id }) => id) })
-  const kind = portal.engine.runs.get('documents.pack')
+  const kind = registryOf(portal.engine).batchJobs.get('documents.pack')
   let steps = 0
   await kind?.work(portal.engine, client.id, run.id, { onStep: () => void steps++, shouldStop: () => steps > 1 })
   await moveClock(portal.engine, 4)
@@ -142,7 +143,7 @@ test('one of which a document is for others before its turn comes says which, an
   const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const soon = await inForce('Soon for few')
   const begun = (await writer.post(PACKS, { documents: [...others, soon].map(({ id }) => id) })).body
-  const kind = portal.engine.runs.get('documents.pack')
+  const kind = registryOf(portal.engine).batchJobs.get('documents.pack')
   let steps = 0
   await kind?.work(portal.engine, client.id, begun.id, { onStep: () => void steps++, shouldStop: () => steps > 0 })
   expect((await author.put(soon['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { gather, ownerOf, packTitle } from './gather.server.ts'

@@ -3,18 +3,21 @@ import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { areAll, idByEither, readId } from '#kernel/iri.ts'
 import { run } from '#modules/portal/runs/run.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import { AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import { documentPack, packEvidence } from './document-pack.ts'
 import { type Contents, gather, ownerOf, packTitle } from './gather.server.ts'
 import { packOf } from './kept-pack.server.ts'
-import { MOST_ASKED, type packRun } from './pack-run.server.ts'
+import { MOST_ASKED, packRun } from './pack-run.server.ts'
+import { packTidying } from './tidy-packs.server.ts'
 
 /** Packs: a document with everything it refers to, and chosen documents of a list. */
-export const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof packRun>): Route[] => [
+const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof packRun>): Route[] => [
   {
     method: 'GET',
     path: `${document.url}/{id}/pack`,
@@ -86,5 +89,17 @@ async function answerPack(c: RouteContext, contents: Contents): Promise<RouteAns
   return new RouteAnswer(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),
+  })
+}
+
+export function packs(kinds: readonly DocumentKind[]) {
+  const making = packRun(kinds)
+  return feature({
+    pack: 'safety',
+    resources: [documentPack],
+    routes: packRoutes(kinds, making),
+    batchJobs: [making],
+    schedules: [packTidying],
+    evidence: [packEvidence],
   })
 }

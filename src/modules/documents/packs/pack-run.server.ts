@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import type { Actor } from '#kernel/roles.ts'
-import { findPictures, readPictures } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
-import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
+import { findPictures, readPictures } from '#modules/portal/files/pictures.server.ts'
+import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { setTotal } from '#server/jobs/run-control.ts'
 import { type PackCover, type PackEntry, type PackPart, type Portion, renderPortion } from '#server/pdf/pack.ts'
 import { readTypstFile } from '#server/pdf/typst-file.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
-import { finishPack } from './finish-pack.server.ts'
+import { finishPack, type PackList, type PortionAbout } from './finish-pack.server.ts'
 import { ownerOf, packTitle, walk } from './gather.server.ts'
 import { imagesOf } from './make-pack.server.ts'
-import { gatherPortion, type Listed, type PortionPart, type StandingPart } from './portion.server.ts'
+import { gatherPortion, type Listed, type PortionPart } from './portion.server.ts'
 import { type Workshop, workshopOf } from './workshop.server.ts'
 
 /** Documents that are asked for in one pack. */
@@ -31,24 +30,6 @@ type Input = z.output<typeof INPUT>
 type Place = z.output<typeof PLACE>
 type Cover = Pick<PackCover, 'title' | 'author'>
 
-/** What a pack is made of, found when it is begun. */
-export interface PackList {
-  readonly title: string
-  readonly clientId: number
-  readonly documents: readonly Listed[]
-  readonly files: readonly ReferredFile[]
-}
-
-/** What a portion says for the contents. */
-export interface PortionAbout {
-  readonly entries: readonly PackEntry[]
-  /** Each document as it stood; nothing for a draft. */
-  readonly standing: readonly (StandingPart | null)[]
-  /** The captions of pictures that it has. */
-  readonly captions: readonly string[]
-  readonly pages: number
-}
-
 /**
  * Makes a pack of any size: portion by portion it is set in pages, which are counted, then printed as they were set, each page with the
  * number of all; and the portions are joined. One that is interrupted goes on behind the last portion; there is never more in memory
@@ -61,7 +42,7 @@ export const packRun = (kinds: readonly DocumentKind[]) =>
     queue: 'bulk',
     as: 'starter',
     input: INPUT,
-    place: PLACE,
+    cursor: PLACE,
     steps: (engine, run, from, actor) => makePortions(engine, kinds, run, from, actor),
   })
 
@@ -81,7 +62,7 @@ async function* makePortions(
       await setTotal(c, run, found.documents.length)
       return { done: 0 }
     }
-    yield { place, take }
+    yield { cursor: place, execute: take }
   }
   const list = await shop.getJson<PackList>('list')
   const cover = { title: list.title, author: (actor.original ?? actor).name }
@@ -96,7 +77,7 @@ async function* makePortions(
     const pdf = await renderPortion(cover, portion, run.clientId)
     const pages = await keepPortion(shop, place, { pdf, portion, parts })
     place = { ...place, at: place.at + took, portions: place.portions + 1, pages: place.pages + pages }
-    return { place, take: async () => ({ done: parts.length }) }
+    return { cursor: place, execute: async () => ({ done: parts.length }) }
   }
   while (place.at < list.documents.length) {
     const parts = await gatherPortion(engine, kinds, actor, list.documents.slice(place.at))
@@ -112,10 +93,10 @@ async function* makePortions(
   while (place.printed < place.portions) {
     await printPortion(shop, cover, run.clientId, place)
     place = { ...place, printed: place.printed + 1 }
-    yield { place, take: async () => ({ done: 0 }) }
+    yield { cursor: place, execute: async () => ({ done: 0 }) }
   }
   const done = await finishPack(engine, run, actor, list, place.portions)
-  yield { place, take: done }
+  yield { cursor: place, execute: done }
   await shop.clear(place.portions)
 }
 

@@ -1,6 +1,6 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { type PackPart, weightOf } from '#server/pdf/pack.ts'
 import { readStanding } from '../printing/kept-print.server.ts'
 import { lookAtInk } from '../printing/reader-print.server.ts'

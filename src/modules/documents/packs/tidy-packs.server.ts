@@ -1,5 +1,5 @@
-import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { storeOf } from '#server/files/store.ts'
 import { fileKeyOf, KEPT_DAYS, type Which } from '#server/jobs/run-file.ts'
 import { workshopOf } from './workshop.server.ts'

@@ -1,10 +1,13 @@
 import { eventHandler } from '#server/engine/handler.ts'
+import { feature } from '#server/engine/module.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { ensurePrint, readStanding } from './kept-print.server.ts'
+import { keptPrintRoute } from './kept-print-route.server.ts'
+import { pdfRoute } from './print.server.ts'
 import { printDue } from './print-due.ts'
 
 /** Makes and keeps the print of a sealed revision, right after something was done with it. */
-export const keepPrints = (kinds: readonly DocumentKind[]) =>
+const keepPrints = (kinds: readonly DocumentKind[]) =>
   eventHandler(printDue, {
     name: 'document.keep-print',
     queue: 'events',
@@ -14,3 +17,6 @@ export const keepPrints = (kinds: readonly DocumentKind[]) =>
       if (kind && (await readStanding(engine, { clientId, id }))) await ensurePrint(engine, kind, { clientId, id })
     },
   })
+
+export const printing = (kinds: readonly DocumentKind[]) =>
+  feature({ pack: 'safety', routes: [...kinds.map(pdfRoute), keptPrintRoute(kinds)], handlers: [keepPrints(kinds)] })

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { sealOf } from '../audit-chain/sealing.server.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { draw, type Paper } from './draw.server.ts'

@@ -1,14 +1,9 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
-import { readNames } from '#modules/identity/offers.server.ts'
-import {
-  findPictures,
-  type Letterhead,
-  letterheadOf,
-  type Shown,
-  type StoredPicture,
-} from '#modules/portal/offers.server.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { readNames } from '#modules/identity/people/names.server.ts'
+import { findPictures, type Shown, type StoredPicture } from '#modules/portal/files/pictures.server.ts'
+import { type Letterhead, letterheadOf } from '#modules/portal/letterhead/letterhead.server.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
 

@@ -1,6 +1,6 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { readInk } from '../signing/ink.server.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { referencesIn, untitledIn } from '../types/reference.ts'

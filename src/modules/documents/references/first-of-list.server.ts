@@ -5,7 +5,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { readableIds } from '#server/data/references.ts'
 import type { RowsChange } from '#server/data/rows.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DocumentKind, DocumentValues, DocumentWords } from '../types/kind.ts'
 import { readTargets } from './assert-references.server.ts'
 

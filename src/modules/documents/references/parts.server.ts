@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import type { Reader } from '#server/engine/context.ts'
+import type { Reader } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
 import { documentReference } from '../types/reference.ts'
 

@@ -1,14 +1,15 @@
 import { FILE_PEOPLE } from '#modules/portal/files/document-folder.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { versionsOf } from '#modules/portal/offers.server.ts'
+import { versionsOf } from '#modules/portal/files/versions.server.ts'
 import type { Condition } from '#server/data/query-values.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /** Where a revision or a file is used: the documents that refer to it, of those that the reader may see. */
-export const whereUsed: readonly Route[] = [
+const whereUsed: readonly Route[] = [
   subListRoute({
     path: `${document.url}/{id}/where_used`,
     title: 'The documents that refer to this revision',
@@ -32,3 +33,5 @@ export const whereUsed: readonly Route[] = [
     { allow: FILE_PEOPLE },
   ),
 ]
+
+export const references = feature({ pack: 'safety', routes: whereUsed })

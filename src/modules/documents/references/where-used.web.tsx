@@ -8,7 +8,7 @@ import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
 import type { KindParts, LazyKind } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import type { KindFace } from '../types/type-info.ts'
+import type { DocumentTypeInfo } from '../types/type-info.ts'
 import css from './references.module.css'
 
 /** The documents that refer to what stands at an address, of those that the reader may see. */
@@ -86,7 +86,7 @@ function Users({ found, kinds }: UsersProps) {
 
 interface UsedProps {
   readonly d: { readonly id: number; readonly documentNumber: string; readonly revision: number }
-  readonly screens: KindFace['screens'] | undefined
+  readonly screens: DocumentTypeInfo['screens'] | undefined
 }
 
 /** The way to it, where there is a screen for it. */

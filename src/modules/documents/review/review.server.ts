@@ -2,14 +2,15 @@ import type { RowOf } from '#kernel/resource.ts'
 import { wordsInLetter } from '#kernel/text/letter-words.ts'
 import { ukDay } from '#kernel/time.ts'
 import { letter } from '#modules/portal/mail/letter.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { reasonsOf } from './asked.ts'
 
 /** Tells a document's author and the client's administrators that its review is coming, is near, and is due. */
-export const reviewReminder = (kinds: readonly DocumentKind[]) =>
+const reviewReminder = (kinds: readonly DocumentKind[]) =>
   remind({
     name: 'document.review',
     of: document,
@@ -47,3 +48,5 @@ async function addressesOf(c: Context, row: RowOf<typeof document>): Promise<str
   )
   return found.map((u) => u.email)
 }
+
+export const review = (kinds: readonly DocumentKind[]) => feature({ schedules: [reviewReminder(kinds)] })

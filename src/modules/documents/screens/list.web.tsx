@@ -29,7 +29,7 @@ import { isPutAway } from '../types/states.ts'
 import { ChosenActions } from './chosen.web.tsx'
 import { filtersFor, LIST, templateParams } from './list-filters.web.ts'
 import { NewMenu } from './new-menu.web.tsx'
-import { RowMenu } from './row-menu.web.tsx'
+import { RowActions } from './row-actions.web.tsx'
 
 const People = ({ record }: { readonly record: DocumentRecord }) => (
   <>
@@ -162,7 +162,7 @@ export default function Documents({ parts }: ScreenProps) {
         href={address}
         onNear={(row) => void queries.prefetchQuery(oneOptions(kind.resource, record(row).id))}
         rowMuted={(row) => isPutAway(record(row)) || record(row).state === 'replaced'}
-        rowActions={(row) => <RowMenu parts={parts} record={record(row)} />}
+        rowActions={(row) => <RowActions parts={parts} record={record(row)} />}
         bulkWords={BULK_WORDS}
         chosenActions={(rows) => <ChosenActions kind={kind} rows={rows.map(record)} />}
         empty={

@@ -3,7 +3,7 @@ import { queryString } from '#web/api/client.ts'
 import { APPROVERS, AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { State } from '../types/states.ts'
-import type { KindFace } from '../types/type-info.ts'
+import type { DocumentTypeInfo } from '../types/type-info.ts'
 
 /** A document of any kind as the dashboard shows it. */
 export interface DocumentRow {
@@ -64,13 +64,13 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
 }
 
 /** Where one is dealt with: a draft in the editor, anything else where it is read, approved and signed. */
-export function placeOf(kinds: readonly KindFace[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
+export function placeOf(kinds: readonly DocumentTypeInfo[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
   const screens = kinds.find((k) => k.kind === row.kind)?.screens
   return screens && row.state === 'draft' ? `${screens.update}/${row.id}` : readAt(kinds, row)
 }
 
 /** Where one is read, whatever its state. */
-export function readAt(kinds: readonly KindFace[], row: Pick<DocumentRow, 'kind' | 'id'>): string {
+export function readAt(kinds: readonly DocumentTypeInfo[], row: Pick<DocumentRow, 'kind' | 'id'>): string {
   const screens = kinds.find((k) => k.kind === row.kind)?.screens
   return screens ? `${screens.list}/view/${row.id}` : '/dashboard'
 }
@@ -101,7 +101,7 @@ function narrowed(
 
 /** The lists in which there are more of them, for the kinds that are there: `Risk assessments` → `…?state=complete`. */
 export function listsOf(
-  kinds: readonly KindFace[],
+  kinds: readonly DocumentTypeInfo[],
   name: DocumentWork['name'],
   rows: readonly DocumentRow[],
   username: string,

@@ -15,21 +15,21 @@ const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custo
   )
 
 /** The list, the way to begin one, the editor and the page to read it on, for one kind of document. */
-export function documentPages(face: LazyKind, all: readonly LazyKind[]): Page[] {
+export function documentPages(info: LazyKind, all: readonly LazyKind[]): Page[] {
   let made: Promise<KindParts> | undefined
   const loadParts = () => {
-    made ??= face.load().then((web) => partsOf(web.default, all, referenceInputs(web.default.kind)))
+    made ??= info.load().then((web) => partsOf(web.default, all, referenceInputs(web.default.kind)))
     made.catch(() => (made = undefined))
     return made
   }
-  const { list, update } = face.screens
-  const forms = formPaths(face)
+  const { list, update } = info.screens
+  const forms = formPaths(info)
   const begin = update.replace(/\/update$/, '')
   const screen = (path: string, title: string, load: Load<ComponentType<ScreenProps>>): Page => ({
     path,
     title,
     allow: AUTHORS,
-    ...(face.nav.pack ? { pack: face.nav.pack } : {}),
+    ...(info.nav.pack ? { pack: info.nav.pack } : {}),
     under: list,
     load: async () => {
       const [{ default: Screen }, parts] = await Promise.all([load(), loadParts()])
@@ -42,31 +42,35 @@ export function documentPages(face: LazyKind, all: readonly LazyKind[]): Page[] 
   })
   return [
     {
-      ...screen(list, face.nav.title, () => import('./list.web.tsx')),
-      ...pageAt(face.nav),
+      ...screen(list, info.nav.title, () => import('./list.web.tsx')),
+      ...pageAt(info.nav),
     },
     {
-      ...form(`${begin}/create`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
-      begins: `New ${face.noun}`,
+      ...form(`${begin}/create`, `New ${info.noun}`, () => import('../editing/create.web.tsx')),
+      begins: `New ${info.noun}`,
     },
-    form(`${begin}/from-template/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
-    form(`${begin}/copy/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
-    { ...form(`${update}/:slug`, face.name, () => import('../editing/editor.web.tsx')), kept: true },
-    form(`${update}/:slug/check`, `Check the ${face.noun}`, () => import('../editing/check.web.tsx')),
-    { ...screen(`${list}/view/:slug`, face.name, () => import('./view.web.tsx')), allow: READERS, kept: true },
+    form(`${begin}/from-template/:slug`, `New ${info.noun}`, () => import('../editing/create.web.tsx')),
+    form(`${begin}/copy/:slug`, `New ${info.noun}`, () => import('../editing/create.web.tsx')),
+    { ...form(`${update}/:slug`, info.name, () => import('../editing/editor.web.tsx')), availableOffline: true },
+    form(`${update}/:slug/check`, `Check the ${info.noun}`, () => import('../editing/check.web.tsx')),
     {
-      ...screen(forms.list, `Form of ${face.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
+      ...screen(`${list}/view/:slug`, info.name, () => import('./view.web.tsx')),
+      allow: READERS,
+      availableOffline: true,
+    },
+    {
+      ...screen(forms.list, `Form of ${info.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
       allow: APPROVERS,
     },
     {
       ...form(
         forms.change,
-        `Change the form of ${face.nav.title.toLowerCase()}`,
+        `Change the form of ${info.nav.title.toLowerCase()}`,
         () => import('../forms/change-form.web.tsx'),
       ),
       allow: APPROVERS,
     },
     { ...screen(forms.of(':slug'), 'Version of a form', () => import('../forms/version.web.tsx')), allow: APPROVERS },
-    ...(face.moved ?? []).map(([path, redirect]): Page => ({ path, title: face.nav.title, redirect, allow: READERS })),
+    ...(info.moved ?? []).map(([path, redirect]): Page => ({ path, title: info.nav.title, redirect, allow: READERS })),
   ]
 }

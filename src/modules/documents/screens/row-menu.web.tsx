@@ -1,12 +1,11 @@
 import '@mantine/core/styles/Menu.layer.css'
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   IconArchive,
   IconArchiveOff,
   IconBuildingSkyscraper,
   IconCheck,
   IconCopy,
-  IconDots,
   IconDownload,
   IconFileExport,
   IconFiles,
@@ -16,18 +15,19 @@ import {
   IconRefreshDot,
   IconSend,
 } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { type ReactElement, type Ref, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { lazily } from '#web/ui/lazily.tsx'
+import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
 import { toast } from '#web/ui/toast.ts'
 import { ActDialog } from '../lifecycle/act-dialog.web.tsx'
 import { useRetire } from '../lifecycle/retire.web.tsx'
 import { printTogether } from '../packs/print-together.web.ts'
 import { beginsFrom } from '../types/begins-from.web.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, mayOf, titleOf } from '../types/record.web.ts'
+import { type DocumentRecord, mayOf } from '../types/record.web.ts'
 
 const SendDialog = lazily(() => import('../sending/send.web.tsx'))
 const CopyToDialog = lazily(() => import('../lifecycle/copy-to.web.tsx'))
@@ -37,15 +37,18 @@ interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
   /** Where the document itself is open, its own buttons say the rest. */
-  readonly opened?: boolean
+  readonly opened: boolean
+  /** What the menu opens from. */
+  readonly button: (more: { readonly ref: Ref<HTMLButtonElement> }) => ReactElement
 }
 
 type Open = 'send' | 'copyTo' | 'review' | 'revise' | 'withdraw'
 
 const acts = (open: Open | undefined) => (open === 'revise' || open === 'withdraw' ? open : undefined)
 
-/** What can be done with a document, from its row or its page. */
-export function RowMenu({ parts, record, opened = false }: Props) {
+/** The menu of a document with the dialogs that it leads to; open from the beginning. */
+export default function RowMenu({ parts, record, opened, button }: Props) {
+  const { menu, button: ref } = useOpenedMenu()
   const { kind, words } = parts
   const may = mayOf(kind, useActor(), record)
   const navigate = useNavigate()
@@ -62,17 +65,8 @@ export function RowMenu({ parts, record, opened = false }: Props) {
   const savePack = () => void printTogether(whole, savePdf).catch((e: unknown) => toast.failed(e, savePack))
   return (
     <>
-      <Menu position="bottom-end" withinPortal shadow="md" width={220}>
-        <Menu.Target>
-          <ActionIcon
-            variant={opened ? 'default' : 'subtle'}
-            color="gray"
-            size={36}
-            aria-label={`Actions for ${record.documentNumber} ${titleOf(kind, record)}`}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
+      <Menu {...menu} position="bottom-end" withinPortal shadow="md" width={220}>
+        <Menu.Target>{button({ ref })}</Menu.Target>
         <Menu.Dropdown>
           {!opened && (
             <Menu.Item leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>

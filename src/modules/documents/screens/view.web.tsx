@@ -39,7 +39,7 @@ import { AskedBand } from './asked-band.web.tsx'
 import { History } from './history.web.tsx'
 import { ImprovedBand } from './improved-band.web.tsx'
 import { NewerBand } from './newer.web.tsx'
-import { RowMenu } from './row-menu.web.tsx'
+import { RowActions } from './row-actions.web.tsx'
 import { StateBand } from './state-band.web.tsx'
 import css from './view.module.css'
 
@@ -82,7 +82,7 @@ export default function View({ parts }: ScreenProps) {
               <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
                 View PDF
               </Button>
-              <RowMenu parts={parts} record={record} opened />
+              <RowActions parts={parts} record={record} opened />
             </div>
           </header>
           <OfflineNotice />

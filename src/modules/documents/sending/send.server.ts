@@ -5,10 +5,13 @@ import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { wordsInLetter } from '#kernel/text/letter-words.ts'
 import { textOf } from '#kernel/text.ts'
+import { letterheadOf } from '#modules/portal/letterhead/letterhead.server.ts'
+import { takeRecipients } from '#modules/portal/mail/allowance.server.ts'
+import { keepAttachment } from '#modules/portal/mail/attachment.server.ts'
 import { letter, nameInLetter } from '#modules/portal/mail/letter.ts'
-import { keepAttachment, letterheadOf, takeRecipients } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
 import { sealOf } from '../audit-chain/sealing.server.ts'
 import { AUTHORS } from '../rights.ts'
 import { documentSending } from '../types/document-sending.ts'
@@ -23,7 +26,7 @@ const MOST_BYTES = 15 * 1024 * 1024
  * `POST document/send` `{document, to, message?}`: the PDF by e-mail. `to` holds one address, or several with commas. With `deep`, a pack
  * with everything that the document refers to; with `documents`, one of these.
  */
-export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
+const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'POST',
   path: '/api/safety/document/send',
   title: 'Send a document, or a pack of several, as a PDF by e-mail',
@@ -90,3 +93,6 @@ function readAddresses(to: unknown): string[] {
   if (wrong) throw refuse(`"${wrong.slice(0, MAX_EMAIL_LENGTH)}" is not an e-mail address`)
   return addresses
 }
+
+export const sending = (kinds: readonly DocumentKind[]) =>
+  feature({ pack: 'safety', resources: [documentSending], routes: [sendRoute(kinds)] })

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { chosen } from './in-use.server.ts'
 import { numbering, TAKEN } from './numbering.ts'

@@ -1,27 +1,22 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
 import type { RouteContext } from '#server/engine/route.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { addressOf, type DocumentKind, type DocumentRecord } from '../types/kind.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** By transaction: what is completed is judged by the very settings that are sealed with it. */
-const held = new WeakMap<object, Map<string, Promise<Values>>>()
-
-/** The settings that hold for a draft of this company as it is completed; a template has none. */
+/**
+ * The settings that hold for a draft of this company as it is completed, which is judged by the very settings that are sealed with it; a
+ * template has none.
+ */
 export function settingsHeld(
-  c: Pick<Context, 'find' | 'clientId' | 'work'>,
+  c: Pick<Context, 'find' | 'clientId' | 'once'>,
   kind: DocumentKind,
   revision: object,
 ): Promise<Values> {
   if ('isTemplate' in revision && revision.isTemplate === true) return Promise.resolve({})
-  const all = held.get(c.work) ?? new Map<string, Promise<Values>>()
-  held.set(c.work, all)
-  const key = `${kind.kind} ${c.clientId}`
-  const found = all.get(key) ?? read(c, kind, c.clientId)
-  all.set(key, found)
-  return found
+  return c.once(`settings of ${kind.kind}`, () => read(c, kind, c.clientId))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type InUse, inUse } from '#kernel/in-use.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { writtenNumber } from './numbering.ts'
 import { reviewPeriod } from './review-period.ts'

@@ -1,7 +1,7 @@
 import { readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { readNames } from '#modules/identity/offers.server.ts'
+import { readNames } from '#modules/identity/people/names.server.ts'
 import type { Route } from '#server/engine/route.ts'
 import { READERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'

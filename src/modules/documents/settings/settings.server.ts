@@ -1,12 +1,15 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { KEEPERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { assertNumbering } from './assert-numbering.server.ts'
+import { kindSettingsRoute } from './kinds-route.server.ts'
 import { numbering, PREFIX } from './numbering.ts'
 import { reviewPeriod } from './review-period.ts'
+import { safetySettings } from './safety-settings.ts'
 
 type Setting = typeof reviewPeriod | typeof numbering
 interface Saving {
@@ -31,7 +34,7 @@ async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly Do
 }
 
 /** What is done with the settings of a company's documents, beyond what they declare. */
-export const settingBehaviours = (kinds: readonly DocumentKind[]) => [
+const settingBehaviours = (kinds: readonly DocumentKind[]) => [
   behaviour(reviewPeriod, {
     beforeSave: async (c) => {
       await assertSetting(c, reviewPeriod, kinds)
@@ -51,3 +54,11 @@ export const settingBehaviours = (kinds: readonly DocumentKind[]) => [
     },
   }),
 ]
+
+export const documentSettings = (kinds: readonly DocumentKind[]) =>
+  feature({
+    pack: 'safety',
+    resources: [safetySettings, reviewPeriod, numbering],
+    behaviours: settingBehaviours(kinds),
+    routes: [kindSettingsRoute(kinds)],
+  })

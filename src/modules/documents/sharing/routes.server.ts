@@ -4,13 +4,14 @@ import { text } from '#kernel/fields.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
-import { letterheadOf, readLogo } from '#modules/portal/offers.server.ts'
+import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { linkToken, newLinkSecret } from '#server/auth/link-token.ts'
+import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { Config } from '#server/config.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { ConcurrencyLimiter } from '#server/http/concurrency-limiter.ts'
 import { gather } from '../packs/gather.server.ts'
 import { assertPackHandedOver } from '../packs/handed-over.server.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
@@ -34,7 +35,7 @@ const ofLink = new ConcurrencyLimiter(1, 2)
 const ofClient = new ConcurrencyLimiter(2, 4)
 
 /** Links of packs: withdrawn by those who write documents; opened by their holders. */
-export const packLinks = behaviour(packLink, {
+const packLinks = behaviour(packLink, {
   beforeSave: ({ before, changes, now }) => {
     const given = textOf(changes.until)
     // What is missing is said by the declaration.
@@ -58,7 +59,7 @@ export const packLinks = behaviour(packLink, {
 const pageOf = ({ publicUrl, host, port }: Config, path: string) => `${publicUrl ?? `http://${host}:${port}`}${path}`
 
 /** How a pack is handed over by a link, and what its holder may ask for. */
-export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWith(ASKED, {
     method: 'POST',
     path: `${document.url}/{id}/links`,
@@ -146,3 +147,6 @@ export const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     },
   },
 ]
+
+export const sharing = (kinds: readonly DocumentKind[]) =>
+  feature({ pack: 'safety', resources: [packLink], behaviours: [packLinks], routes: sharingRoutes(kinds) })

@@ -2,8 +2,8 @@ import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { isName, isSameName } from '#kernel/signature.ts'
-import { accountsCalled } from '#modules/identity/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
+import { accountsCalled } from '#modules/identity/people/names.server.ts'
+import type { Context } from '#server/engine/types.ts'
 import { SIGN_FOR_OTHERS } from '../rights.ts'
 
 /** How somebody says that it is signed, and by whom. */

@@ -1,8 +1,8 @@
 import { canSeeField } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { writeAuditTrace } from '#server/data/writing/trail.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { signature } from '../types/document.ts'
 
 type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>

@@ -1,8 +1,8 @@
 import { iriOf } from '#kernel/resource.ts'
-import { useQueuedRequestsOf } from '#web/api/deliver.ts'
 import { useActor } from '#web/api/me.ts'
-import type { QueuedRequest } from '#web/api/parcel.ts'
 import { useList } from '#web/api/resources.ts'
+import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import type { QueuedRequest } from '#web/offline/requests.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { addAtOnce, type TakeBack } from '#web/api/at-once.ts'
 import { useActor } from '#web/api/me.ts'
+import { addOptimistically, type Rollback } from '#web/api/optimistic.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
@@ -15,8 +15,8 @@ export function useShowSigned(record: DocumentRecord) {
   const queries = useQueryClient()
   const { userId } = useActor()
   const of = iriOf(document, record.id)
-  return (sent: SignatureSent): TakeBack =>
-    addAtOnce(
+  return (sent: SignatureSent): Rollback =>
+    addOptimistically(
       queries,
       signature,
       { ...sent, id: 0, mine: true, user: userId, signedAt: new Date().toISOString() },

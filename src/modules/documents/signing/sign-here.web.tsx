@@ -3,7 +3,7 @@ import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { KeptChip } from '#web/queue/kept.tsx'
+import { QueuedChip } from '#web/offline/screens/queued-requests.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { WHY_YOURS } from '../signoff/carried.ts'
@@ -52,7 +52,7 @@ export function SignHere({ parts, record }: Props) {
           `By signing you say that you have read and understood this ${kind.noun}. `
         )}
         {!own && <SignedOn record={record} />}
-        {!own && kept && <KeptChip parcel={kept} />}
+        {!own && kept && <QueuedChip request={kept} />}
       </Text>
       {own && <WhatElse parts={parts} record={record} />}
       {may.signInPerson && !own && <Text>{NOT_WHILE_IMPERSONATING}</Text>}

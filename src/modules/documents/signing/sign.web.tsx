@@ -5,11 +5,11 @@ import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { ApiError } from '#web/api/client.ts'
-import { KEPT, QUEUED, sendOrQueue } from '#web/api/deliver.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
+import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { sentence, toast } from '#web/ui/toast.ts'
 import { useHere } from '#web/ui/use-here.ts'
@@ -77,12 +77,12 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
     const told = who === 'behalf' ? person.trim() : name.trim()
     if (!another) {
       const words = who === 'behalf' ? `Signed on behalf of ${told}` : `${told} has signed ${record.documentNumber}`
-      if (waits) toast.info(`${words}. ${KEPT}`, 'attention')
+      if (waits) toast.info(`${words}. ${QUEUED_MESSAGE}`, 'attention')
       else toast.info(words, 'safe')
       return onClose()
     }
     sign.reset()
-    setSaid(`${told} has signed. ${waits ? `${KEPT} ` : ''}Hand it to the next person.`)
+    setSaid(`${told} has signed. ${waits ? `${QUEUED_MESSAGE} ` : ''}Hand it to the next person.`)
     setGiven(noSignature)
   }
   return (
@@ -164,7 +164,7 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
       const body = { document: signed, ...values }
       const made = await sendOrQueue('POST', signature.url, body, {
         idempotencyKey: keys.keyFor(body),
-        words: {
+        description: {
           what: `Signature of ${values.name}`,
           of: `${record.documentNumber} revision ${record.revision}`,
           at: location.pathname,

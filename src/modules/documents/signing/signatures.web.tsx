@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useQueuedRequestsOf } from '#web/api/deliver.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
-import { Kept } from '#web/queue/kept.tsx'
+import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { WHY_CARRIED } from '../signoff/carried.ts'
@@ -36,7 +36,7 @@ export function Signatures({ parts, record }: Props) {
     <section className={page.card} aria-labelledby="signatures">
       <h2 id="signatures">{many ? `Signatures (${many})` : 'Signatures'}</h2>
       {signed && many > 0 && record.current && record.asked > 0 && <p className={page.quiet}>{whose(record, many)}</p>}
-      <Kept parcels={kept} label="Signatures on this device" />
+      <QueuedList requests={kept} label="Signatures on this device" />
       {signed === undefined ? (
         list.isError ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />

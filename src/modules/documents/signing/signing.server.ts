@@ -3,31 +3,31 @@ import type { ValuesOf } from '#kernel/resource.ts'
 import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
 import { together } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
-import { makeText } from '#server/data/writing/stored-json.ts'
-import { onItsWay } from '#server/db/on-its-way.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
+import type { Context } from '#server/engine/types.ts'
 import { sealOf } from '../audit-chain/sealing.server.ts'
 import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import { carriedRoute } from './carried.server.ts'
 import { type Hand, handOf, signedByName } from './hand.server.ts'
 
 /** Signing: under the exact revision while it is in force, once for each account, never changed. */
-export const signing = (kinds: readonly DocumentKind[]) =>
+const signing = (kinds: readonly DocumentKind[]) =>
   behaviour(signature, {
     lockedRelations: ['document'],
     beforeSave: async (c) => {
       const { values } = c
       if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
       const { name = '', method = null, visitor = false, strokes } = values
-      if (c.work.pending(signature.table)) await c.work.flush()
+      if (c.work.hasPending(signature.table)) await c.work.flush()
       const [doc, drawing, hand, place] = await together(
         lockSignable(c, kinds, values.document),
         readDrawing(method, strokes),
         handOf(c, { name, method, visitor }),
-        drawPlace(c, values.document),
+        nextPlace(c, values.document),
       )
       if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
       return {
@@ -43,7 +43,7 @@ export const signing = (kinds: readonly DocumentKind[]) =>
     afterSave: async (c) => {
       const { document: signed } = c.changes
       if (!signed) return
-      for (const index of ONCE) c.work.worded.set(index, () => signedBefore(c.changes))
+      for (const index of ONCE) c.work.uniqueMessages.set(index, () => signedBefore(c.changes))
       // It is held since it was locked: this asks the database nothing.
       await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
     },
@@ -67,25 +67,21 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   return doc
 }
 
-const NEXT = prepare(
-  `SELECT nextval('signature_id_seq'), 1 + coalesce((SELECT max(place) FROM signature WHERE client_id = $1::int AND document_id = $2::bigint), 0)`,
+const NEXT_PLACE = prepare(
+  'SELECT 1 + coalesce(max(place), 0) FROM signature WHERE client_id = $1::int AND document_id = $2::bigint',
 )
 
-/** Where the signature stands under its revision, and its id: sent behind the lock, it sees what the lock waited for. */
-async function drawPlace(c: Context, id = 0): Promise<number> {
-  const [[drawn, place] = []] = await c.work.tx.arrays(NEXT, [c.clientId, id])
-  c.work.giveId(signature, Number(drawn))
+/** The signature's place under its revision. Sent behind the lock, so it counts the signatures that the lock waited for. */
+async function nextPlace(c: Context, id = 0): Promise<number> {
+  const [[place] = []] = await c.work.tx.arrays(NEXT_PLACE, [c.clientId, id])
   return Number(place)
 }
 
-/** The drawing as it is kept, looked through and written out while the database locks; throws 422 for a blank one. */
+/** The drawing as it is stored. Throws 422 for a blank one. */
 async function readDrawing(method: string | null, strokes: unknown) {
-  await onItsWay()
   const wrong = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
   if (wrong) throw problem.invalid([violation('strokes', wrong)])
-  const drawing = keptDrawing(method, strokes)
-  if (drawing) makeText(drawing.strokes)
-  return drawing
+  return keptDrawing(method, strokes)
 }
 
 const SIGNED_AS = prepare(
@@ -109,3 +105,6 @@ function signedBefore({ method, name }: ValuesOf<typeof signature>) {
     method === 'on behalf' ? `This revision is signed for ${name} already` : 'You have already signed this revision'
   return problem.invalid([violation('name', `${told}.`, 'duplicate')])
 }
+
+export const documentSigning = (kinds: readonly DocumentKind[]) =>
+  feature({ pack: 'safety', behaviours: [signing(kinds)], routes: [carriedRoute] })

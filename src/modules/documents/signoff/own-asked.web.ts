@@ -4,7 +4,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import type { LazyKind } from '../types/kind.web.ts'
 import { type ToSign, type ToSignList, toSignList } from '../types/to-sign.ts'
-import type { KindFace } from '../types/type-info.ts'
+import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { signOffPerson } from './sign-off.ts'
 
 /** What somebody is asked to sign. */
@@ -37,7 +37,7 @@ export function useToSign(kinds: readonly LazyKind[], enabled = true) {
   }
 }
 
-const papersToSign = (kinds: readonly KindFace[]) =>
+const papersToSign = (kinds: readonly DocumentTypeInfo[]) =>
   toSignList<Asked>(
     OWN_ASKED,
     (asked): ToSign => ({
@@ -53,7 +53,7 @@ const papersToSign = (kinds: readonly KindFace[]) =>
   )
 
 /** Where it is read and signed. */
-function placeOfAsked(kinds: readonly KindFace[], { document }: Pick<Asked, 'document'>): string {
+function placeOfAsked(kinds: readonly DocumentTypeInfo[], { document }: Pick<Asked, 'document'>): string {
   const screens = kinds.find((k) => k.kind === document?.kind)?.screens
   return screens && document ? `${screens.list}/view/${idAtEnd(document['@id'])}` : '/dashboard'
 }

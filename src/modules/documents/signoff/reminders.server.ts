@@ -1,5 +1,5 @@
 import { eventHandler } from '#server/engine/handler.ts'
-import type { NotificationType } from '#server/engine/notice-kind.ts'
+import type { NotificationType } from '#server/engine/notification-type.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { sweep } from '#server/jobs/sweep.ts'

@@ -4,22 +4,27 @@ import type { RowOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { unknownRoles } from '#modules/portal/offers.server.ts'
+import { unknownRoles } from '#modules/portal/known-roles.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { signOffAsked } from './asked.ts'
 import { isToldLately, writeTo } from './letters.server.ts'
 import { mayRead } from './may-read.ts'
+import { remindToSign, settleSignOffs, tellAsked, tellJoined } from './reminders.server.ts'
+import { signOffRoutes } from './routes.server.ts'
+import { signNotice } from './sign-notice.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
+import { signedBeforeRoute } from './signed-before.server.ts'
 
 type Request = RowOf<typeof signOff>
 type Save = Context & BeforeSave<typeof signOff>
 
 /** Asking for signatures, and what whoever asked does until all of them are there. */
-export const signingOff = (kinds: readonly DocumentKind[]) =>
+const signingOff = (kinds: readonly DocumentKind[]) =>
   behaviour(signOff, {
     beforeSave: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c)),
     afterSave: async (c) => {
@@ -181,4 +186,17 @@ async function lockPeople(c: Context, request: Request, given: readonly unknown[
     throw problem.conflict('This is not in force, and nobody is asked for it.')
   await c.lockAll(document, { id: current.id })
   return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })
+}
+
+export function signOffs(kinds: readonly DocumentKind[]) {
+  const toSign = signNotice(kinds)
+  return feature({
+    pack: 'safety',
+    resources: [signOff, signOffPerson],
+    behaviours: [signingOff(kinds)],
+    routes: [...kinds.map(signedBeforeRoute), ...signOffRoutes],
+    notifications: [toSign],
+    handlers: [tellAsked(kinds, toSign)],
+    schedules: [tellJoined(kinds, toSign), remindToSign(kinds), settleSignOffs],
+  })
 }

@@ -4,9 +4,10 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { revise } from '../lifecycle/begin.server.ts'
 import { assertMay } from '../lifecycle/checks.server.ts'
@@ -102,7 +103,7 @@ async function take(
 }
 
 /** What of the copies' templates has been improved, and how their authors take it or leave it. */
-export const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,
     `${document.url}/improved`,
@@ -169,3 +170,6 @@ export const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     },
   }),
 ]
+
+export const templateUpdates = (kinds: readonly DocumentKind[]) =>
+  feature({ pack: 'safety', routes: improvingRoutes(kinds) })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { placeOf } from '#server/data/place.ts'
+import { comparableExpression } from '#server/data/comparable-expression.ts'
 import { type Assessments, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -70,7 +70,7 @@ test('what is within a column is looked at as what it should be, whatever it is'
     tags: { kind: 'strings', inJson: 'content' },
     words: { kind: 'text', inJson: 'content' },
   } as const
-  const select = Object.keys(fields).map((name) => `${placeOf({ fields, columns: {} }, name)} AS ${name}`)
+  const select = Object.keys(fields).map((name) => `${comparableExpression({ fields, columns: {} }, name)} AS ${name}`)
   const look = (content: object) =>
     portal.db.read.rows(`SELECT ${select.join(', ')} FROM (SELECT $1::jsonb AS content) t`, [JSON.stringify(content)])
   expect(await look({ n: 1.5, yes: true, tags: ['a', 'b'], words: 'x' })).toEqual([

@@ -5,6 +5,7 @@ import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { type Sequence, sequence } from '#kernel/sequence.ts'
+import type { CleanHtml } from '#kernel/text/clean-nodes.ts'
 import { textOf } from '#kernel/text.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN } from '../rights.ts'
 import { type Audience, EVERYBODY } from './audience.ts'
@@ -14,7 +15,7 @@ import { documentFields } from './document-fields.ts'
 import { NUMBER_HELD } from './number-held.ts'
 import { firstFields, type References, referencesField } from './reference.ts'
 import { type TransitionName, type Transitions, transitionsFor } from './transitions.ts'
-import type { KindFace } from './type-info.ts'
+import type { DocumentTypeInfo } from './type-info.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -39,7 +40,7 @@ export interface Beside {
 
 /** How a value is kept that no field of a form describes. */
 export interface KeptField {
-  readonly clean: (value: unknown) => unknown
+  readonly clean: (value: unknown, cleanHtml: CleanHtml) => unknown
   /** What cleaning would lose, or can't read. */
   readonly wrong: (value: unknown, path: string) => readonly Violation[]
 }
@@ -65,7 +66,7 @@ export interface Setting {
 }
 
 /** What one kind of controlled document says about itself; its whole life comes from this module. */
-export interface KindSpec extends KindFace {
+export interface KindSpec extends DocumentTypeInfo {
   readonly type: string
   readonly path: string
   /** Before its numbers: `RA` gives RA-0001. */

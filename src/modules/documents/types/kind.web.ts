@@ -3,13 +3,14 @@ import type { Values } from '#kernel/forms/visible.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import type { FilterSpec } from '#web/lists/filters.ts'
+import { moduleOf, type Screens, type WebModule } from '#web/shell/manifest/module.ts'
 import { lazily } from '#web/ui/lazily.tsx'
 import type { Checked } from './checked.ts'
 import type { Compared } from './compared.ts'
 import type { DocumentKind } from './kind.ts'
 import type { DocumentRecord } from './record.web.ts'
 import type { ToSignList } from './to-sign.ts'
-import type { KindFace } from './type-info.ts'
+import type { DocumentTypeInfo } from './type-info.ts'
 
 /** What shows a record's content: on the sheet of paper beside the form, and where the document is read. */
 export interface BodyProps {
@@ -62,11 +63,27 @@ export interface KindParts extends DocumentKindWeb {
 }
 
 /** A kind of document whose form and screens come when one of its pages is opened. */
-export interface LazyKind extends KindFace {
+export interface LazyKind extends DocumentTypeInfo {
   readonly load: () => Promise<{ default: DocumentKindWeb }>
   /** What somebody must sign of this kind beside its papers. */
   readonly toSign?: ToSignList
 }
+
+/** The screens of a feature that may have document types. */
+interface ScreensWithTypes extends Screens {
+  readonly documentTypes?: readonly LazyKind[]
+}
+
+/** A module on the web that has document types. */
+export interface WebModuleWithTypes extends WebModule {
+  readonly documentTypes: readonly LazyKind[]
+}
+
+/** Joins the screens of a module that has document types. */
+export const moduleWithTypesOf = (features: readonly ScreensWithTypes[]): WebModuleWithTypes => ({
+  ...moduleOf(features),
+  documentTypes: features.flatMap((f) => f.documentTypes ?? []),
+})
 
 /** What each of the screens is given: which kind it is for. */
 export interface ScreenProps {

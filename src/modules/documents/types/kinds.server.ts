@@ -1,6 +1,6 @@
 import type { Violation } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Module } from '#server/engine/module.ts'
+import { type Feature, type Module, moduleOf } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { DocumentKind, DocumentWords, Settled } from './kind.ts'
 
 /** What becomes of the rows of a revision before they are kept: what is known elsewhere comes from there. Throws 422 for what can't be. */
@@ -9,17 +9,36 @@ export type KeptRows = (c: Context, revision: Pick<Settled, 'next' | 'before'>) 
 /** What of the rows of a revision can't be sealed, as it is completed: also of what was kept before it was judged. */
 export type JudgedRows = (c: Context, revision: Readonly<Record<string, unknown>>) => Promise<Violation[]>
 
-/** The face of an area that declares kinds of controlled document. */
-export interface ModuleWithTypes extends Module {
-  readonly kinds: readonly DocumentKind[]
+interface DocumentTypes {
+  readonly kinds?: readonly DocumentKind[]
   /** By kind. */
   readonly keptRows?: Readonly<Record<string, KeptRows>>
   readonly judgedRows?: Readonly<Record<string, JudgedRows>>
 }
 
-/** Every kind, from the faces of the areas that declare them. */
-export const kindsOf = (modules: readonly (Module & Partial<ModuleWithTypes>)[]): DocumentKind[] =>
-  modules.flatMap((module) => module.kinds ?? [])
+/** A feature that may declare document types. */
+export type FeatureWithTypes = Feature & DocumentTypes
+
+/** A module that declares document types. */
+export interface ModuleWithTypes extends Module, DocumentTypes {
+  readonly kinds: readonly DocumentKind[]
+}
+
+type MayHaveTypes = (Feature | Module) & DocumentTypes
+
+export const documentFeature = (f: FeatureWithTypes): FeatureWithTypes => f
+
+/** Joins the features of a module that declares document types. */
+export const moduleWithTypesOf = (name: string, features: readonly FeatureWithTypes[]): ModuleWithTypes => ({
+  ...moduleOf(name, features),
+  kinds: kindsOf(features),
+  keptRows: Object.assign({}, ...features.map((f) => f.keptRows)),
+  judgedRows: Object.assign({}, ...features.map((f) => f.judgedRows)),
+})
+
+/** Every document type that modules or features declare. */
+export const kindsOf = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
+  declaring.flatMap(({ kinds }) => kinds ?? [])
 
 /** The rules of its own that a kind has for its rows. */
 export interface RowRules {
@@ -27,8 +46,8 @@ export interface RowRules {
   readonly judge?: JudgedRows | undefined
 }
 
-/** The rules of each kind, by its name, from the faces of the areas. */
-export function rowRulesOf(modules: readonly (Module & Partial<ModuleWithTypes>)[]): (kind: string) => RowRules {
+/** The rules of each kind, by its name. */
+export function rowRulesOf(modules: readonly MayHaveTypes[]): (kind: string) => RowRules {
   const keep: Readonly<Record<string, KeptRows>> = Object.assign({}, ...modules.map((module) => module.keptRows ?? {}))
   const judge: Readonly<Record<string, JudgedRows>> = Object.assign(
     {},

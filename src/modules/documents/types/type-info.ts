@@ -2,7 +2,7 @@ import type { Navigation } from '#kernel/navigation.ts'
 import { READERS } from '../rights.ts'
 
 /** What the routes and the navigation know of a kind of document before anything else of it is loaded. */
-export interface KindFace {
+export interface DocumentTypeInfo {
   /** In the table: `risk_assessment`. */
   readonly kind: string
   /** What one of them is called: "Risk assessment"; in sentences: "risk assessment". */
@@ -20,12 +20,12 @@ export interface KindFace {
   readonly moved?: readonly (readonly [string, string])[]
 }
 
-interface FaceSpec extends Omit<KindFace, 'nav' | 'nouns'>, Partial<Pick<KindFace, 'nouns'>> {
+interface TypeInfoSpec extends Omit<DocumentTypeInfo, 'nav' | 'nouns'>, Partial<Pick<DocumentTypeInfo, 'nouns'>> {
   readonly nav: Pick<Navigation, 'title' | 'icon' | 'order'>
 }
 
-/** Declares the face of a kind, in a file of its own: what imports it loads nothing of the form. */
-export const kindFace = (spec: FaceSpec): KindFace => ({
+/** Declares the info of a document type, in a file of its own: importers load nothing of the form. */
+export const documentTypeInfo = (spec: TypeInfoSpec): DocumentTypeInfo => ({
   nouns: `${spec.noun}s`,
   ...spec,
   nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: READERS, pack: 'safety' },

@@ -1,12 +1,12 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { takeAccountLetters } from '#modules/portal/offers.server.ts'
+import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
 import type { Person } from '#server/auth/accounts.ts'
 import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'
-import type { Context } from '#server/engine/context.ts'
 import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
 import { SETS_UP } from '../people/first-administrator.server.ts'
 import type { user } from '../people/user.ts'
 import { sendLink } from './letters.server.ts'
@@ -36,7 +36,7 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
     await c.change().keep?.(tx, answer)
     return account.username
   })
-  c.engine.tell(new Set(['outbox']))
+  c.engine.notifyCommit(new Set(['outbox']))
   c.engine.security.note('password-link', c.me, c.request, `to ${username}, with whom client ${clientId} is set up`)
   return answer
 }

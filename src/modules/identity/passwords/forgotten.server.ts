@@ -60,7 +60,7 @@ export const sendForgotten = eventHandler(forgotten, {
           if (!(e instanceof TooEarly)) throw e
           engine.security.note('locked', person, from, 'letters to set a password')
         })
-    engine.tell(new Set(['outbox']))
+    engine.notifyCommit(new Set(['outbox']))
   },
 })
 
@@ -83,7 +83,7 @@ export const forgottenRoute: Route = {
         from: { id: c.request.id, address: c.request.address, agent: c.request.agent },
       })
     })
-    c.engine.tell(new Set(['outbox']))
+    c.engine.notifyCommit(new Set(['outbox']))
     return new RouteAnswer(202, { message: c.engine.config.smtpUrl ? SENT : KEPT })
   },
 }

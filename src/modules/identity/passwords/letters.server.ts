@@ -3,9 +3,9 @@ import { LINK, letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.
 import type { Person } from '#server/auth/accounts.ts'
 import { type LinkKind, makeResetLink, readLinkEpoch } from '#server/auth/reset-links.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
+import type { Engine } from '#server/engine/types.ts'
 
 /** Minutes that a link works which somebody has asked for, and one that invites. */
 const LASTS: Readonly<Record<LinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }

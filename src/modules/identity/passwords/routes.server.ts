@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
 import { letter } from '#modules/portal/mail/letter.ts'
-import { takeAccountLetters } from '#modules/portal/offers.server.ts'
 import { countTry, forgetTries, type Pace } from '#server/auth/attempts.ts'
 import { checkOwnPassword } from '#server/auth/check-password.ts'
 import { type Account, type Checked, lockAccount, lockChecked, setPassword } from '#server/auth/credentials.ts'
@@ -8,8 +8,9 @@ import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { lockResetLink } from '#server/auth/reset-links.ts'
 import { endWaysIn } from '#server/auth/ways-in.ts'
-import { type AuditActor, writeAuditTrace } from '#server/data/writing/trail.ts'
+import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
+import { feature } from '#server/engine/module.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { accountOf } from '../people/account.server.ts'
@@ -17,8 +18,8 @@ import { passwordLetter } from '../people/told.server.ts'
 import { keepsUsers } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
 import { typedText } from '../sessions/sign-in.server.ts'
-import { forgottenRoute, lettersTo } from './forgotten.server.ts'
-import { sendLink } from './letters.server.ts'
+import { forgottenRoute, lettersTo, sendForgotten } from './forgotten.server.ts'
+import { passwordLink, sendLink } from './letters.server.ts'
 
 /** Passwords that are set for one account, and by one person, in other ways than by a link. */
 const SETTING: Pace = { free: 10, most: 10, minutes: 60 }
@@ -44,7 +45,7 @@ const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, 
   })
 
 /** Forgotten, reset, set and invite. */
-export const passwordRoutes: readonly Route[] = [
+const passwordRoutes: readonly Route[] = [
   forgottenRoute,
   {
     method: 'GET',
@@ -116,7 +117,7 @@ export const passwordRoutes: readonly Route[] = [
         if (!self && account.email)
           await putEvent(c.engine, tx, account.clientId, letter, passwordLetter(account, c.me.name))
       })
-      c.engine.tell(new Set(['outbox']))
+      c.engine.notifyCommit(new Set(['outbox']))
       c.engine.security.note('password', { ...c.me, clientId: account.clientId }, c.request, `of ${account.username}`)
       c.engine.sessions.forgetPerson(account, self ? c.me.session?.id : undefined)
       return new RouteAnswer(204)
@@ -143,9 +144,23 @@ export const passwordRoutes: readonly Route[] = [
         await sendLink(c.engine, tx, account, 'invite')
         await c.change().keep?.(tx, answer)
       })
-      c.engine.tell(new Set(['outbox']))
+      c.engine.notifyCommit(new Set(['outbox']))
       c.engine.security.note('password-link', c.me, c.request, `to ${account.username}, as an invitation`)
       return answer
     },
   },
 ]
+
+export const passwords = feature({
+  routes: passwordRoutes,
+  handlers: [sendForgotten],
+  links: [passwordLink],
+  commands: [
+    {
+      name: 'user create',
+      help: `  user create --username NAME --client 0 --roles ROLE_STAFF,… [--name "…"] [--email …] [--password …]
+                              without --password it is asked for, or read from standard input`,
+      load: () => import('./create-user.server.ts'),
+    },
+  ],
+})

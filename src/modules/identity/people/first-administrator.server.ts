@@ -4,7 +4,7 @@ import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import { readActorNow } from '#server/engine/actor-now.ts'
-import type { Context, Reader } from '#server/engine/context.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { user } from './user.ts'
 
 const ADMIN = 'ROLE_CLIENT_ADMIN'

@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { user } from './user.ts'
 
 const refused = (message: string) => problem.invalid([violation('manager', message)])

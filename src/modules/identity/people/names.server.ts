@@ -1,7 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { prepare } from '#server/data/values.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { user } from './user.ts'
 
 /** What people are called whose usernames records carry: those of the client, and of the provider who came in; or of other tenants. */

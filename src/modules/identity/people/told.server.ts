@@ -1,6 +1,6 @@
+import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
 import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
-import { takeAccountLetters } from '#modules/portal/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 
 /** A person as a letter addresses them. */
 interface Addressed {

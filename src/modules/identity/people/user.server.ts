@@ -6,14 +6,15 @@ import { requireProof } from '#server/auth/proof.ts'
 import { endWaysIn, type WayChange } from '#server/auth/ways-in.ts'
 import { readActorNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import { overClients } from '#server/engine/tenant.ts'
+import type { Context } from '#server/engine/types.ts'
 import { role } from '../roles/role.ts'
 import { noteAccount } from '../security-log/rights.server.ts'
 import { isFirstAdministrator } from './first-administrator.server.ts'
 import { checkManager } from './manager.server.ts'
 import { tellOfEmail } from './told.server.ts'
-import { user } from './user.ts'
+import { securityUser, user } from './user.ts'
 import { checkUsername } from './username.server.ts'
 
 /** May this actor look after other people's accounts? At the provider that takes more than being a client's administrator. */
@@ -93,7 +94,7 @@ function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<ty
   throw problem.conflict(`${before.name} works no leads. Who takes them over is said with leaving.`)
 }
 
-export const userBehaviour = behaviour(user, {
+const userBehaviour = behaviour(user, {
   beforeSave: async (c) => {
     const { changes, before } = c
     // Accounts and rights outlast a session: they are given by one that is open now, with the rights of now.
@@ -123,4 +124,10 @@ export const userBehaviour = behaviour(user, {
     if (before && changes.email !== undefined && !begins)
       await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
   },
+})
+
+export const people = feature({
+  resources: [user, securityUser],
+  behaviours: [userBehaviour],
+  seeds: () => import('./demo.server.ts'),
 })

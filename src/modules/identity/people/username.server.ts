@@ -2,8 +2,8 @@ import { problem, violation } from '#kernel/errors.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { findHolder, lockUsername } from '#server/auth/accounts.ts'
 import { Guessed, type Pace, requireTryLeft } from '#server/auth/attempts.ts'
-import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
+import type { Context } from '#server/engine/types.ts'
 import { user } from './user.ts'
 
 const { max: LONGEST = 0, pattern } = user.fields.username

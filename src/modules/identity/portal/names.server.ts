@@ -1,7 +1,7 @@
 import { text } from '#kernel/fields.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { readNames } from '../people/names.server.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'

@@ -4,11 +4,14 @@ import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { findDemoPeople, findHolders } from '#server/auth/accounts.ts'
 import type { Where } from '#server/data/where.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { VERSION } from '#server/version.ts'
 import { user } from '../people/user.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
+import { namesRoute } from './names.server.ts'
 
 const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 /** More are no help to whoever looks for one. */
@@ -21,7 +24,7 @@ const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) 
   )
 
 /** What a page needs to know before and after sign-in. */
-export const portalRoutes: Route[] = [
+const portalRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/portal/public',
@@ -55,7 +58,7 @@ export const portalRoutes: Route[] = [
       wholeList(
         navigationFor(
           c.me,
-          c.engine.modules.flatMap((module) => Object.values(module.navigation ?? {})),
+          registryOf(c.engine).modules.flatMap((module) => Object.values(module.navigation ?? {})),
         ).map(({ path, title, area, icon, order }, i) => ({
           '@id': `/api/portal/navigations/${i + 1}`,
           '@type': 'Navigation',
@@ -118,3 +121,7 @@ export const portalRoutes: Route[] = [
     },
   },
 ]
+
+export const portal = feature({
+  routes: [...portalRoutes, namesRoute],
+})

@@ -1,10 +1,10 @@
 import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
 import type { Person } from '#server/auth/accounts.ts'
 import type { From } from '#server/auth/security-log.ts'
-import { type AuditActor, writeAuditTrace } from '#server/data/writing/trail.ts'
+import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import { putEvent } from '#server/engine/put-event.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { user } from '../people/user.ts'
 
 /** What can become of somebody's second factor, as the trail says it. */

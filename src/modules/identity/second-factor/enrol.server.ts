@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { brandOf } from '#modules/portal/offers.server.ts'
+import { brandOf } from '#modules/portal/clients/brand.server.ts'
 import { findPerson, type Person } from '#server/auth/accounts.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'
@@ -7,7 +7,7 @@ import { sealerOf } from '#server/auth/sealing.ts'
 import type { From } from '#server/auth/security-log.ts'
 import { endWaysIn } from '#server/auth/ways-in.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { dropRecoveryCodes, hasFactor, readFactors } from '#server/second-factor/factors.ts'
 import {
   challengeIn,
@@ -150,6 +150,6 @@ async function keep(
     await last(tx)
     return codes
   })
-  engine.tell(new Set(['outbox']))
+  engine.notifyCommit(new Set(['outbox']))
   return given
 }

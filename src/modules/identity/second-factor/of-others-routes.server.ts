@@ -3,6 +3,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { countTry, type Pace } from '#server/auth/attempts.ts'
 import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { hasFactor, readFactors } from '#server/second-factor/factors.ts'
 import { accountOf } from '../people/account.server.ts'
@@ -21,7 +22,7 @@ function requireKeeper(me: Actor): void {
 }
 
 /** The second factor of a colleague who has lost theirs: administrators see what there is, and take it away. */
-export const othersFactorRoutes: readonly Route[] = [
+const othersFactorRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: AT,
@@ -63,3 +64,15 @@ export const othersFactorRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const secondFactor = feature({
+  routes: othersFactorRoutes,
+  commands: [
+    {
+      name: 'user reset-factor',
+      help: `  user reset-factor --username NAME --client 0
+                              take away a second factor that somebody has lost`,
+      load: () => import('./reset.server.ts'),
+    },
+  ],
+})

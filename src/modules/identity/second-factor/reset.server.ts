@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { findAccount } from '#server/auth/accounts.ts'
 import { readClient } from '#server/engine/command.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { takeFactorAway } from './take-away.server.ts'
 
 const USAGE = 'Say: user reset-factor --username NAME --client 0'

@@ -2,7 +2,7 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { type Checked, lockChecked, requireStillChecked } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { hasFactor, methodsOf, readFactors } from '#server/second-factor/factors.ts'
 import { findTicket, issueTicket, type Ticket, type TicketKind, ticketSeconds } from '#server/second-factor/tickets.ts'
 

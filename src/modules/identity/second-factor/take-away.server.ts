@@ -1,9 +1,9 @@
 import { findPerson } from '#server/auth/accounts.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import type { From } from '#server/auth/security-log.ts'
-import type { AuditActor } from '#server/data/writing/trail.ts'
+import type { AuditActor } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { hasFactor, readFactors, removeAll } from '#server/second-factor/factors.ts'
 import { type FactorChange, tellOfFactor } from './change.server.ts'
 
@@ -27,7 +27,7 @@ export async function takeFactorAway(
     return true
   })
   if (!taken) return false
-  engine.tell(new Set(['outbox']))
+  engine.notifyCommit(new Set(['outbox']))
   engine.sessions.forgetPerson(account)
   return true
 }

@@ -1,4 +1,4 @@
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 
 /** Fields that say what somebody may do, and those by which they are known and reached. */
 const RIGHTS = ['roles', 'scopes', 'isRetired', 'manager']

@@ -4,18 +4,24 @@ import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { notVisiting } from '#server/auth/sessions.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { passFirstStep } from '../second-factor/sign-in.server.ts'
+import { visit } from '../visits/visit.ts'
 import { letIn, openSession, signedIn } from './let-in.server.ts'
+import { secondFactorRoutes } from './own-factor-routes.server.ts'
 import { heldDevice, heldSession, isOwnPage, noSessionCookie, sessionCookie } from './own-page.server.ts'
+import { secondStepRoutes } from './second-step-routes.server.ts'
 import { clientNumber, signIn, typedText } from './sign-in.server.ts'
+import { tidy } from './tidy.server.ts'
+import { userToken } from './user-token.server.ts'
 import { whoIs } from './who-is.server.ts'
 
 const token = (c: RouteContext) => c.request.token ?? ''
 
 /** Sign-in, its renewal by cookie, sessions, and working as somebody else. */
-export const sessionRoutes: readonly Route[] = [
+const sessionRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/security/login',
@@ -164,3 +170,9 @@ export const sessionRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const sessions = feature({
+  resources: [visit],
+  routes: [...sessionRoutes, userToken, ...secondStepRoutes, ...secondFactorRoutes],
+  schedules: [tidy],
+})

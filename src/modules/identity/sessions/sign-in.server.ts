@@ -1,8 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import { checkSignIn } from '#server/auth/check-password.ts'
 import type { Checked } from '#server/auth/credentials.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { isUsername } from '../people/username.server.ts'
 import { isThisMachine } from './this-machine.server.ts'
 

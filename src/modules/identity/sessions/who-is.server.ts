@@ -1,7 +1,7 @@
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import { brandOf } from '#modules/portal/offers.server.ts'
+import { brandOf } from '#modules/portal/clients/brand.server.ts'
 import type { VisitFacts } from '#server/auth/visits.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { user } from '../people/user.ts'
 
 /** The signed-in person as clients of the API know them. */

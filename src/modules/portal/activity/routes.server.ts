@@ -5,11 +5,13 @@ import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { VERSION } from '#server/version.ts'
 import { client } from '../clients/client.ts'
 import { askedClient, OF_CLIENT } from '../packs/routes.server.ts'
-import { versionControl } from './activity.ts'
+import { activityBehaviours } from './activity.server.ts'
+import { applicationActivity, versionControl } from './activity.ts'
 
 /** May they look at what another of their company sees? */
 const looksAfter = (me: Actor) =>
@@ -44,7 +46,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
 }
 
 /** What people and companies were last seen with. */
-export const activityRoutes: readonly Route[] = [
+const activityRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/version_controls/product_version',
@@ -81,3 +83,9 @@ export const activityRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const activity = feature({
+  resources: [versionControl, applicationActivity],
+  behaviours: activityBehaviours,
+  routes: activityRoutes,
+})

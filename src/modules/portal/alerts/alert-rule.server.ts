@@ -5,7 +5,9 @@ import { type Actor, author, hasRole, PROVIDER, type Roles } from '#kernel/roles
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { NotificationType } from '#server/engine/notice-kind.ts'
+import { feature } from '#server/engine/module.ts'
+import type { NotificationType } from '#server/engine/notification-type.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { takeAccountLetters } from '../mail/allowance.server.ts'
@@ -16,7 +18,7 @@ import { ALERT_KEEPERS } from './keepers.ts'
 /** At the provider that takes more than being a client's administrator, as with accounts. */
 const keepsAlerts = (actor: Actor) => hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
 
-export const alertRuleBehaviour = behaviour(alertRule, {
+const alertRuleBehaviour = behaviour(alertRule, {
   beforeSave: async (c) => {
     const { actor, before, changes, engine } = c
     if (!keepsAlerts(actor)) throw problem.forbidden()
@@ -24,7 +26,7 @@ export const alertRuleBehaviour = behaviour(alertRule, {
       throw problem.conflict('This is about one kind of notice. Add another for another kind.')
     const { kind = '' } = changes
     // One that stands already is refused as such, whatever has become of its kind.
-    if (!before && !engine.notices.has(kind) && !(await c.exists(alertRule, { kind })))
+    if (!before && !registryOf(engine).notifications.has(kind) && !(await c.exists(alertRule, { kind })))
       throw problem.invalid([violation('kind', 'There is no such kind of notice', 'not_an_option')])
     return undefined
   },
@@ -54,7 +56,7 @@ const all: Route = {
     const internal = new Set(roles.flatMap((r) => (r.internal && r.name ? [r.name] : [])))
     const label = (name: string) =>
       name === 'member' ? 'Everybody' : (roles.find((r) => r.name === name)?.label ?? name)
-    const kinds = [...engine.notices.values()].filter((kind) => concerns(me, kind, internal))
+    const kinds = [...registryOf(engine).notifications.values()].filter((kind) => concerns(me, kind, internal))
     return wholeList(
       kinds.map((kind) => {
         const names = namesOf(kind.for).filter((name) => me.clientId === PROVIDER || !internal.has(name))
@@ -101,4 +103,10 @@ const tryLetter: Route = {
   },
 }
 
-export const alertRoutes: readonly Route[] = [all, tryLetter]
+const alertRoutes: readonly Route[] = [all, tryLetter]
+
+export const alerts = feature({
+  resources: [alertRule],
+  behaviours: [alertRuleBehaviour],
+  routes: alertRoutes,
+})

@@ -7,8 +7,10 @@ import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { asSeen } from '#kernel/text.ts'
 import { firstOf } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { type Engine, present } from '#server/engine/engine.ts'
+import { present } from '#server/engine/field-access.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { refusedFile } from '#server/files/sniff.ts'
 import { storeOf } from '#server/files/store.ts'
@@ -22,7 +24,7 @@ type Banner = RowOf<typeof alertBanner>
 /** Bytes of a picture, at the most. */
 const MOST_BYTES = 10 * 1024 * 1024
 
-export const bannerBehaviour = behaviour(alertBanner, {
+const bannerBehaviour = behaviour(alertBanner, {
   beforeSave: ({ values }) => {
     const wrong = [
       ...(values.from && values.until && values.until < values.from
@@ -157,4 +159,10 @@ const upload: Route = {
     ),
 }
 
-export const bannerRoutes: readonly Route[] = [shown, picture, upload]
+const bannerRoutes: readonly Route[] = [shown, picture, upload]
+
+export const banners = feature({
+  resources: [alertBanner],
+  behaviours: [bannerBehaviour],
+  routes: bannerRoutes,
+})

@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { client } from './client.ts'
 
 /** Under whose name a client's people meet the portal: their reseller's, a reseller its own, all others the provider's. */

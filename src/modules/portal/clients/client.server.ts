@@ -3,11 +3,14 @@ import { author, PROVIDER } from '#kernel/roles.ts'
 import { endAccessOfClient } from '#server/auth/end-sessions.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
 import { leaveTenant, overClients } from '#server/engine/tenant.ts'
-import { client } from './client.ts'
+import type { Context } from '#server/engine/types.ts'
+import { client, safetyClient } from './client.ts'
 import { clientDetailsEdited } from './details-edited.ts'
 import { clientHealth } from './health.ts'
+import { portalContact } from './portal-contact.ts'
+import { providerReference } from './reference.server.ts'
 
 /**
  * Throws for the one client that can't be retired: nobody could sign in any more. With another all its people lose their ways in, or
@@ -54,7 +57,7 @@ export async function tellOfDetails(c: Context, id: number): Promise<void> {
 }
 
 /** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */
-export const clientBehaviour = behaviour(client, {
+const clientBehaviour = behaviour(client, {
   beforeSave: async (c) => {
     const { before, actor, changes } = c
     guardProviders(c)
@@ -74,11 +77,18 @@ export const clientBehaviour = behaviour(client, {
 })
 
 /** From the list of all clients one is retired, or brought back, by the same rules. */
-export const clientHealthBehaviour = behaviour(clientHealth, {
+const clientHealthBehaviour = behaviour(clientHealth, {
   beforeSave: async (c) => {
     guardProviders(c)
     if (c.before) await checkRetiring(c, c.before.id, c.changes.retired)
     return undefined
   },
   afterSave: (c) => endAccess(c, c.changes.retired),
+})
+
+export const clients = feature({
+  resources: [client, safetyClient, clientHealth, portalContact],
+  behaviours: [clientBehaviour, clientHealthBehaviour],
+  referenceData: [providerReference],
+  seeds: () => import('./demo.server.ts'),
 })

@@ -71,7 +71,7 @@ const RESOLD: readonly (readonly [client: number, reseller: number])[] = [
 ]
 
 /** The provider, its clients and its resellers. */
-export const clientsPart: DemoPart = {
+const clientsPart: DemoPart = {
   name: 'clients',
   tell: async (engine) => {
     await seedAs(engine, { clientId: PROVIDER }, async (c) => {
@@ -84,3 +84,5 @@ export const clientsPart: DemoPart = {
       )
   },
 }
+
+export const seeds = [clientsPart]

@@ -1,4 +1,5 @@
 import { moveClock } from '#server/engine/clock.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { clockMove } from './clock.ts'
@@ -12,7 +13,7 @@ const clockAnswer = ({ engine }: Pick<RouteContext, 'engine'>) => ({
 })
 
 /** The portal's clock. In a demo world it can be put ahead, to see what happens by the clock: reminders, expiry, what falls due. */
-export const clockRoutes: Route[] = [
+const clockRoutes: Route[] = [
   {
     method: 'GET',
     path: PATH,
@@ -33,3 +34,7 @@ export const clockRoutes: Route[] = [
     },
   }),
 ]
+
+export const clock = feature({
+  routes: clockRoutes,
+})

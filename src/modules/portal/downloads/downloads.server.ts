@@ -1,3 +1,4 @@
+import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { documentFolder, FILE_PEOPLE } from '../files/document-folder.ts'
@@ -11,7 +12,7 @@ const IN_DOWNLOADS =
  * The folders that are marked as downloads, each with its files: the company's and the provider's, as far as the actor reads them. The
  * filters of files count.
  */
-export const downloads: Route = {
+const downloadsRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/downloads`,
   title: 'What is there to be downloaded, by folder',
@@ -36,3 +37,7 @@ export const downloads: Route = {
     )
   },
 }
+
+export const downloads = feature({
+  routes: [downloadsRoute],
+})

@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { listFailures, retryFailure } from '#server/jobs/failures.ts'
@@ -6,7 +7,7 @@ import { listFailures, retryFailure } from '#server/jobs/failures.ts'
 const PATH = '/api/portal/failures'
 
 /** What the lanes could not do: for those who keep the portal, of whichever client. What it was about is not shown. */
-export const failureRoutes: Route[] = [
+const failureRoutes: Route[] = [
   {
     method: 'GET',
     path: PATH,
@@ -31,3 +32,7 @@ export const failureRoutes: Route[] = [
     },
   },
 ]
+
+export const failures = feature({
+  routes: failureRoutes,
+})

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { londonDate } from '#kernel/time.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { discard, receive } from '#server/files/receive.ts'
 import { seedAs } from '#server/seed/story.ts'
@@ -22,7 +22,7 @@ const induction = (assembly: string) =>
 const HOURS = 'Date,Person,Hours\n2026-02-02,Callum Fraser,8\n2026-02-03,Callum Fraser,7.5\n'
 
 /** A building company's files in two folders, and one that nobody has sorted. */
-export const filesPart: DemoPart = {
+const filesPart: DemoPart = {
   name: 'files',
   needs: ['people'],
   tell: async (engine) => {
@@ -82,3 +82,5 @@ async function addFile(engine: Engine, username: string, { name, bytes, replaces
     await discard(file)
   }
 }
+
+export const seeds = [filesPart]

@@ -1,6 +1,6 @@
 import { londonDate, ukDay } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
+import type { Context } from '#server/engine/types.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { notify } from '../notices/notify.server.ts'
 import { FILE_PEOPLE } from './document-folder.ts'

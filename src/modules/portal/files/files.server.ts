@@ -1,12 +1,17 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { writeAuditTrace } from '#server/data/writing/trail.ts'
+import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { unknownRoles } from '../known-roles.server.ts'
-import { documentFolder } from './document-folder.ts'
+import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
+import { expiryNotice, expiryReminder } from './expiry.server.ts'
+import { folderPairing } from './pairing.server.ts'
+import { fileRoutesOf } from './serve.server.ts'
+import { upload } from './upload.server.ts'
 import { uploadedDocument } from './uploaded-document.ts'
-import { restoreVersion } from './versions.server.ts'
+import { restoreVersion, versionRoutes } from './versions.server.ts'
 
 const refuse = (field: string, message: string) => problem.invalid([violation(field, message)])
 
@@ -104,4 +109,13 @@ const documents = behaviour(uploadedDocument, {
   actions: { restoreVersion },
 })
 
-export const fileBehaviours = [folders, documents] as const
+const fileBehaviours = [folders, documents] as const
+
+export const files = feature({
+  resources: [documentFolder, uploadedDocument],
+  behaviours: fileBehaviours,
+  routes: [folderPairing, upload, ...versionRoutes, ...fileRoutesOf(uploadedDocument, FILE_PEOPLE)],
+  schedules: [expiryReminder],
+  notifications: [expiryNotice],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { problem } from '#kernel/errors.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { storeOf } from '#server/files/store.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 

@@ -7,7 +7,7 @@ import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
 import { loadAll } from '#web/shell/manifest/module.ts'
 
-const articles = await loadAll(modules.map((module) => module.help))
+const articles = await loadAll(modules.flatMap((module) => module.help))
 
 const sources = globSync('src/{web,modules}/**/*.{ts,tsx}')
   .filter((file) => !/\/help\.web|\.test\.ts$/.test(file))

@@ -10,7 +10,7 @@ const MADE_WITH = [
   ['Mantine', 'MIT'],
   ['Tabler Icons', 'MIT'],
   ['Fastify', 'MIT'],
-  ['PostgreSQL and PGlite', 'PostgreSQL licence, Apache 2.0'],
+  ['PostgreSQL', 'PostgreSQL licence'],
 ]
 
 /** Which version this is, and whose work is in it. */

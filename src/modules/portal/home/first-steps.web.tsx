@@ -7,7 +7,7 @@ import { type Collection, call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { PartAwaited } from '#web/dashboard/in-order.tsx'
 import { Part } from '#web/dashboard/part.tsx'
-import type { FirstStep } from '#web/shell/manifest/first-steps.ts'
+import type { FirstStep } from '#web/shell/manifest/dashboard.ts'
 import { NamedIcon } from '#web/ui/icons.ts'
 import css from './first-steps.module.css'
 

@@ -1,10 +1,11 @@
 import { choice } from '#kernel/fields.ts'
 import { textOf } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { drawDocument, renderDocument } from '#server/pdf/furniture.ts'
-import { letterheadOf, readLogo } from './letterhead.server.ts'
+import { letterheadBehaviour, letterheadOf, readLogo } from './letterhead.server.ts'
 import { LETTERHEAD_KEEPERS, letterhead } from './letterhead.ts'
 
 const { header, footer } = letterhead.fields
@@ -70,7 +71,13 @@ const sample = (path: string, title: string, type: string, make: typeof renderDo
 })
 
 /** A page by which a company sees how its papers look before it keeps anything: by the printer that prints them. */
-export const sampleRoutes = [
+const sampleRoutes = [
   sample('sample.svg', 'A sample page of a company’s papers, as a picture', 'image/svg+xml', drawDocument),
   sample('sample.pdf', 'The same as a PDF file', 'application/pdf', renderDocument),
 ]
+
+export const letterheads = feature({
+  resources: [letterhead],
+  behaviours: [letterheadBehaviour],
+  routes: sampleRoutes,
+})

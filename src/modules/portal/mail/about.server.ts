@@ -1,5 +1,5 @@
 import { isoUtc } from '#server/db/iso.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { messageIri } from './letter.ts'
 
 /** What became of one letter: on its way, sent, kept because no mail server is set up, or refused for the reason that `error` says. */

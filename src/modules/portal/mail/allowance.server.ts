@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { type Instant, LONDON, londonDate } from '#kernel/time.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { client } from '../clients/client.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Letter } from './letter.ts'
 
 type Attachment = Letter['attachments'][number]

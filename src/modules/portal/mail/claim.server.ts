@@ -124,7 +124,7 @@ export class Claim {
 
   end(): void {
     clearInterval(this.beat)
-    this.to.engine.tell(new Set(['message']))
+    this.to.engine.notifyCommit(new Set(['message']))
   }
 
   private renew(): Promise<unknown> {

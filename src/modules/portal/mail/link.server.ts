@@ -1,5 +1,5 @@
 import type { OutsideContext } from '#server/engine/handler.ts'
-import { makeSecretLink } from '#server/engine/secret-link.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Letter, LINK } from './letter.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function withLink(
 ): Promise<Letter | undefined> {
   if (!letter.link) return letter
   const { kind, about } = letter.link
-  const link = await makeSecretLink(engine, clientId, kind, about)
+  const link = await registryOf(engine).links.get(kind)?.make(engine, clientId, about)
   if (link === undefined) return undefined
   return { ...letter, body: letter.body.replaceAll(LINK, () => link) }
 }

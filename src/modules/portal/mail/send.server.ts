@@ -1,6 +1,7 @@
 import { isEmail } from '#kernel/email.ts'
 import type { Config } from '#server/config.ts'
 import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
+import { feature } from '#server/engine/module.ts'
 import { storeOf } from '#server/files/store.ts'
 import { Claim, type Claimed } from './claim.server.ts'
 import { type Letter, type LetterFile, letter, lettersDue, nameInLetter, PORTAL } from './letter.ts'
@@ -8,6 +9,7 @@ import { withLink } from './link.server.ts'
 import { type Named, nameOf, senderOf, withName } from './name.server.ts'
 import { type Parcel, postAt, readRefusal } from './smtp.server.ts'
 import { stopAddress, stopWords } from './stop-link.ts'
+import { letterSchedule } from './tidy.server.ts'
 
 /** What goes out of a letter that the portal keeps; `undefined` for one that has lost its right to go out while it waited. */
 type Contents = Pick<Claimed, 'subject' | 'body' | 'files'> | undefined
@@ -17,7 +19,7 @@ type Contents = Pick<Claimed, 'subject' | 'body' | 'files'> | undefined
  * without SMTP there is no other way to get at it, so there the link is printed where the portal's operator reads, if that is a desk: a
  * server's output is kept.
  */
-export const sendMail = eventHandler(letter, {
+const sendMail = eventHandler(letter, {
   name: 'mail.send',
   queue: 'mail',
   send: async (to, payload) => {
@@ -30,7 +32,7 @@ export const sendMail = eventHandler(letter, {
 })
 
 /** Sends letters that were kept as they are asked for. */
-export const sendDue = eventHandler(lettersDue, {
+const sendDue = eventHandler(lettersDue, {
   name: 'mail.send-due',
   queue: 'mail',
   send: (to, { messages }) => sendKept(to, messages),
@@ -117,7 +119,7 @@ async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promis
 }
 
 function tellOperator({ engine }: OutsideContext, l: Claimed): void {
-  if (l.confidential && engine.db.kind === 'embedded')
+  if (l.confidential && !engine.config.databaseUrl)
     process.stdout.write(
       `\nNo mail server is set up. To ${l.recipient}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
     )
@@ -172,3 +174,8 @@ async function readKept({ engine, clientId }: OutsideContext, id: number): Promi
   )
   return kept?.base64
 }
+
+export const mail = feature({
+  handlers: [sendMail, sendDue],
+  schedules: [letterSchedule],
+})

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { readSummary } from './inbox.server.ts'
 
 /** Streams that one process holds open: of a person, where the oldest gives way; of a client, and in all, where the next is refused. */
@@ -39,7 +39,7 @@ class Live {
 
   constructor(engine: Engine) {
     this.engine = engine
-    engine.closing.push(() => this.close())
+    engine.onClose.push(() => this.close())
   }
 
   /** A stream for somebody, by the token that they came with. Throws 429 where there are too many. */

@@ -1,5 +1,6 @@
-import type { Context } from '#server/engine/context.ts'
-import type { NotificationType } from '#server/engine/notice-kind.ts'
+import type { NotificationType } from '#server/engine/notification-type.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Context } from '#server/engine/types.ts'
 
 /** Whom to tell of which record; since when there is something to be told, now unless said. */
 export interface Told {
@@ -15,7 +16,8 @@ export interface Told {
  * unless it came about later.
  */
 export async function notify(c: Context, kind: NotificationType, told: readonly Told[]): Promise<void> {
-  if (c.engine.notices.get(kind.kind) !== kind) throw new Error(`No module lists the notice "${kind.kind}"`)
+  if (registryOf(c.engine).notifications.get(kind.kind) !== kind)
+    throw new Error(`No module lists the notice "${kind.kind}"`)
   if (!told.length) return
   await c.work.tx.rows(
     `INSERT INTO notice (client_id, user_id, kind, about, since, read_at)

@@ -1,14 +1,18 @@
 import { problem } from '#kernel/errors.ts'
 import { flag, integer } from '#kernel/fields.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { feature } from '#server/engine/module.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { wholeList } from '#server/http/list-route.ts'
+import { sendDigests } from './digest.server.ts'
 import { readInbox, readSummary } from './inbox.server.ts'
 import { liveOf } from './live.server.ts'
-import { mustBeTheirOwn } from './notice.server.ts'
-import { INBOX, READ_ALL, SETTINGS, SUMMARY } from './notice.ts'
+import { mustBeTheirOwn, noticeBehaviour } from './notice.server.ts'
+import { INBOX, notice, READ_ALL, SETTINGS, SUMMARY } from './notice.ts'
 import { readWanted } from './settings.server.ts'
+import { tidyNotices } from './tidy.server.ts'
 
 const EVENTS = 'text/event-stream'
 
@@ -100,7 +104,7 @@ const changeSetting = routeWith(
     allow: 'member',
     handle: async ({ engine, me, params: { kind = '' }, input: { bell, mail }, change }) => {
       mustBeTheirOwn(me)
-      if (!engine.notices.has(kind)) throw problem.notFound()
+      if (!registryOf(engine).notifications.has(kind)) throw problem.notFound()
       return engine.inTenant(me.clientId, change(), async ({ work }) => {
         await work.tx.rows(
           `INSERT INTO notice_setting (client_id, user_id, kind, bell, mail) VALUES ($1, $2, $3, $4, $5)
@@ -115,4 +119,11 @@ const changeSetting = routeWith(
   },
 )
 
-export const noticeRoutes: readonly Route[] = [inbox, summary, readAll, settings, changeSetting]
+const noticeRoutes: readonly Route[] = [inbox, summary, readAll, settings, changeSetting]
+
+export const notices = feature({
+  resources: [notice],
+  behaviours: [noticeBehaviour],
+  routes: noticeRoutes,
+  schedules: [sendDigests, tidyNotices],
+})

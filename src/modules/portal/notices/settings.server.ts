@@ -1,7 +1,8 @@
 import { can } from '#kernel/can.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
-import type { NotificationType } from '#server/engine/notice-kind.ts'
+import type { NotificationType } from '#server/engine/notification-type.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Engine } from '#server/engine/types.ts'
 
 /** What somebody wants of a kind: in the bell and the inbox, and in the daily letter. */
 export interface Wanted {
@@ -18,7 +19,9 @@ interface Row {
 
 /** What somebody wants, of the kinds that can be for them: what they have said, otherwise their company, otherwise the kind itself. */
 export async function readWanted(engine: Engine, actor: Actor): Promise<Wanted[]> {
-  const kinds = [...engine.notices.values()].filter((kind) => hasRole(actor, kind.for) && can(actor, 'read', kind.of))
+  const kinds = [...registryOf(engine).notifications.values()].filter(
+    (kind) => hasRole(actor, kind.for) && can(actor, 'read', kind.of),
+  )
   if (!kinds.length) return []
   const { own, company } = await engine.db.tx({ clientId: actor.clientId }, async (tx) => ({
     own: await tx.rows<Row>('SELECT kind, bell, mail FROM notice_setting WHERE client_id = $1 AND user_id = $2', [

@@ -1,3 +1,4 @@
+import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 
 /** Days that a notice is kept once it is read and nothing is left to do about it; and at the longest. */
@@ -7,9 +8,9 @@ const DAYS = { read: 30, all: 400 }
 export const tidyNotices = schedule({
   name: 'notices.tidy',
   every: { daily: '03:45' },
-  run: async ({ db, notices }) => {
-    const waits = [...notices.values()].filter((kind) => kind.waits).map(({ kind }) => kind)
-    await db.tx('system', (tx) =>
+  run: async (engine) => {
+    const waits = [...registryOf(engine).notifications.values()].filter((kind) => kind.waits).map(({ kind }) => kind)
+    await engine.db.tx('system', (tx) =>
       tx.rows(
         `DELETE FROM notice WHERE since < portal_now() - make_interval(days => $2)
            OR (read_at < portal_now() - make_interval(days => $3) AND (ended_at IS NOT NULL OR kind <> ALL ($1::text[])))`,

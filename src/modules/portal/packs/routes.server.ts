@@ -5,12 +5,13 @@ import { type Pack, type PackState, stateOf } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { firstOf } from '#server/data/filters.ts'
-import type { Reader } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import type { Engine, Reader } from '#server/engine/types.ts'
 import { listRoute, subListRoute, wholeList } from '#server/http/list-route.ts'
 import { client } from '../clients/client.ts'
-import { appStatus, packProduct } from './app-status.ts'
+import { appStatusBehaviour } from './app-status.server.ts'
+import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 
 /** What a client has of a pack, for what is done in it by somebody who has not signed in to it: by a link, for one. */
 export async function packStateIn(c: Reader, clientId: number, code: Pack): Promise<PackState> {
@@ -63,7 +64,7 @@ export const OF_CLIENT = {
   client: text({ help: 'Whose, by IRI or number: for the provider’s staff, and a reseller’s.' }),
 }
 
-export const packRoutes: readonly Route[] = [
+const packRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/products',
@@ -85,3 +86,9 @@ export const packRoutes: readonly Route[] = [
     extra: [{ sql: () => 't.status = 1 AND NOT t.retired' }],
   })),
 ]
+
+export const packs = feature({
+  resources: [packProduct, appStatus, appStatusChange],
+  behaviours: [appStatusBehaviour],
+  routes: packRoutes,
+})

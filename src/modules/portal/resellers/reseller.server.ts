@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
 import { client } from '../clients/client.ts'
@@ -10,7 +11,7 @@ import { reseller, resellerClient } from './reseller.ts'
 
 const SAYS = 'the provider says who resells, and whom they carry'
 
-export const resellerBehaviours = [
+const resellerBehaviours = [
   behaviour(reseller, {
     beforeSave: ({ actor, before, clientId }) => {
       if (before) return undefined
@@ -44,7 +45,7 @@ const READERS = ['ROLE_STAFF', 'ROLE_RESELLER'] as const
 const MOST = { limit: 500, offset: 0 }
 
 /** A reseller with the companies that it carries; one of these with who carries it. */
-export const resellerRoutes: readonly Route[] = [
+const resellerRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${reseller.url}/{id}/detailed`,
@@ -79,3 +80,9 @@ export const resellerRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const resellers = feature({
+  resources: [reseller, resellerClient],
+  behaviours: resellerBehaviours,
+  routes: resellerRoutes,
+})

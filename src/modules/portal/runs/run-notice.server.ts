@@ -1,5 +1,6 @@
 import { eventHandler } from '#server/engine/handler.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { runOver } from '#server/jobs/run-over.ts'
 import { notify } from '../notices/notify.server.ts'
 import { run } from './run.ts'
@@ -14,7 +15,7 @@ export const runNotice = notificationType({
     state === 'failed'
       ? `${title} has failed`
       : `${title} is done${refused ? `, with ${refused.toLocaleString('en-GB')} refused` : ''}`,
-  path: ({ kind }, engine) => engine.runs.get(kind ?? '')?.screen ?? '/profile/long-work',
+  path: ({ kind }, engine) => registryOf(engine).batchJobs.get(kind ?? '')?.screen ?? '/profile/long-work',
   mail: false,
 })
 

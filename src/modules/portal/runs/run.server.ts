@@ -1,21 +1,27 @@
 import { problem } from '#kernel/errors.ts'
+import type { BatchJobType } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { BatchJobType } from '#server/engine/run-kind.ts'
+import { feature } from '#server/engine/module.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
+import { listBulk } from '#server/jobs/list-bulk.ts'
+import { listExport } from '#server/jobs/list-export.ts'
 import { resumeRun, stopRun, undoRun } from '#server/jobs/run-control.ts'
 import { recoverRuns } from '#server/jobs/run-recover.ts'
-import { run } from './run.ts'
+import { exportRoutes, exportSchedule } from './export.server.ts'
+import { run, runRefusal } from './run.ts'
+import { runNotice, tellRunOver } from './run-notice.server.ts'
 
 /** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */
 function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
-  const kind = c.engine.runs.get(row.kind ?? '')
+  const kind = registryOf(c.engine).batchJobs.get(row.kind ?? '')
   if (!kind || kind.managedAt)
     throw problem.conflict(`This is stopped and undone where it was started${kind ? `: ${kind.managedAt}` : ''}.`)
   return kind
 }
 
-export const runBehaviour = behaviour(run, {
+const runBehaviour = behaviour(run, {
   actions: {
     stop: async (c) => {
       kindOf(c, c.row)
@@ -34,4 +40,14 @@ export const runBehaviour = behaviour(run, {
 })
 
 /** Takes up what processes have left that have gone. */
-export const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverRuns })
+const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverRuns })
+
+export const runs = feature({
+  resources: [run, runRefusal],
+  behaviours: [runBehaviour],
+  routes: exportRoutes,
+  handlers: [tellRunOver],
+  schedules: [runSchedule, exportSchedule],
+  batchJobs: [listBulk, listExport],
+  notifications: [runNotice],
+})

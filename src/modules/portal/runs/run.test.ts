@@ -1,19 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Actor, author } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/context.ts'
-import { type BatchStep, defineBatchJob } from '#server/jobs/run.ts'
+import type { BatchStep } from '#server/engine/batch-job.ts'
+import type { Context } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { type Api, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 
-const step = (place: number): BatchStep<number> => ({ place, take: async () => ({ done: 1 }) })
+const step = (place: number): BatchStep<number> => ({ cursor: place, execute: async () => ({ done: 1 }) })
 
 /** Counts to three, there and back. */
 const counting = defineBatchJob({
   kind: 'test.three',
   queue: 'bulk',
   input: z.object({}),
-  place: z.int(),
+  cursor: z.int(),
   begin: async () => 3,
   steps: async function* (_engine, _run, from) {
     for (let n = (from ?? 0) + 1; n <= 3; n++) yield step(n)
@@ -26,7 +27,7 @@ const steered = defineBatchJob({
   kind: 'test.steered',
   queue: 'bulk',
   input: z.object({}),
-  place: z.int(),
+  cursor: z.int(),
   managedAt: 'the list of imports',
   steps: async function* () {
     yield step(1)

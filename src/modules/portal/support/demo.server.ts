@@ -8,7 +8,7 @@ import { supportTicket } from './ticket.ts'
 const [INFO, BRICK, CARE] = [17, 1, 2]
 
 /** What the provider will say to everybody, what clients have asked support, and what a company tells its people of. */
-export const supportPart: DemoPart = {
+const supportPart: DemoPart = {
   name: 'support',
   needs: ['people'],
   tell: async (engine) => {
@@ -56,3 +56,5 @@ export const supportPart: DemoPart = {
     )
   },
 }
+
+export const seeds = [supportPart]

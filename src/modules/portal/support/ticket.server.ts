@@ -2,9 +2,11 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, author, PROVIDER } from '#kernel/roles.ts'
 import { withoutSecrets } from '#kernel/text.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { client } from '../clients/client.ts'
 import { letter, nameInLetter, PORTAL } from '../mail/letter.ts'
 import { ticketAsked } from './asked.ts'
+import { handOnTickets } from './desk.server.ts'
 import { supportTicket } from './ticket.ts'
 
 /** Whoever asks is support itself only at the provider. */
@@ -12,7 +14,7 @@ function requireSupport(actor: Actor): void {
   if (author(actor).clientId !== PROVIDER) throw problem.forbidden('Support answers this.')
 }
 
-export const ticketBehaviour = behaviour(supportTicket, {
+const ticketBehaviour = behaviour(supportTicket, {
   beforeSave: async (c) => {
     const { actor, before, changes, clientId, engine } = c
     if (before) return undefined
@@ -62,4 +64,11 @@ export const ticketBehaviour = behaviour(supportTicket, {
       return { set: { state: 'open' as const } }
     },
   },
+})
+
+export const support = feature({
+  resources: [supportTicket],
+  behaviours: [ticketBehaviour],
+  handlers: [handOnTickets],
+  seeds: () => import('./demo.server.ts'),
 })

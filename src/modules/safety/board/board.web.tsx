@@ -5,17 +5,17 @@ import { countOf, figure } from '#kernel/text.ts'
 import { Numbers, Pictures } from '#web/charts/numbers.tsx'
 import { Picture } from '#web/charts/picture.tsx'
 import { Part } from '#web/dashboard/part.tsx'
-import { riskFace } from '../risk/risk-info.ts'
+import { riskInfo } from '../risk/risk-info.ts'
 import { useSafetyFigures } from './data.web.ts'
-import { FACES } from './faces.ts'
 import type { SafetyFigures, Task } from './figures.ts'
 import { rowsOf } from './rows.web.ts'
 import { TASK_WORDS } from './task-words.web.ts'
+import { TYPE_INFOS } from './type-infos.ts'
 
-type Face = (typeof FACES)[number]
+type TypeInfo = (typeof TYPE_INFOS)[number]
 
 const highAt = (site?: string | null): string =>
-  `${riskFace.screens.list}?${new URLSearchParams({ risk: 'high', ...(site ? { site } : {}) })}`
+  `${riskInfo.screens.list}?${new URLSearchParams({ risk: 'high', ...(site ? { site } : {}) })}`
 
 const SHOWN_SITES = 8
 const NO_SITE = 'No location'
@@ -36,24 +36,25 @@ export function Board() {
 }
 
 function Figures({ of: f }: { readonly of: SafetyFigures }) {
-  const count = (face: Face, task: Task) => f.toDo.find((t) => t.kind === face.kind && t.task === task)?.documents ?? 0
-  const all = (task: Task) => FACES.reduce((n, face) => n + count(face, task), 0)
+  const count = (info: TypeInfo, task: Task) =>
+    f.toDo.find((t) => t.kind === info.kind && t.task === task)?.documents ?? 0
+  const all = (task: Task) => TYPE_INFOS.reduce((n, info) => n + count(info, task), 0)
   const missing = f.toDo.reduce((n, t) => n + t.signatures, 0)
   const high = f.highRisk.reduce((n, s) => n + s.documents, 0)
   const sites = f.highRisk.slice(0, SHOWN_SITES)
   /** Each kind has a list of its own: a number of several kinds is opened by its parts. */
   const whole = (task: Task) => {
-    const [only, ...more] = FACES.filter((face) => count(face, task))
+    const [only, ...more] = TYPE_INFOS.filter((info) => count(info, task))
     return { value: all(task), to: only && !more.length ? rowsOf(only, task) : undefined }
   }
   const byKind = (tasks: readonly Task[]) =>
     tasks.map((task) => ({
       ...TASK_WORDS[task],
-      cells: FACES.map((face) => ({ value: count(face, task), to: rowsOf(face, task) })),
+      cells: TYPE_INFOS.map((info) => ({ value: count(info, task), to: rowsOf(info, task) })),
     }))
-  const kinds = FACES.map((face) => face.nav.title)
+  const kinds = TYPE_INFOS.map((info) => info.nav.title)
   const parts = (task: Task) =>
-    FACES.flatMap((face) => countOf(count(face, task), face.noun, face.nouns)).join(', ') || 'none'
+    TYPE_INFOS.flatMap((info) => countOf(count(info, task), info.noun, info.nouns)).join(', ') || 'none'
   return (
     <Stack gap="lg">
       <Numbers
@@ -61,7 +62,7 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
           ...(['late', 'soon', 'approve', 'unsigned'] as const).map((task) => ({
             label: TASK_WORDS[task].label,
             cell: whole(task),
-            beside: <Parts all={FACES.map((face) => ({ face, task, n: count(face, task) }))} />,
+            beside: <Parts all={TYPE_INFOS.map((info) => ({ info, task, n: count(info, task) }))} />,
           })),
           {
             label: 'High residual risk',
@@ -110,18 +111,18 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
 }
 
 interface PartsProps {
-  readonly all: readonly { readonly face: Face; readonly task: Task; readonly n: number }[]
+  readonly all: readonly { readonly info: TypeInfo; readonly task: Task; readonly n: number }[]
 }
 
 /** Of which kinds they are, each a way to its list. */
 function Parts({ all }: PartsProps) {
   const some = all.filter(({ n }) => n)
   if (!some.length) return 'None'
-  return some.map(({ face, task, n }, i) => (
-    <Fragment key={face.kind}>
+  return some.map(({ info, task, n }, i) => (
+    <Fragment key={info.kind}>
       {i > 0 && ', '}
-      <Anchor component={Link} to={rowsOf(face, task)} inherit>
-        {countOf(n, face.noun, face.nouns)}
+      <Anchor component={Link} to={rowsOf(info, task)} inherit>
+        {countOf(n, info.noun, info.nouns)}
       </Anchor>
     </Fragment>
   ))

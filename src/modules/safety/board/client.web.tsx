@@ -9,9 +9,9 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toDoOf, useClientFigures } from './data.web.ts'
-import { FACES } from './faces.ts'
 import { TASKS } from './figures.ts'
 import { TASK_WORDS } from './task-words.web.ts'
+import { TYPE_INFOS } from './type-infos.ts'
 
 const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 
@@ -53,11 +53,11 @@ export default function ResoldClient() {
           <Picture
             title="What waits, by kind of document"
             summary={TASKS.map((task) => `${TASK_WORDS[task].label}: ${toDoOf(f, id, task)}`).join('. ')}
-            columns={FACES.map((face) => face.nav.title)}
+            columns={TYPE_INFOS.map((info) => info.nav.title)}
             rowIs="Task"
             series={TASKS.map((task) => ({
               ...TASK_WORDS[task],
-              cells: FACES.map((face) => ({ value: toDoOf(f, id, task, face.kind) })),
+              cells: TYPE_INFOS.map((info) => ({ value: toDoOf(f, id, task, info.kind) })),
             }))}
           />
           <Text size="sm" c="dimmed">

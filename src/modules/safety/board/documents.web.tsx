@@ -8,10 +8,10 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { FACES } from './faces.ts'
+import { TYPE_INFOS } from './type-infos.ts'
 
-const LIST = listSchema({ kind: z.enum(['', ...FACES.map((face) => face.kind)]).default('') })
-const faceOf = (kind: string | null) => FACES.find((face) => face.kind === kind)
+const LIST = listSchema({ kind: z.enum(['', ...TYPE_INFOS.map((info) => info.kind)]).default('') })
+const infoOf = (kind: string | null) => TYPE_INFOS.find((info) => info.kind === kind)
 
 /** Every document that is in force for whoever looks, of whatever kind: each opens where it is read, and printed. */
 export default function Documents() {
@@ -30,13 +30,13 @@ export default function Documents() {
           client: actor.clientId,
           state: 'current',
           deleted: false,
-          ...(state.kind ? {} : { kind: FACES.map((face) => face.kind) }),
+          ...(state.kind ? {} : { kind: TYPE_INFOS.map((info) => info.kind) }),
         }}
         filters={[
           {
             key: 'kind',
             label: 'Kind',
-            options: FACES.map((face) => ({ value: face.kind, label: face.nav.title })),
+            options: TYPE_INFOS.map((info) => ({ value: info.kind, label: info.nav.title })),
           },
         ]}
         columns={[
@@ -47,7 +47,7 @@ export default function Documents() {
             render: (d) => (phone ? `${d.documentNumber} ${d.title ?? ''}` : d.documentNumber),
           },
           { key: 'title', title: 'Title', known: true, inCard: false },
-          { key: 'kind', title: 'Kind', tight: true, render: (d) => faceOf(d.kind)?.name ?? '' },
+          { key: 'kind', title: 'Kind', tight: true, render: (d) => infoOf(d.kind)?.name ?? '' },
           { key: 'revision', title: 'Rev.', align: 'right' },
           {
             key: 'approvedAt',
@@ -56,7 +56,7 @@ export default function Documents() {
             render: (d) => <Moment at={d.approvedAt} day />,
           },
         ]}
-        href={(d) => `${faceOf(d.kind)?.screens.list ?? ''}/view/${d.id}`}
+        href={(d) => `${infoOf(d.kind)?.screens.list ?? ''}/view/${d.id}`}
         empty={<EmptyState title="Nothing is in force yet">What your company puts in force is found here.</EmptyState>}
       />
     </Page>

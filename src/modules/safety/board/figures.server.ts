@@ -4,6 +4,7 @@ import { AUTHORS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { Figure, Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import {
@@ -65,7 +66,7 @@ async function ownFigures(c: RouteContext): Promise<SafetyFigures> {
 }
 
 async function clientFigures(c: RouteContext): Promise<ClientFigures> {
-  const series = seriesOf(c, {}, ['client', 'kind']).map((one): Series => ({ ...one, resold: true }))
+  const series = seriesOf(c, {}, ['client', 'kind']).map((one): Series => ({ ...one, acrossResellerClients: true }))
   const found = await c.engine.figures(c.me, series)
   return {
     today: londonDate(c.now).toString(),
@@ -79,7 +80,8 @@ async function clientFigures(c: RouteContext): Promise<ClientFigures> {
 }
 
 /** What is to be done about documents, and where the risk that is left is high. */
-export const ownSafetyFigures: Route = {
+const ownSafetyFigures: Route = {
+  pack: 'safety',
   method: 'GET',
   path: SAFETY_FIGURES,
   title:
@@ -89,10 +91,14 @@ export const ownSafetyFigures: Route = {
 }
 
 /** The same of the clients that a reseller carries: how many, and nothing of what they say. */
-export const clientSafetyFigures: Route = {
+const clientSafetyFigures: Route = {
   method: 'GET',
   path: CLIENT_FIGURES,
   title: 'How many documents of each client that a reseller carries are to be reviewed, approved and signed',
   allow: 'ROLE_RESELLER',
   handle: async (c) => ({ '@id': CLIENT_FIGURES, ...(await clientFigures(c)) }),
 }
+
+export const board = feature({
+  routes: [clientSafetyFigures, ownSafetyFigures],
+})

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Table.layer.css'
 import { Anchor, Button, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { countOf } from '#kernel/text.ts'
-import type { KindFace } from '#modules/documents/types/type-info.ts'
+import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { useActor } from '#web/api/me.ts'
 import { Opens } from '#web/charts/picture.tsx'
 import { Part } from '#web/dashboard/part.tsx'
@@ -12,12 +12,12 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './board.module.css'
 import { OurClients } from './clients.web.tsx'
 import { useSafetyFigures } from './data.web.ts'
-import { FACES } from './faces.ts'
 import type { SafetyFigures, Task } from './figures.ts'
 import { type Light, lightOf } from './light.ts'
 import { carriesClients, hasBoard } from './parts.web.tsx'
 import { rowsOf } from './rows.web.ts'
 import { TASK_WORDS } from './task-words.web.ts'
+import { TYPE_INFOS } from './type-infos.ts'
 
 /** How a company's safety documents stand, kind by kind; for a reseller how much waits at each client. */
 export default function Overview() {
@@ -60,8 +60,8 @@ function Own() {
 const COUNTED = ['soon', 'late', 'approve', 'unsigned'] as const satisfies readonly Task[]
 
 function Kinds({ of: f }: { readonly of: SafetyFigures }) {
-  const toDo = (face: KindFace, task: Task) => f.toDo.find((t) => t.kind === face.kind && t.task === task)
-  const inForce = (face: KindFace) => f.inForce.find((k) => k.kind === face.kind)?.documents ?? 0
+  const toDo = (info: DocumentTypeInfo, task: Task) => f.toDo.find((t) => t.kind === info.kind && t.task === task)
+  const inForce = (info: DocumentTypeInfo) => f.inForce.find((k) => k.kind === info.kind)?.documents ?? 0
   return (
     <Table className={css.clients ?? ''} aria-label="Documents by kind">
       <Table.Thead>
@@ -76,18 +76,18 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {FACES.map((face) => {
-          const { title } = face.nav
-          const missing = toDo(face, 'unsigned')?.signatures
+        {TYPE_INFOS.map((info) => {
+          const { title } = info.nav
+          const missing = toDo(info, 'unsigned')?.signatures
           const light = lightOf({
-            inForce: inForce(face),
-            late: toDo(face, 'late')?.documents ?? 0,
-            soon: toDo(face, 'soon')?.documents ?? 0,
+            inForce: inForce(info),
+            late: toDo(info, 'late')?.documents ?? 0,
+            soon: toDo(info, 'soon')?.documents ?? 0,
           })
           return (
-            <Table.Tr key={face.kind}>
+            <Table.Tr key={info.kind}>
               <Table.Th scope="row">
-                <Anchor component={Link} to={face.screens.list}>
+                <Anchor component={Link} to={info.screens.list}>
                   {title}
                 </Anchor>
                 <span className={css.light}>
@@ -95,13 +95,13 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
                 </span>
               </Table.Th>
               <Table.Td data-label="Current">
-                <Opens cell={{ value: inForce(face), to: rowsOf(face, 'current') }} name={`current, ${title}`} />
+                <Opens cell={{ value: inForce(info), to: rowsOf(info, 'current') }} name={`current, ${title}`} />
               </Table.Td>
               {COUNTED.map((task) => (
                 <Table.Td key={task} data-label={TASK_WORDS[task].label}>
                   <span>
                     <Opens
-                      cell={{ value: toDo(face, task)?.documents ?? 0, to: rowsOf(face, task) }}
+                      cell={{ value: toDo(info, task)?.documents ?? 0, to: rowsOf(info, task) }}
                       name={`${TASK_WORDS[task].label}, ${title}`}
                     />
                     {task === 'unsigned' && missing ? (

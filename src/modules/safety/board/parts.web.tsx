@@ -2,8 +2,11 @@ import { packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { AUTHORS } from '#modules/documents/rights.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { Board } from './board.web.tsx'
-import { OurClients } from './clients.web.tsx'
+
+/** Few carry clients: the table of them comes when it is drawn. */
+const OurClients = lazily(async () => ({ default: (await import('./clients.web.tsx')).OurClients }))
 
 /** Whoever writes and decides on the documents of a company that has the safety pack. */
 export const hasBoard = (actor: Actor): boolean =>

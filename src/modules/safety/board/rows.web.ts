@@ -1,4 +1,4 @@
-import type { KindFace } from '#modules/documents/types/type-info.ts'
+import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import type { Task } from './figures.ts'
 
 /** What a number counts, in the words of the lists' addresses. */
@@ -11,5 +11,5 @@ const NARROWED: Readonly<Record<Task | 'current', string>> = {
 }
 
 /** The list of a kind, narrowed to exactly what is counted. */
-export const rowsOf = ({ screens }: KindFace, counted: Task | 'current'): string =>
+export const rowsOf = ({ screens }: DocumentTypeInfo, counted: Task | 'current'): string =>
   `${screens.list}?${NARROWED[counted]}`

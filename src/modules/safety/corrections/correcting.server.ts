@@ -1,15 +1,17 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { READERS } from '#modules/documents/rights.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { feature } from '#server/engine/module.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import { nameAccounts } from '../talks/people.server.ts'
 import { factProblems } from '../talks/presented-rules.server.ts'
 import { PRESENTED } from '../talks/talk-info.ts'
 import { attendance, attendee, SIGNED_FOR, seenCorrection, talkCorrection } from '../talks/toolbox-talk.ts'
+import { attendanceRoutes } from './attendance-routes.server.ts'
 
 /** The record of a talk that somebody signed says something else by now. */
-export const correctedNotice = notificationType({
+const correctedNotice = notificationType({
   kind: 'talk.corrected',
   label: 'Records of talks that I signed, and that were corrected',
   for: READERS,
@@ -22,7 +24,7 @@ export const correctedNotice = notificationType({
 })
 
 /** Putting right what people have signed for: what they signed stays beside it, they are told, and it is done while the record is open. */
-export const correcting = behaviour(talkCorrection, {
+const correcting = behaviour(talkCorrection, {
   beforeSave: async (c) => {
     const { values, now } = c
     if (values.presented === undefined) return undefined
@@ -64,4 +66,11 @@ export const correcting = behaviour(talkCorrection, {
       [...new Set(signers)].map((to) => ({ to, about: id })),
     )
   },
+})
+
+export const corrections = feature({
+  pack: 'safety',
+  behaviours: [correcting],
+  routes: attendanceRoutes,
+  notifications: [correctedNotice],
 })

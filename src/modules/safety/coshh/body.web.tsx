@@ -1,6 +1,6 @@
 import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import type { BodyProps } from '#modules/documents/types/kind.web.ts'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
 import { keyOfRow } from '#web/forms/store/row-key.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'

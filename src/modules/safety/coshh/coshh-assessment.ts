@@ -4,7 +4,7 @@ import { READERS, SEEN_WITH } from '#modules/documents/rights.ts'
 import { documentKind } from '#modules/documents/types/kind.ts'
 import { FORMS, LEVELS, UNITS } from '../substances/banding.ts'
 import { ROUTES, substance } from '../substances/substance.ts'
-import { coshhFace } from './coshh-info.ts'
+import { coshhInfo } from './coshh-info.ts'
 import { equipment } from './equipment.ts'
 import { coshhForm } from './form.ts'
 import { coshhPdf } from './pdf-body.ts'
@@ -55,7 +55,7 @@ export const coshhSubstance = resource({
 
 /** What a task with substances hazardous to health may do to people, and what is done about it. */
 export const coshhAssessment = documentKind({
-  ...coshhFace,
+  ...coshhInfo,
   type: 'CoshhAssessment',
   path: 'coshh_assessments',
   prefix: 'CO',

@@ -1,4 +1,4 @@
-import type { DocumentKindWeb } from '#modules/documents/offers.web.tsx'
+import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
 import { substance } from '../substances/substance.ts'
 import { checkedCoshh } from './checked.ts'

@@ -1,6 +1,6 @@
-import { kindFace } from '#modules/documents/types/type-info.ts'
+import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const coshhFace = kindFace({
+export const coshhInfo = documentTypeInfo({
   kind: 'coshh_assessment',
   name: 'COSHH assessment',
   noun: 'COSHH assessment',

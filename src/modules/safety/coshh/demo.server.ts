@@ -1,8 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/offers.server.ts'
+import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { substance } from '../substances/substance.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
@@ -49,7 +49,7 @@ const GLUING: DocumentWords = {
 }
 
 /** Two assessments of a builder: one in force, and one that is being written and has a substance to decide on. */
-export async function tellCoshh(engine: Engine): Promise<void> {
+async function tellCoshh(engine: Engine): Promise<void> {
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const id = await seedAs(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {
     const made = await write(c, 'Mixing and laying mortar', 'Brickwork at Kelham Works', [
@@ -125,3 +125,5 @@ async function used(c: Context, { of, other, reason, ...use }: Use): Promise<Use
   const { approach, formula } = proposalFor(row)
   return { ...row, confirmed: approach === '?' ? '' : formula }
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'COSHH assessments', needs: ['planned talks'], tell: tellCoshh }]

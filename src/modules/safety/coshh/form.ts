@@ -1,6 +1,6 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { personsField } from '../shared-fields/fields.ts'
-import { coshhFace } from './coshh-info.ts'
+import { coshhInfo } from './coshh-info.ts'
 
 /** What a template says of the place. */
 export const EACH_SITE = 'To be filled in for each site'
@@ -50,7 +50,7 @@ const when = (watch: string) => [{ watch, equals: 'yes' }]
 
 /** What a COSHH assessment asks for: the task first, and then what it is done with. */
 export const coshhForm: FormSchema = {
-  title: coshhFace.name,
+  title: coshhInfo.name,
   steps: [
     {
       name: 'task',

@@ -1,6 +1,6 @@
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { limitWords } from '../substances/limit-words.ts'
 import { type substance, substanceLimit } from '../substances/substance.ts'
 import type { Used } from './substances-used.ts'

@@ -1,7 +1,7 @@
 import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/offers.web.tsx'
 import { AUTHORS } from '#modules/documents/rights.ts'
+import type { BodyProps } from '#modules/documents/types/kind.web.ts'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { libraryOf, useLibraryNow } from './library-now.web.ts'

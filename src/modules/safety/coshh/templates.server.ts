@@ -1,8 +1,8 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { addTemplates } from '#modules/documents/offers.server.ts'
+import { addTemplates } from '#modules/documents/lifecycle/templates.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { readReference } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
@@ -41,7 +41,7 @@ interface Template {
 /** The provider's assessments to start from: current, sealed, to copy only. */
 export const coshhTemplates: Reference = {
   name: 'COSHH templates',
-  needs: ['library', 'substances'],
+  needs: ['library', 'substances', 'document templates'],
   edition: 1,
   load: async (c) => {
     const { templates }: { readonly templates: readonly Template[] } = readReference('coshh-templates.json')

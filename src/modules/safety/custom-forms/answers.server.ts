@@ -8,14 +8,16 @@ import { idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { sequence } from '#kernel/sequence.ts'
 import { isSameName, readSignature } from '#kernel/signature.ts'
-import { assertFilesOf, handOf } from '#modules/documents/offers.server.ts'
+import { assertFilesOf } from '#modules/documents/lifecycle/words.server.ts'
 import { READERS } from '#modules/documents/rights.ts'
+import { handOf } from '#modules/documents/signing/hand.server.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
+import { cleanAnswerHtml } from '#server/parse-html.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import { customFormEvidence } from './evidence.ts'
 import { formFilledIn } from './filled-in.ts'
@@ -37,7 +39,7 @@ export const customFormAnswers = behaviour(customFormAnswer, {
     const version = await c.get(customFormVersion, versionId)
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This is a version of another form')])
     const schema = version.schema as FormSchema
-    const { kept: said, wrong } = readAnswers(schema, answers)
+    const { kept: said, wrong } = readAnswers(schema, answers, cleanAnswerHtml)
     if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
     const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
     await assertFilesOf(c, schema, kept)

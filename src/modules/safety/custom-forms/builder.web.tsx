@@ -1,24 +1,65 @@
-import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Navigate, useParams } from 'react-router'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { Button, Select, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Navigate, useNavigate, useParams } from 'react-router'
 import type { FormSchema } from '#kernel/forms/schema.ts'
+import { hasPoints } from '#kernel/forms/score.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { AUDIENCES, audienceLabel } from '#modules/documents/types/audience.ts'
+import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { FormBuilder, PassMark } from '#web/forms/builder/form-builder.tsx'
+import { FormPreview } from '#web/forms/builder/form-preview.tsx'
+import { ProblemList, problemsOf } from '#web/forms/builder/problem-list.tsx'
+import type { BuilderRules } from '#web/forms/builder/questions.ts'
 import { recordAt } from '#web/forms/schema/record.ts'
+import { useTitle } from '#web/shell/pages/title.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { useOnce } from '#web/ui/use-once.ts'
 import { isTemplate } from '../statements/selection.ts'
-import { Build } from './build.web.tsx'
-import { customForm } from './custom-form.ts'
-import { EMPTY_STEPS } from './form-rules.ts'
+import { customForm, customFormVersion } from './custom-form.ts'
+import css from './custom-forms.module.css'
+import { EMPTY_STEPS, publishProblems, readCustomForm } from './form-rules.ts'
 import { CUSTOM_FORMS, formPath } from './paths.ts'
+import { CHECKED } from './samples.ts'
 
-/** Where a form is made: a new one, or one that there is, as it stands. */
+type Form = RecordOf<typeof customForm>
+
+const RULES: BuilderRules = {
+  kinds: [
+    'select',
+    'text',
+    'longText',
+    'number',
+    'date',
+    'dateTime',
+    'switch',
+    'checkbox',
+    'combobox',
+    'uploads',
+    'signature',
+    'rows',
+  ],
+  blank: { kind: 'select', required: true, options: CHECKED },
+  requiredLabel: (kind) => (kind === 'checkbox' ? 'It must be ticked' : 'It must be answered'),
+  scoring: true,
+}
+
+/** The page that makes a new form or changes one. */
 export default function Builder() {
   const { slug } = useParams()
   const actor = useActor()
   const iri = slug === undefined ? undefined : iriOf(customForm, slug)
-  // Read once: from then on what is typed counts.
+  // Read once: a refresh would overwrite what is being edited.
   const opened = useQuery({
     queryKey: ['building', slug],
     queryFn: () => recordAt(iri ?? '').load(),
@@ -29,8 +70,8 @@ export default function Builder() {
   })
   if (iri === undefined)
     return (
-      <Build
-        begun={{ title: '', notes: '', audience: [], schema: { title: '', steps: EMPTY_STEPS } }}
+      <FormEditor
+        start={{ title: '', notes: '', audience: [], schema: { title: '', steps: EMPTY_STEPS } }}
         back={{ label: 'Custom forms', to: CUSTOM_FORMS }}
       />
     )
@@ -45,17 +86,166 @@ export default function Builder() {
         )}
       </Page>
     )
-  const record = opened.data.record as RecordOf<typeof customForm>
-  // A ready-made form isn't a company's to change: its own screen shows it, and offers the copy.
+  const record = opened.data.record as Form
+  // A company copies a ready-made form instead of changing it: the form's own page offers that.
   if (isTemplate(record) && actor.clientId !== 0) return <Navigate to={formPath(record.id)} replace />
   const { title, notes, audience } = record
   return (
-    <Build
+    <FormEditor
       key={iri}
       record={record}
       etag={opened.data.etag}
-      begun={{ title, notes, audience, schema: record.schema as FormSchema }}
+      start={{ title, notes, audience, schema: record.schema as FormSchema }}
       back={back}
+    />
+  )
+}
+
+interface FormValues {
+  readonly title: string
+  readonly notes: string
+  readonly audience: readonly string[]
+  readonly schema: FormSchema
+}
+
+interface Props {
+  /** The stored form; without it, a new one is made. */
+  readonly record?: Form
+  readonly etag?: string | null
+  readonly start: FormValues
+  readonly back: { readonly label: string; readonly to: string }
+}
+
+const WIDE = '(min-width: 75em)'
+
+/** Edits a form beside its preview. */
+function FormEditor({ record, etag, start, back }: Props) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [values, setValues] = useState(start)
+  const [saving, setSaving] = useState<'save' | 'publish'>()
+  const [saved, setSaved] = useState(false)
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [confirming, ask] = useConfirm()
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
+  const [hasPreview, setHasPreview] = useState(true)
+  const unsaved = useUnsaved(values !== start && !saving && !saved)
+  const { title, notes, audience, schema } = values
+  useTitle(title || 'New form')
+  const change = (to: Partial<FormValues>) => setValues({ ...values, ...to })
+  const setSchema = (next: FormSchema) => change({ schema: next })
+
+  const store = useOnce(() => save('save'))
+  const publish = useOnce(() => save('publish'))
+  async function save(how: 'save' | 'publish') {
+    const publishes = how === 'publish'
+    const { form, wrong } = readCustomForm(title.trim(), schema)
+    const messages = [...wrong, ...(publishes ? publishProblems(form) : [])].map((v) => v.message)
+    if (!title.trim()) messages.unshift('Please give the form a name')
+    setProblems([...new Set(messages)])
+    if (messages.length) return
+    if (
+      publishes &&
+      !(await ask({
+        title: 'Publish the form',
+        question:
+          'From now on it is filled in as it stands here. A version that is published never changes: to change it, another is published.',
+        action: 'Publish',
+      }))
+    )
+      return
+    setSaving(how)
+    try {
+      const body = { title: title.trim(), notes, audience: [...audience], schema: form }
+      const stored = record
+        ? ((await recordAt(record['@id']).save(body, etag ?? null)).record as Form)
+        : await call<Form>('POST', customForm.url, body)
+      if (publishes) await call('POST', `${stored['@id']}/publish`, {})
+      setSaved(true)
+      await Promise.all([customForm, customFormVersion].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
+      toast.info(publishes ? `Version ${stored.version + 1} is published` : 'The form is saved', 'safe')
+      await navigate(formPath(stored.id))
+    } catch (e) {
+      setProblems(problemsOf(e))
+      setSaving(undefined)
+    }
+  }
+
+  return (
+    <Page
+      title={title || 'New form'}
+      back={back}
+      actions={
+        <>
+          {isWide && (
+            <Switch label="Preview" checked={hasPreview} onChange={(e) => setHasPreview(e.currentTarget.checked)} />
+          )}
+          <Button
+            variant="default"
+            loading={saving === 'save'}
+            disabled={saving !== undefined}
+            onClick={() => void store()}
+          >
+            Save
+          </Button>
+          <Button loading={saving === 'publish'} disabled={saving !== undefined} onClick={() => void publish()}>
+            Publish
+          </Button>
+        </>
+      }
+    >
+      <ProblemList problems={problems} />
+      <div className={css.builder} data-preview={(isWide && hasPreview) || undefined}>
+        <div className={css.parts}>
+          <section className={page.card} aria-label="About the form">
+            <TextInput
+              label="Name (Required)"
+              required
+              maxLength={120}
+              placeholder="Weekly scaffold check"
+              value={title}
+              onChange={(e) => change({ title: e.currentTarget.value })}
+              {...(record ? {} : { 'data-autofocus': true, autoFocus: true })}
+            />
+            <Textarea
+              label="What it is for"
+              maxLength={2000}
+              autosize
+              minRows={2}
+              value={notes}
+              onChange={(e) => change({ notes: e.currentTarget.value })}
+            />
+            <AudienceSelect audience={audience} onChange={(next) => change({ audience: next })} />
+            {hasPoints(schema) && <PassMark form={schema} onChange={setSchema} />}
+          </section>
+          <FormBuilder form={schema} rules={RULES} onChange={setSchema} />
+          {!isWide && <FormPreview title={title} form={schema} />}
+        </div>
+        {isWide && hasPreview && <FormPreview title={title} form={schema} />}
+      </div>
+      {confirming}
+      {unsaved}
+    </Page>
+  )
+}
+
+const keyOf = (roles: readonly string[]) => roles.toSorted().join(' ')
+
+interface AudienceProps {
+  readonly audience: readonly string[]
+  readonly onChange: (roles: string[]) => void
+}
+
+function AudienceSelect({ audience, onChange }: AudienceProps) {
+  const isListed = AUDIENCES.some((a) => keyOf(a.value) === keyOf(audience))
+  const all = isListed ? AUDIENCES : [...AUDIENCES, { label: audienceLabel(audience), value: audience }]
+  return (
+    <Select
+      label="Who may fill it in"
+      data={all.map((a) => ({ value: keyOf(a.value), label: a.label }))}
+      value={keyOf(audience)}
+      allowDeselect={false}
+      onChange={(key) => onChange([...(all.find((a) => keyOf(a.value) === key)?.value ?? [])])}
     />
   )
 }

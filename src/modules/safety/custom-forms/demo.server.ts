@@ -1,6 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { customForm, customFormAnswer } from './custom-form.ts'
 
@@ -25,7 +26,7 @@ const WEEKS: readonly { readonly days: number; readonly by: string; readonly nam
 ]
 
 /** A form of the portal's, copied by a company and filled in there each week. */
-export async function tellCustomForms(engine: Engine): Promise<void> {
+async function tellCustomForms(engine: Engine): Promise<void> {
   const ago = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const id = await seedAs(engine, { clientId: 1, username: 'admin.brick', at: ago(20) }, async (c) => {
     const from = (await c.find(customForm, { title: SCAFFOLD })).find((form) => form.clientId === PROVIDER)
@@ -44,3 +45,5 @@ export async function tellCustomForms(engine: Engine): Promise<void> {
       await c.create(customFormAnswer, { form: id, version: form?.current ?? 0, answers })
     })
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'custom forms', needs: ['policies'], tell: tellCustomForms }]

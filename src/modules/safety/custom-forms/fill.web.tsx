@@ -14,14 +14,20 @@ import { withoutHidden } from '#kernel/forms/without-hidden.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
-import { allQueuedRequests, KEPT, QUEUED, sendOrQueue, useQueuedRequestsOf } from '#web/api/deliver.ts'
 import { useActor } from '#web/api/me.ts'
-import { madeBy } from '#web/api/parcel.ts'
 import { useOne } from '#web/api/resources.ts'
 import { showMoment } from '#web/dates/uk-dates.ts'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { type FormStore, useFormStore } from '#web/forms/schema/store.ts'
-import { Kept } from '#web/queue/kept.tsx'
+import {
+  allQueuedRequests,
+  QUEUED,
+  QUEUED_MESSAGE,
+  sendOrQueue,
+  useQueuedRequestsOf,
+} from '#web/offline/outbox/outbox.ts'
+import { placeholderFor } from '#web/offline/requests.ts'
+import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
@@ -130,9 +136,9 @@ function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: 
           </Button>
         }
       >
-        {parcels.length ? KEPT : 'It has its number, is sealed, and stands among the completed forms.'}
+        {parcels.length ? QUEUED_MESSAGE : 'It has its number, is sealed, and stands among the completed forms.'}
       </EmptyState>
-      <Kept label="Waiting to be sent" parcels={parcels} />
+      <QueuedList label="Waiting to be sent" requests={parcels} />
       {!parcels.length && (
         <Button component={Link} to={formPath(form.id)}>
           All of this form
@@ -183,7 +189,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
         {
           idempotencyKey: filling.key,
           parts,
-          words: { what: form.title, at: formPath(form.id), about: [form['@id']] },
+          description: { what: form.title, at: formPath(form.id), about: [form['@id']] },
         },
       )
       over()
@@ -291,7 +297,7 @@ function withPictures(schema: FormSchema, key: string, values: Values): { answer
         p.file && !p.refused && p.about.includes(place) ? [p.key] : [],
       )
       parts.push(...waiting)
-      const all = [...uploadsIn(values[field.name]), ...waiting.map(madeBy)]
+      const all = [...uploadsIn(values[field.name]), ...waiting.map(placeholderFor)]
       return all.length ? [[field.name, all] as const] : []
     }),
   )

@@ -1,8 +1,8 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { randomKey } from '#web/api/idempotency.ts'
 import { session } from '#web/api/session.ts'
-import { ownerOf } from '#web/api/typed.ts'
-import { drafts } from '#web/forms/schema/drafts.ts'
+import { drafts } from '#web/offline/drafts.ts'
+import { ownerOf } from '#web/offline/owner.ts'
 
 /** A form that somebody has begun to fill in, as this device keeps it until it is sent. */
 export interface Filling {
@@ -35,12 +35,13 @@ export const beginFilling = (version: string, answers: Values = {}): Filling => 
 })
 
 const draftOf = (value: Filling) => ({ [NAME]: { value, base: null, at: Date.now() } })
-export const keepFilling = (form: number, filling: Filling): Promise<void> => drafts.keep(keyOf(form), draftOf(filling))
+export const keepFilling = (form: number, filling: Filling): Promise<void> =>
+  drafts.write(keyOf(form), draftOf(filling))
 /** The same as the page goes. */
-export const leaveFilling = (form: number, filling: Filling): void => drafts.leave(keyOf(form), draftOf(filling))
+export const leaveFilling = (form: number, filling: Filling): void => drafts.writeNow(keyOf(form), draftOf(filling))
 
 /** It is sent, or begun anew: this device lets go of it. */
 export async function forgetFilling(form: number): Promise<void> {
   const kept = await readFilling(form)
-  if (kept) await drafts.forget(keyOf(form), { [NAME]: kept })
+  if (kept) await drafts.remove(keyOf(form), { [NAME]: kept })
 }

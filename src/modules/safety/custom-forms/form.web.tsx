@@ -7,12 +7,13 @@ import { can } from '#kernel/can.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { Chain } from '#modules/documents/offers.web.tsx'
+import { Chain } from '#modules/documents/audit-chain/seals.web.tsx'
 import { audienceLabel } from '#modules/documents/types/audience.ts'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
+import { FormPreview } from '#web/forms/builder/form-preview.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { backTo } from '#web/lists/pager/places.ts'
@@ -29,7 +30,6 @@ import { isTemplate } from '../statements/selection.ts'
 import { FormChip, ResultChip } from './chips.web.tsx'
 import { customForm, customFormAnswer, customFormVersion, RESULTS } from './custom-form.ts'
 import { answerPath, buildPath, CUSTOM_FORMS, fillPath } from './paths.ts'
-import { Preview } from './preview.web.tsx'
 import { scoreWords } from './shown-answer.ts'
 
 type Form = RecordOf<typeof customForm>
@@ -95,7 +95,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             This form is ready-made. Try it here: nothing is kept. Copy it to change it, publish it, and have your
             people fill it in.
           </Text>
-          <Preview title={form.title} schema={form.schema as FormSchema} />
+          <FormPreview title={form.title} form={form.schema as FormSchema} />
         </>
       ) : (
         <>

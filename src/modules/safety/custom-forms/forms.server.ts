@@ -5,16 +5,21 @@ import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { AUTHORS, KEEPERS } from '#modules/documents/rights.ts'
 import { audienceProblems, EVERYBODY } from '#modules/documents/types/audience.ts'
 import { addressOf } from '#modules/documents/types/kind.ts'
-import { unknownRoles } from '#modules/portal/offers.server.ts'
+import { unknownRoles } from '#modules/portal/known-roles.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
-import { present } from '#server/engine/engine.ts'
+import { present } from '#server/engine/field-access.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
-import { customForm, customFormVersion } from './custom-form.ts'
+import { customFormAnswers, formOfAnswer } from './answers.server.ts'
+import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import { customFormEvidence } from './evidence.ts'
+import { answerExports } from './export.server.ts'
 import { EMPTY_STEPS, publishProblems, readCustomForm } from './form-rules.ts'
+import { answerPdf } from './pdf.server.ts'
+import { customFormReference } from './reference.server.ts'
 
 const [versionEvidence] = customFormEvidence
 
@@ -25,7 +30,7 @@ function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): 
 }
 
 /** What is worked on is a form, whole and sound, whenever it is saved. */
-export const customForms = behaviour(customForm, {
+const customFormBehaviour = behaviour(customForm, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     assertKeeps(c)
@@ -43,7 +48,7 @@ export const customForms = behaviour(customForm, {
 })
 
 /** Versions come from publishing alone; each is a link of its client's chain. */
-export const customFormVersions = behaviour(customFormVersion, {
+const customFormVersions = behaviour(customFormVersion, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()
     await sealEvent(c, versionEvidence, { event: 'form published', id })
@@ -73,7 +78,7 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
 }
 
 /** A form as the company's own: how one of the provider's becomes something that can be changed and filled in. */
-export const copyForm: Route = {
+const copyForm: Route = {
   method: 'POST',
   path: `${customForm.url}/{id}/copy`,
   title: 'Copy a form to the own company, to be changed and published there',
@@ -99,3 +104,13 @@ export const copyForm: Route = {
     })
   },
 }
+
+export const customForms = feature({
+  pack: 'safety',
+  resources: [customForm, customFormVersion, customFormAnswer],
+  behaviours: [customFormBehaviour, customFormVersions, customFormAnswers],
+  routes: [copyForm, formOfAnswer, answerPdf, ...answerExports],
+  evidence: customFormEvidence,
+  referenceData: [customFormReference],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -2,8 +2,9 @@ import { scopeOf } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { FILE_PEOPLE } from '#modules/portal/files/document-folder.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { versionsOf } from '#modules/portal/files/versions.server.ts'
 import { letterhead } from '#modules/portal/letterhead/letterhead.ts'
-import { versionsOf } from '#modules/portal/offers.server.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { customFormAnswer } from '../custom-forms/custom-form.ts'
@@ -13,7 +14,7 @@ import { substance } from '../substances/substance.ts'
 const MOST = { limit: 20, offset: 0 }
 
 /** What uses a file in whichever version of it, beside documents: what there is of that for whoever asks. */
-export const otherUses: Route = {
+const otherUses: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/{id}/other_uses`,
   title: 'What uses this file beside documents: substances, answers to custom forms, the letterhead; in words',
@@ -51,3 +52,7 @@ export const otherUses: Route = {
     return wholeList(found.flat())
   },
 }
+
+export const fileUses = feature({
+  routes: [otherUses],
+})

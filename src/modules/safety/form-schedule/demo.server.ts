@@ -1,6 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { formSchedule } from './form-schedule.ts'
@@ -9,7 +10,7 @@ import { formSchedule } from './form-schedule.ts'
 const AHEAD = 6
 
 /** A builder's scaffold is looked at each week. */
-export async function tellFormSchedule(engine: Engine): Promise<void> {
+async function tellFormSchedule(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     const [worker] = await c.find(user, { username: 'worker.brick' })
@@ -19,3 +20,5 @@ export async function tellFormSchedule(engine: Engine): Promise<void> {
     await c.create(formSchedule, { form: form.id, user: worker.id, every: 'week', startsOn, place: 'Kelham Works' })
   })
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'planned forms', needs: ['custom forms'], tell: tellFormSchedule }]

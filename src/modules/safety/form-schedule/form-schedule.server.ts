@@ -6,13 +6,14 @@ import { foldName } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
 import { READERS } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
 import { eventHandler } from '#server/engine/handler.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
 import { formFilledIn } from '../custom-forms/filled-in.ts'
-import { formDue } from './form-due.server.ts'
+import { formDue, remindFormsDue } from './form-due.server.ts'
 import { formSchedule } from './form-schedule.ts'
 import { dueAfter, dueFrom } from './intervals.ts'
 
@@ -24,7 +25,7 @@ type Form = RowOf<typeof customForm>
 const AHEAD = { years: 2 }
 
 /** Who fills in which form, how often. */
-export const formSchedules = behaviour(formSchedule, {
+const formScheduleBehaviour = behaviour(formSchedule, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     const next = { ...before, ...values } as Partial<Row>
@@ -103,7 +104,7 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
 }
 
 /** Once a form is filled in as it was due, it is due again on the next day of its schedule: of several, the one that has waited longest. */
-export const putOnFormsDue = eventHandler(formFilledIn, {
+const putOnFormsDue = eventHandler(formFilledIn, {
   name: 'form.put-on-due',
   queue: 'events',
   run: async (c, { answer: id, by }) => {
@@ -123,4 +124,14 @@ export const putOnFormsDue = eventHandler(formFilledIn, {
       .withoutPermissionCheck('a schedule follows what is filled in')
       .set(formSchedule, due, { dueOn, answer: id }, 'filled in')
   },
+})
+
+export const formSchedules = feature({
+  pack: 'safety',
+  resources: [formSchedule],
+  behaviours: [formScheduleBehaviour],
+  handlers: [putOnFormsDue],
+  schedules: [remindFormsDue],
+  notifications: [formDue],
+  seeds: () => import('./demo.server.ts'),
 })

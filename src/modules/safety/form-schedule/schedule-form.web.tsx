@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
 import type { RecordOf } from '#kernel/resource.ts'
-import { useReaders } from '#modules/documents/offers.web.tsx'
+import { useReaders } from '#modules/documents/signoff/people.web.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { labelFor } from '#web/forms/labels.ts'

@@ -8,22 +8,23 @@ import { londonDate } from '#kernel/time.ts'
 import { reviewAskedFor } from '#modules/documents/review/asked.ts'
 import { APPROVERS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { DocumentKind } from '#modules/documents/types/kind.ts'
+import { kindsOf } from '#modules/documents/types/kinds.server.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import type { Query } from '#server/data/filters.ts'
-import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/found.ts'
+import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/matching-rows.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { prepare, Values } from '#server/data/values.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { BatchJob, BatchStep, Refusal } from '#server/engine/batch-job.ts'
+import { feature } from '#server/engine/module.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { readDeclared } from '#server/engine/route-input.ts'
-import type { BatchJob } from '#server/engine/run-kind.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
-import { type BatchStep, defineBatchJob, type Refusal } from '#server/jobs/run.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { startRun } from '#server/jobs/run-control.ts'
 import { USES } from './uses.ts'
-import { hasIt, readable } from './where-used.server.ts'
+import { hasIt, readable, whereUsed } from './where-used.server.ts'
 
 /** Documents of one step. */
 const PORTION = 50
@@ -46,15 +47,15 @@ type Input = z.output<typeof INPUT>
 type Place = z.output<typeof PLACE>
 
 /** Whoever keeps the documents of every client reaches them all; others their own company's. */
-const isWide = (actor: Actor, kinds: readonly DocumentKind[]) =>
-  kinds.some(({ resource }) => scopeOf(actor, 'update', resource).tenants === 'all')
+const isWide = (actor: Actor, engine: Engine) =>
+  kindsOf(registryOf(engine).modules).some(({ resource }) => scopeOf(actor, 'update', resource).tenants === 'all')
 
 interface Found {
   readonly query: Query
   readonly extra: readonly Condition[]
 }
 
-function foundBy({ of, id, documents }: Input, actor: Actor, kinds: readonly DocumentKind[]): Found {
+function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Found {
   if (documents.length) return { query: { id: documents.map(String) }, extra: [] }
   const use = USES.find((one) => one.of.url === of)
   if (!use) throw problem.notFound()
@@ -62,21 +63,20 @@ function foundBy({ of, id, documents }: Input, actor: Actor, kinds: readonly Doc
   const own: Condition = { sql: (next) => `t.client_id = ${next(actor.clientId)}::int` }
   return {
     query: { current: 'true', retired: 'false' },
-    extra: [hasIt(use, id), ...(isWide(actor, kinds) ? [] : [own])],
+    extra: [hasIt(use, id), ...(isWide(actor, engine) ? [] : [own])],
   }
 }
 
 /** Asks for the review of each document in force, and keeps why; what is sealed of them stands. */
-export const askReviews = (kinds: readonly DocumentKind[]) =>
-  defineBatchJob<Input, Place>({
-    kind: 'documents.ask-reviews',
-    title: 'Reviews that are asked for',
-    queue: 'bulk',
-    as: 'starter',
-    input: INPUT,
-    place: PLACE,
-    steps: (engine, asked, from, actor) => portions(engine, kinds, asked, from, actor),
-  })
+const askReviews = defineBatchJob<Input, Place>({
+  kind: 'documents.ask-reviews',
+  title: 'Reviews that are asked for',
+  queue: 'bulk',
+  as: 'starter',
+  input: INPUT,
+  cursor: PLACE,
+  steps: portions,
+})
 
 async function countOf(engine: Engine, actor: Actor, { query, extra }: Found): Promise<number> {
   const v = new Values()
@@ -89,30 +89,29 @@ async function countOf(engine: Engine, actor: Actor, { query, extra }: Found): P
 
 async function* portions(
   engine: Engine,
-  kinds: readonly DocumentKind[],
   { input }: BatchJob<Input>,
   from: Place | null,
   actor: Actor,
 ): AsyncGenerator<BatchStep<Place>> {
-  const { query, extra } = foundBy(input, actor, kinds)
+  const { query, extra } = foundBy(input, actor, engine)
   for (let after: RecordKey = from ? [from.client, from.id] : [-1, 0]; ; ) {
     const q = keysAfterQuery(document, actor, query, after, PORTION, extra)
     const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return
-    yield { place: { client: last[0], id: last[1] }, take: (c) => askOf(c, kinds, keys, input.reason) }
+    yield { cursor: { client: last[0], id: last[1] }, execute: (c) => askOf(c, keys, input.reason) }
     after = last
   }
 }
 
-async function askOf(c: Context, kinds: readonly DocumentKind[], keys: readonly RecordKey[], reason: string) {
+async function askOf(c: Context, keys: readonly RecordKey[], reason: string) {
   let done = 0
   const refused: Refusal[] = []
-  const wide = isWide(c.actor, kinds)
+  const wide = isWide(c.actor, c.engine)
   for (const [clientId, those] of Map.groupBy(keys, ([client]) => (wide ? client : c.clientId)))
     await inTenantOf(c, clientId, async (unit) => {
       for (const [, id] of those) {
-        const tried = await unit.attempt(() => askOne(unit, kinds, id, reason), { resource: document })
+        const tried = await unit.attempt(() => askOne(unit, id, reason), { resource: document })
         if ('value' in tried) done += tried.value ? 1 : 0
         else {
           const { message, code } = tried.refused
@@ -124,9 +123,9 @@ async function askOf(c: Context, kinds: readonly DocumentKind[], keys: readonly 
 }
 
 /** True where it was not asked for this already. */
-async function askOne(c: Context, kinds: readonly DocumentKind[], id: number, reason: string): Promise<boolean> {
+async function askOne(c: Context, id: number, reason: string): Promise<boolean> {
   const found = await c.get(document, id)
-  const kind = kinds.find((one) => one.kind === found?.kind)
+  const kind = kindsOf(registryOf(c.engine).modules).find((one) => one.kind === found?.kind)
   if (!kind) throw problem.notFound()
   const row = await c.lock(kind.resource, id)
   if (!row.current || row.retired)
@@ -136,32 +135,6 @@ async function askOne(c: Context, kinds: readonly DocumentKind[], id: number, re
   return asked !== undefined
 }
 
-/** Whatever is changed in the library, the review of what has it is asked for: of chosen documents, or of all in force. */
-export const askReviewRoutes = (kinds: readonly DocumentKind[], asking: ReturnType<typeof askReviews>): Route[] =>
-  USES.map((use) => ({
-    method: 'POST',
-    path: `${use.of.url}/{id}/ask_reviews`,
-    title: 'Ask for the review of documents in force that have this, or of chosen ones; a run does it',
-    allow: APPROVERS,
-    input: ASKED,
-    refuses: [422],
-    handle: async (c) => {
-      const id = await readable(c, use)
-      const { reason, documents } = await readAsked(c)
-      const input = { reason, of: use.of.url, id, documents }
-      const total = await countOf(c.engine, c.me, foundBy(input, c.me, kinds))
-      if (total < documents.length)
-        throw problem.invalid([violation('documents', 'One of these documents is not there, or not for you')])
-      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const begun = await startRun(unit, asking, input, { total })
-        return async () => {
-          const made = await c.engine.one(run, c.me, begun)
-          return new RouteAnswer(202, made, { location: made['@id'] })
-        }
-      })
-    },
-  }))
-
 const ASKED = {
   reason: longText({ required: 'Please say why they are to be reviewed', max: LONGEST, label: 'Why' }),
   documents: strings({
@@ -169,6 +142,31 @@ const ASKED = {
     help: 'Addresses of documents; all in force that have it, where none is named.',
   }),
 }
+
+/** Whatever is changed in the library, the review of what has it is asked for: of chosen documents, or of all in force. */
+const askReviewRoutes: readonly Route[] = USES.map((use) => ({
+  method: 'POST',
+  path: `${use.of.url}/{id}/ask_reviews`,
+  title: 'Ask for the review of documents in force that have this, or of chosen ones; a run does it',
+  allow: APPROVERS,
+  input: ASKED,
+  refuses: [422],
+  handle: async (c) => {
+    const id = await readable(c, use)
+    const { reason, documents } = await readAsked(c)
+    const input = { reason, of: use.of.url, id, documents }
+    const total = await countOf(c.engine, c.me, foundBy(input, c.me, c.engine))
+    if (total < documents.length)
+      throw problem.invalid([violation('documents', 'One of these documents is not there, or not for you')])
+    return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+      const begun = await startRun(unit, askReviews, input, { total })
+      return async () => {
+        const made = await c.engine.one(run, c.me, begun)
+        return new RouteAnswer(202, made, { location: made['@id'] })
+      }
+    })
+  },
+}))
 
 /** Why, and which documents, by their ids. Throws 422 where nobody says why, or for what is no document. */
 async function readAsked(c: RouteContext) {
@@ -179,3 +177,9 @@ async function readAsked(c: RouteContext) {
     throw problem.invalid([violation('documents', `Please choose at most ${MOST_CHOSEN} documents`)])
   return { reason: input.reason.trim(), documents: [...new Set(documents)] }
 }
+
+export const impact = feature({
+  pack: 'safety',
+  routes: [...whereUsed, ...askReviewRoutes],
+  batchJobs: [askReviews],
+})

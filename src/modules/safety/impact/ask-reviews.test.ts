@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { registryOf } from '#server/engine/registry.ts'
 import { verify } from '#server/evidence/verify-all.ts'
 import { documentIri, makeAssessments, whole } from '#test/support/assessments.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
@@ -124,7 +125,7 @@ test('one that is stopped, and one whose process was killed, go on behind the la
   const used: Made[] = []
   for (let n = 0; n < 52; n++) used.push(await inForce())
   const { body: run } = await ask(author, control)
-  const kind = portal.engine.runs.get('documents.ask-reviews')
+  const kind = registryOf(portal.engine).batchJobs.get('documents.ask-reviews')
   let steps = 0
   await kind?.work(portal.engine, client.id, run.id, { onStep: () => void steps++, shouldStop: () => steps > 0 })
   expect(await read(author, run)).toMatchObject({ state: 'stopped', total: 52, done: 50 })

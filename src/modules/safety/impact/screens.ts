@@ -1,4 +1,4 @@
-/** Where documents are read, by kind. The kinds' own faces stand in folders that know the library, which shows this. */
+/** Where documents are read, by kind. The kinds' own infos stand in folders that know the library, which shows this. */
 export const READ_AT: Readonly<Record<string, string>> = {
   risk_assessment: '/safety/risk-assessment',
   method_statement: '/safety/method-statement',

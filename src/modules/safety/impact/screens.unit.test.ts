@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { FACES } from '../board/faces.ts'
+import { TYPE_INFOS } from '../board/type-infos.ts'
 import { READ_AT } from './screens.ts'
 
-test('documents of every kind are read where its face says', () => {
-  expect(READ_AT).toEqual(Object.fromEntries(FACES.map(({ kind, screens }) => [kind, screens.list])))
+test('documents of every type are read at the address of its info', () => {
+  expect(READ_AT).toEqual(Object.fromEntries(TYPE_INFOS.map(({ kind, screens }) => [kind, screens.list])))
 })

@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { READERS } from '#modules/documents/rights.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import type { Query } from '#server/data/filters.ts'
-import { matchingRowsCondition } from '#server/data/found.ts'
+import { matchingRowsCondition } from '#server/data/matching-rows.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -67,7 +67,7 @@ const routesFor = (use: Use): readonly Route[] => [
     of: use.of,
     r: document,
     where: use.where,
-    usual: { retired: 'false' },
+    defaults: { retired: 'false' },
     allow: READERS,
   }),
   listRoute(

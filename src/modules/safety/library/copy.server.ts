@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
-import { present } from '#server/engine/engine.ts'
+import { present } from '#server/engine/field-access.ts'
 import type { Route } from '#server/engine/route.ts'
 import { hazard, hazardControl } from './hazard.ts'
 

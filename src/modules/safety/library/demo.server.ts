@@ -1,5 +1,5 @@
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { standardStatement, task } from '../statements/statement.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
@@ -91,7 +91,7 @@ const TASKS: readonly (readonly [client: number, title: string, text: string, pr
 ]
 
 /** What two client companies have added to their libraries. */
-export async function tellLibrary(engine: Engine): Promise<void> {
+async function tellLibrary(engine: Engine): Promise<void> {
   for (const clientId of [1, 2]) {
     const username = clientId === 1 ? 'admin.brick' : 'admin.care'
     await seedAs(engine, { clientId, username, at: engine.clock.now() }, async (c) => {
@@ -116,3 +116,5 @@ async function addHazard(c: Context, h: Own): Promise<void> {
   for (const [name, description, tier] of h.controls)
     await library.create(hazardControl, { hazard: id, name, description, tier })
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'library', needs: ['people'], tell: tellLibrary }]

@@ -1,10 +1,14 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { type Instant, unix } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { riskIndustry } from '../industry.ts'
+import { feature } from '#server/engine/module.ts'
+import { packIndustry, riskIndustry } from '../industry.ts'
+import { copyRoute } from './copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'
+import { libraryReference } from './reference.server.ts'
 import { askSameName } from './same-name.server.ts'
+import { signRoute } from './signs.server.ts'
 
 /** A record that is written anew bears the time. */
 const stampChange = (c: { readonly before: unknown; readonly changes: object; readonly now: Instant }) =>
@@ -67,4 +71,13 @@ const ppeBehaviour = behaviour(ppe, {
   },
 })
 
-export const libraryBehaviours = [hazardBehaviour, controlBehaviour, groupBehaviour, ppeBehaviour]
+const libraryBehaviours = [hazardBehaviour, controlBehaviour, groupBehaviour, ppeBehaviour]
+
+export const library = feature({
+  pack: 'safety',
+  resources: [hazardGroup, hazard, hazardControl, riskIndustry, packIndustry, availablePpe, ppe],
+  behaviours: libraryBehaviours,
+  routes: [copyRoute, signRoute],
+  referenceData: [libraryReference],
+  seeds: () => import('./demo.server.ts'),
+})

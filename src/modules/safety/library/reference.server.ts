@@ -1,4 +1,4 @@
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/seed/fill.ts'
 import { readReference } from '#server/seed/reference.ts'

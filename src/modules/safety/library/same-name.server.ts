@@ -3,7 +3,7 @@ import { iriOf, type Resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import type { BeforeSave } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 
 /** As people compare names: without case, spaces and punctuation. The database makes both alike. */
 const folded = (sql: string) => `regexp_replace(lower(${sql}), '[^[:alnum:]]+', '', 'g')`

@@ -1,7 +1,7 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import type { BodyProps } from '#modules/documents/types/kind.web.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import css from '../shared-fields/body.module.css'

@@ -1,12 +1,12 @@
 import { londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/offers.server.ts'
+import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { CREW } from '../risk/demo.server.ts'
-import { riskFace } from '../risk/risk-info.ts'
+import { riskInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
 
 interface Method {
@@ -42,7 +42,7 @@ const METHODS: readonly Method[] = [
 ]
 
 /** Method statements of a builder: one by which people work, and one that is being written. */
-export async function tellMethods(engine: Engine): Promise<void> {
+async function tellMethods(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   const daysAgo = (days: number) => today.subtract({ hours: 24 * days })
   for (const m of METHODS) {
@@ -60,7 +60,7 @@ export async function tellMethods(engine: Engine): Promise<void> {
 
 async function write(c: Context, m: Method, startDate: string): Promise<number> {
   const r = methodStatement.resource
-  const [assessment] = await c.find(document, { kind: riskFace.kind, title: m.title, current: true })
+  const [assessment] = await c.find(document, { kind: riskInfo.kind, title: m.title, current: true })
   const words: DocumentWords = {
     ...(await templateWords(c, methodStatement, m.from)),
     description: m.title,
@@ -90,3 +90,7 @@ async function write(c: Context, m: Method, startDate: string): Promise<number> 
   await c.act(r, 'complete', id, {})
   return id
 }
+
+export const seeds: readonly DemoPart[] = [
+  { name: 'method statements', needs: ['risk assessments'], tell: tellMethods },
+]

@@ -1,7 +1,7 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { contactsField } from '../shared-fields/contacts.ts'
 import { contractGroup, EACH_SITE, equipmentField, firstAiderField, placeFields } from '../shared-fields/fields.ts'
-import { methodFace } from './method-info.ts'
+import { methodInfo } from './method-info.ts'
 
 const choices = (...all: readonly string[]) => all.map((value) => ({ value, label: value }))
 
@@ -46,7 +46,7 @@ const stepFields: readonly FormField[] = [
 
 /** What a method statement asks for (safety specification, section 3), in the order in which a job is planned. */
 export const methodForm: FormSchema = {
-  title: methodFace.name,
+  title: methodInfo.name,
   steps: [
     {
       name: 'job',

@@ -9,12 +9,12 @@ import { methodStatement as chosen, NOTHING_CHOSEN } from '../statements/chosen.
 import { methodProblems } from './completeness.ts'
 import { methodForm } from './form.ts'
 import { takenFrom } from './from-assessment.ts'
-import { methodFace } from './method-info.ts'
+import { methodInfo } from './method-info.ts'
 import { methodPdf } from './pdf-body.ts'
 
 /** How a job is done safely, step by step: by whom, with what, and what to do when it goes wrong. */
 export const methodStatement = documentKind({
-  ...methodFace,
+  ...methodInfo,
   type: 'MethodStatement',
   path: 'method_statements',
   prefix: 'MS',

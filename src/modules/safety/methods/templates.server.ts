@@ -1,5 +1,5 @@
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { readReference } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { noContacts } from '../shared-fields/contacts.ts'

@@ -1,3 +1,4 @@
+import { feature } from '#server/engine/module.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/seed/fill.ts'
 import { readReference } from '#server/seed/reference.ts'
@@ -18,7 +19,7 @@ type Row = readonly [
 /** The law on reports of accidents is that of Great Britain. */
 const RIDDOR = ['England', 'Scotland', 'Wales']
 
-export const placesReference: Reference = {
+const placesReference: Reference = {
   name: 'places',
   needs: [],
   edition: 1,
@@ -43,3 +44,9 @@ export const placesReference: Reference = {
     )
   },
 }
+
+export const places = feature({
+  pack: 'safety',
+  resources: [localAuthority],
+  referenceData: [placesReference],
+})

@@ -1,11 +1,25 @@
+import { documentFeature } from '#modules/documents/types/kinds.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { askSameName } from '../library/same-name.server.ts'
-import { policyArrangement } from './arrangement.ts'
+import { policyArrangement, policyArrangementAll, policyFunction, policyPerson } from './arrangement.ts'
+import { policy } from './policy.ts'
+import { policyReference } from './reference.server.ts'
+import { setupPolicy } from './setup.server.ts'
 
 /** Of the provider's, a client knows those that are shared. */
-export const arrangements = behaviour(policyArrangement, {
+const arrangements = behaviour(policyArrangement, {
   beforeSave: async (c) => {
     await askSameName(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })
     return undefined
   },
+})
+
+export const policies = documentFeature({
+  pack: 'safety',
+  resources: [policyArrangement, policyArrangementAll, policyFunction, policyPerson],
+  kinds: [policy],
+  behaviours: [arrangements],
+  routes: [setupPolicy],
+  referenceData: [policyReference],
+  seeds: () => import('./demo.server.ts'),
 })

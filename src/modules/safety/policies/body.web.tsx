@@ -1,6 +1,6 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import type { BodyProps } from '#modules/documents/types/kind.web.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import css from '../shared-fields/body.module.css'
 import { Files, factsIn } from '../shared-fields/body-parts.web.tsx'

@@ -1,9 +1,9 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import { templateWords } from '#modules/documents/offers.server.ts'
+import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { tellSigned } from '../demo-signatures.server.ts'
 import { policyPerson } from './arrangement.ts'
@@ -60,7 +60,7 @@ const CARE: Told = {
 }
 
 /** A builder's policy, changed lately and half acknowledged; and a care provider's, whose review is overdue. */
-export async function tellPolicies(engine: Engine): Promise<void> {
+async function tellPolicies(engine: Engine): Promise<void> {
   await tellPolicy(engine, CARE)
   const first = await tellPolicy(engine, BUILDER)
   const { title, clientId } = BUILDER
@@ -109,3 +109,5 @@ async function write(c: Context, { from, title, signatory, jobTitle, people }: T
   for (const one of new Set(Object.values(people))) await (await c.create(policyPerson, { title: one })).saved()
   return id
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'policies', needs: ['RAMS requests'], tell: tellPolicies }]

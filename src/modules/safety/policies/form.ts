@@ -1,5 +1,5 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { policyFace } from './policy-info.ts'
+import { policyInfo } from './policy-info.ts'
 
 /** What a template says of people. */
 export const EACH_COMPANY = 'To be filled in by each company'
@@ -30,7 +30,7 @@ const arrangementFields: readonly FormField[] = [
 
 /** The three parts that a safety policy has: what is meant, who does what, and how. */
 export const policyForm: FormSchema = {
-  title: policyFace.name,
+  title: policyInfo.name,
   steps: [
     {
       name: 'intent',

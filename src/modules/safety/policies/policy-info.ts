@@ -1,6 +1,6 @@
-import { kindFace } from '#modules/documents/types/type-info.ts'
+import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const policyFace = kindFace({
+export const policyInfo = documentTypeInfo({
   kind: 'safety_policy',
   name: 'Policy',
   noun: 'policy',

@@ -1,11 +1,11 @@
 import { documentKind } from '#modules/documents/types/kind.ts'
 import { policyForm } from './form.ts'
 import { policyPdf } from './pdf-body.ts'
-import { policyFace } from './policy-info.ts'
+import { policyInfo } from './policy-info.ts'
 
 /** What a company means to do about safety, who does what, and how: one is in force, whatever its number. */
 export const policy = documentKind({
-  ...policyFace,
+  ...policyInfo,
   type: 'Policy',
   path: 'policies',
   prefix: 'PO',

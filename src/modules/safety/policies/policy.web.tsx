@@ -1,7 +1,7 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { countOf, textOf } from '#kernel/text.ts'
-import type { DocumentKindWeb } from '#modules/documents/offers.web.tsx'
 import type { Checked } from '#modules/documents/types/checked.ts'
+import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { policy } from './policy.ts'
 
 type Values = Readonly<Record<string, unknown>>

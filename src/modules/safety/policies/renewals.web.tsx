@@ -3,16 +3,11 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import {
-  type DocumentRecord,
-  mayOf,
-  ReviewDue,
-  titleOf,
-  useMark,
-  useReviewMonths,
-} from '#modules/documents/offers.web.tsx'
+import { ReviewDue } from '#modules/documents/review/due.web.tsx'
 import { KEEPERS } from '#modules/documents/rights.ts'
+import { useReviewMonths } from '#modules/documents/settings/kinds.web.ts'
 import { spanOf } from '#modules/documents/settings/span.ts'
+import { type DocumentRecord, mayOf, titleOf, useMark } from '#modules/documents/types/record.web.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'

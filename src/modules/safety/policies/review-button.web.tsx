@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { type BodyProps, type DocumentRecord, mayOf } from '#modules/documents/offers.web.tsx'
+import type { BodyProps } from '#modules/documents/types/kind.web.ts'
+import { type DocumentRecord, mayOf } from '#modules/documents/types/record.web.ts'
 import { useActor } from '#web/api/me.ts'
 import { policy } from './policy.ts'
 

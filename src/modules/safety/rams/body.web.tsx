@@ -1,5 +1,5 @@
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import type { BodyProps } from '#modules/documents/types/kind.web.ts'
 import css from '../shared-fields/body.module.css'
 import { factsIn, JobSection } from '../shared-fields/body-parts.web.tsx'
 

@@ -1,23 +1,23 @@
 import { londonDate } from '#kernel/time.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { coshhFace } from '../coshh/coshh-info.ts'
-import { methodFace } from '../methods/method-info.ts'
+import { coshhInfo } from '../coshh/coshh-info.ts'
+import { methodInfo } from '../methods/method-info.ts'
 import { CREW } from '../risk/demo.server.ts'
-import { riskFace } from '../risk/risk-info.ts'
-import { talkFace } from '../talks/talk-info.ts'
+import { riskInfo } from '../risk/risk-info.ts'
+import { talkInfo } from '../talks/talk-info.ts'
 import { ramsPack } from './rams-pack.ts'
 
 const JOB = 'Re-roofing Unit 4, Kelham Works'
-const KINDS = [methodFace.kind, riskFace.kind, coshhFace.kind, talkFace.kind]
+const KINDS = [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind]
 /** Days since the pack was handed over. */
 const AGE = 30
 
 /** The pack of the demo world's one whole job: its method statement, assessments and a talk, signed by those who work there. */
-export async function tellPack(engine: Engine): Promise<void> {
+async function tellPack(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * AGE })
   const by = (username: string) => ({ clientId: 1, username, at })
   const id = await seedAs(engine, by('admin.brick'), async (c) => {
@@ -52,3 +52,5 @@ async function papersOf(c: Context): Promise<number[]> {
     return (all.find((d) => d.title === JOB) ?? all[0])?.id ?? []
   })
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'RAMS packs', needs: ['COSHH assessments'], tell: tellPack }]

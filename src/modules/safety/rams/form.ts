@@ -1,10 +1,10 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { contractGroup, EACH_SITE, placeFields } from '../shared-fields/fields.ts'
-import { ramsFace } from './rams-info.ts'
+import { ramsInfo } from './rams-info.ts'
 
 /** What a pack says of itself before its papers: for which job it is, for whom, and what whoever gets it should know. */
 export const ramsForm: FormSchema = {
-  title: ramsFace.name,
+  title: ramsInfo.name,
   steps: [
     {
       name: 'job',

@@ -1,17 +1,17 @@
 import { violation } from '#kernel/errors.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { documentKind } from '#modules/documents/types/kind.ts'
-import { coshhFace } from '../coshh/coshh-info.ts'
-import { methodFace } from '../methods/method-info.ts'
+import { coshhInfo } from '../coshh/coshh-info.ts'
+import { methodInfo } from '../methods/method-info.ts'
 import { methodStatement } from '../methods/method-statement.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
-import { riskFace } from '../risk/risk-info.ts'
+import { riskInfo } from '../risk/risk-info.ts'
 import { jobFound } from '../shared-fields/fields.ts'
-import { talkFace } from '../talks/talk-info.ts'
+import { talkInfo } from '../talks/talk-info.ts'
 import { takenFrom } from './begun-from.ts'
 import { ramsForm } from './form.ts'
 import { ramsPdf } from './pdf-body.ts'
-import { ramsFace } from './rams-info.ts'
+import { ramsInfo } from './rams-info.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -24,7 +24,7 @@ const ofJob = ({ project, location, jobNumber, mainContractor }: typeof jobFound
 
 /** Risk assessments and method statements of a job, with what goes with them: exact revisions, handed over as one file. */
 export const ramsPack = documentKind({
-  ...ramsFace,
+  ...ramsInfo,
   type: 'RamsPack',
   path: 'rams_packs',
   prefix: 'RP',
@@ -34,7 +34,7 @@ export const ramsPack = documentKind({
   references: {
     papers: {
       label: 'Papers',
-      to: [methodFace.kind, riskFace.kind, coshhFace.kind, talkFace.kind],
+      to: [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind],
       files: true,
       revision: 'chosen',
     },

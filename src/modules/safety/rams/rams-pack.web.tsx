@@ -1,6 +1,6 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { countOf } from '#kernel/text.ts'
-import type { DocumentKindWeb } from '#modules/documents/offers.web.tsx'
+import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { ramsCompared } from './compared.ts'
 import { ramsPack } from './rams-pack.ts'
 

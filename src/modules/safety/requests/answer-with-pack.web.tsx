@@ -16,7 +16,7 @@ import offered from '#web/lists/offered/offered.module.css'
 import { signInPath } from '#web/shell/pages/redirects.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { ramsFace } from '../rams/rams-info.ts'
+import { ramsInfo } from '../rams/rams-info.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
 import type { AskedRams } from './rams-request.ts'
 import css from './requests.module.css'
@@ -81,7 +81,7 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
         title="RAMS packs in force"
         label="RAMS packs in force"
         r={document}
-        params={{ kind: ramsFace.kind, current: true, retired: false, client: me.client['@id'] }}
+        params={{ kind: ramsInfo.kind, current: true, retired: false, client: me.client['@id'] }}
         heads={['Document Number', 'Description', 'Actions']}
         draw={({ id, documentNumber, revision, title }) => {
           const called = `${textOf(documentNumber)}, revision ${String(revision)}`

@@ -2,14 +2,16 @@ import { problem } from '#kernel/errors.ts'
 import { longText } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { author, systemActor } from '#kernel/roles.ts'
-import { ownPack, writeSent } from '#modules/documents/offers.server.ts'
+import { ownPack } from '#modules/documents/packs/own-pack.server.ts'
 import { AUTHORS } from '#modules/documents/rights.ts'
+import { writeSent } from '#modules/documents/sending/send.server.ts'
 import { documentSending } from '#modules/documents/types/document-sending.ts'
-import type { DocumentKind } from '#modules/documents/types/kind.ts'
+import { kindsOf } from '#modules/documents/types/kinds.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { takeMade } from '#modules/portal/offers.server.ts'
+import { takeMade } from '#modules/portal/files/upload.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
 import { requestAnswered } from './answered.ts'
@@ -20,50 +22,48 @@ import { AT, asHolder, askedOf, followLink, LONGEST, ofRequest } from './sending
  * How a subcontractor that is a client itself answers: whoever holds the link and is signed in chooses a pack of their own company that
  * is in force. Its bytes go over, and nothing else of the company.
  */
-export const answerRoute = (kinds: readonly DocumentKind[]): Route =>
-  routeWith(
-    { notes: longText({ default: '', max: LONGEST.notes, stripInvisible: true, label: 'Note' }) },
-    {
-      method: 'POST',
-      path: `${AT}/packs/{id}`,
-      title: 'Answer what a link asks for with a RAMS pack of one’s own company that is in force',
-      allow: AUTHORS,
-      refuses: [409, 413, 422],
-      handle: async ({ engine, me, params, input: { notes }, request }) => {
-        const { token } = params
-        const followed = await followLink(engine, token)
-        const { clientId, company: to, row, sentence } = followed
-        if (clientId === me.clientId)
-          throw problem.conflict('Your own company asks for this: it is for others to send.')
-        if (sentence) throw problem.conflict(sentence)
-        const id = readId(params.id)
-        if (id === undefined) throw problem.notFound()
-        const send = async () => {
-          const ours = await engine.readIn(me.clientId, 'whose pack is sent', (c) => c.get(client, me.clientId))
-          const made = await ownPack(engine, kinds, me, { kind: ramsPack, id })
-          const { userId, clientId: from, username, name } = author(me)
-          const company = ours?.company ?? ''
-          return takeMade(engine, clientId, made, (kept) =>
-            asHolder(engine, followed, request.id, async (unit) => {
-              const file = { ...kept, sender: name, company, notes }
-              await unit.act(ramsRequest, 'receive', row.id, { file })
-              await unit.emit(requestAnswered, {
-                clientId: me.clientId,
-                document: id,
-                to,
-                message: notes,
-                checksum: kept.checksum,
-                sentAt: unit.now.toString(),
-                by: { userId, clientId: from, username, name },
-              })
-              return async () => new RouteAnswer(201, { ...(await askedOf(engine, token)) })
-            }),
-          )
-        }
-        return ofRequest.run(`${clientId} ${row.id}`, send)
-      },
+export const answerRoute = routeWith(
+  { notes: longText({ default: '', max: LONGEST.notes, stripInvisible: true, label: 'Note' }) },
+  {
+    method: 'POST',
+    path: `${AT}/packs/{id}`,
+    title: 'Answer what a link asks for with a RAMS pack of one’s own company that is in force',
+    allow: AUTHORS,
+    refuses: [409, 413, 422],
+    handle: async ({ engine, me, params, input: { notes }, request }) => {
+      const { token } = params
+      const followed = await followLink(engine, token)
+      const { clientId, company: to, row, sentence } = followed
+      if (clientId === me.clientId) throw problem.conflict('Your own company asks for this: it is for others to send.')
+      if (sentence) throw problem.conflict(sentence)
+      const id = readId(params.id)
+      if (id === undefined) throw problem.notFound()
+      const send = async () => {
+        const ours = await engine.readIn(me.clientId, 'whose pack is sent', (c) => c.get(client, me.clientId))
+        const made = await ownPack(engine, kindsOf(registryOf(engine).modules), me, { kind: ramsPack, id })
+        const { userId, clientId: from, username, name } = author(me)
+        const company = ours?.company ?? ''
+        return takeMade(engine, clientId, made, (kept) =>
+          asHolder(engine, followed, request.id, async (unit) => {
+            const file = { ...kept, sender: name, company, notes }
+            await unit.act(ramsRequest, 'receive', row.id, { file })
+            await unit.emit(requestAnswered, {
+              clientId: me.clientId,
+              document: id,
+              to,
+              message: notes,
+              checksum: kept.checksum,
+              sentAt: unit.now.toString(),
+              by: { userId, clientId: from, username, name },
+            })
+            return async () => new RouteAnswer(201, { ...(await askedOf(engine, token)) })
+          }),
+        )
+      }
+      return ofRequest.run(`${clientId} ${row.id}`, send)
     },
-  )
+  },
+)
 
 /** The company that answered has it in its own chain: which pack went to whom, as which bytes, by whom. */
 export const noteAnswer = eventHandler(requestAnswered, {

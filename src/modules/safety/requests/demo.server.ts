@@ -1,6 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
-import { plainPdf, takeMade } from '#modules/portal/offers.server.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { plainPdf } from '#modules/portal/files/demo-content.server.ts'
+import { takeMade } from '#modules/portal/files/upload.server.ts'
+import type { Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { ramsRequest } from './rams-request.ts'
 
@@ -43,7 +45,7 @@ const REQUESTS: readonly Told[] = [
 ]
 
 /** Two subcontractors are asked for their RAMS: one has still to send them, one has. */
-export async function tellRequests(engine: Engine): Promise<void> {
+async function tellRequests(engine: Engine): Promise<void> {
   for (const one of REQUESTS) await tellRequest(engine, one)
 }
 
@@ -68,3 +70,5 @@ async function tellRequest(engine: Engine, { asked, due, came, ...words }: Told)
     )
   })
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'RAMS requests', needs: ['RAMS packs'], tell: tellRequests }]

@@ -2,15 +2,18 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { feature } from '#server/engine/module.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
+import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
+import { answerRoute, noteAnswer } from './answering.server.ts'
 import { receivedEvidence } from './evidence.ts'
-import { writeTo } from './letters.server.ts'
+import { remindSenders, sendersLink, writeTo } from './letters.server.ts'
 import { requestsNav } from './paths.ts'
-import { ramsReceived, ramsRequest } from './rams-request.ts'
+import { ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
+import { sendingRoutes } from './sending.server.ts'
 
 type Request = RowOf<typeof ramsRequest>
 
@@ -21,7 +24,7 @@ const MOST_AHEAD = 366
 const MOST_VERSIONS = 20
 
 /** What a subcontractor has sent waits to be looked at. */
-export const receivedNotice = notificationType({
+const receivedNotice = notificationType({
   kind: 'rams.received',
   label: 'RAMS that a subcontractor has sent',
   for: requestsNav.allow,
@@ -37,7 +40,7 @@ export const receivedNotice = notificationType({
 const lingering = (from: Temporal.PlainDate) => from.add({ days: LINGER_DAYS }).toString()
 
 /** Asking for RAMS, and what becomes of it. */
-export const requesting = behaviour(ramsRequest, {
+const requesting = behaviour(ramsRequest, {
   beforeSave: ({ before, values, now, actor }) => {
     if (before) return undefined
     if (typeof values.due !== 'string') return undefined
@@ -98,9 +101,22 @@ async function refuseAgain(c: Context, row: Request, checksum: string): Promise<
 }
 
 /** What has come is sealed as it came. */
-export const receiving = behaviour(ramsReceived, {
+const receiving = behaviour(ramsReceived, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()
     await sealEvent(c, receivedEvidence, { event: 'RAMS received', id })
   },
+})
+
+export const ramsRequests = feature({
+  pack: 'safety',
+  resources: [ramsRequest, ramsRequestLink, ramsReceived],
+  behaviours: [requesting, receiving],
+  routes: [...sendingRoutes, answerRoute],
+  handlers: [noteAnswer],
+  schedules: [remindSenders],
+  notifications: [receivedNotice],
+  evidence: [receivedEvidence],
+  links: [sendersLink],
+  seeds: () => import('./demo.server.ts'),
 })

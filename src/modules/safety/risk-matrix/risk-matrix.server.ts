@@ -2,11 +2,12 @@ import { problem, violation } from '#kernel/errors.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { KEEPERS } from '#modules/documents/rights.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { riskMatrix } from './risk-matrix.ts'
 import { keptBands, keptWords, matrixProblems } from './said.ts'
 
 /** A company's matrix is kept as a whole that holds together, and once. */
-export const matrixBehaviour = behaviour(riskMatrix, {
+const matrixBehaviour = behaviour(riskMatrix, {
   beforeSave: async (c) => {
     const { before, values } = c
     if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
@@ -21,4 +22,10 @@ export const matrixBehaviour = behaviour(riskMatrix, {
       bands: keptBands(values.bands),
     }
   },
+})
+
+export const riskMatrices = feature({
+  pack: 'safety',
+  resources: [riskMatrix],
+  behaviours: [matrixBehaviour],
 })

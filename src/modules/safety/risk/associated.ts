@@ -1,9 +1,9 @@
-import { riskFace } from './risk-info.ts'
+import { riskInfo } from './risk-info.ts'
 
 /** The assessments that a document of a job names (safety specification, section 2). */
 export const associatedRisks = {
   label: 'Associated Risk Assessments',
-  to: [riskFace.kind],
+  to: [riskInfo.kind],
   files: true,
   revision: 'chosen',
 } as const

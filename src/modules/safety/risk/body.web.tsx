@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/offers.web.tsx'
+import type { BodyProps } from '#modules/documents/types/kind.web.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { fromLines } from '../grid/grid.ts'
 import { HazardTable } from '../grid/hazard-table.web.tsx'

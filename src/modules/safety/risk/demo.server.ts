@@ -1,11 +1,11 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/offers.server.ts'
+import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
 import { MANAGEMENT } from '#modules/documents/types/audience.ts'
 import { signature } from '#modules/documents/types/document.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { type SeedScene, seedAs } from '#server/seed/story.ts'
 import { groupLines, type RiskLine } from '../grid/rules.ts'
 import { riskAssessment } from './risk-assessment.ts'
@@ -162,7 +162,7 @@ const ASSESSMENTS: readonly Assessment[] = [
 const REVISED_AFTER_DAYS = 200
 
 /** Risk assessments of two clients, in every state that one can be in. */
-export async function tellAssessments(engine: Engine): Promise<void> {
+async function tellAssessments(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   for (const a of ASSESSMENTS) {
     const scene = (at: Instant, username = a.author): SeedScene => ({ clientId: a.clientId, username, at })
@@ -282,3 +282,5 @@ function controlsOf({ state, left }: Assessment, words: DocumentWords, early: bo
 
 /** The lines without those of the last hazard, which was added later. */
 const firstHazards = (words: DocumentWords): RiskLine[] => groupLines(linesOf(words)).slice(0, -1).flat()
+
+export const seeds: readonly DemoPart[] = [{ name: 'risk assessments', needs: ['substances'], tell: tellAssessments }]

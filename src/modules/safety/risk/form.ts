@@ -1,7 +1,7 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { contactsField } from '../shared-fields/contacts.ts'
 import { contractGroup, equipmentField, firstAiderField, personsField, placeFields } from '../shared-fields/fields.ts'
-import { riskFace } from './risk-info.ts'
+import { riskInfo } from './risk-info.ts'
 
 const GROUPS = [
   'Employees',
@@ -18,7 +18,7 @@ const GROUPS = [
 
 /** What a risk assessment asks for (safety specification, section 3), in the order in which one thinks. */
 export const riskForm: FormSchema = {
-  title: riskFace.name,
+  title: riskInfo.name,
   steps: [
     {
       name: 'details',

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { isRow } from '#kernel/forms/rows.ts'
-import type { KeptRows } from '#modules/documents/offers.server.ts'
+import type { KeptRows } from '#modules/documents/types/kinds.server.ts'
 import { ofAnotherHazard, type Strange } from './strange-controls.server.ts'
 
 /** The lines of an assessment that come with it: none names a control that the library has for another hazard. Throws 422. */

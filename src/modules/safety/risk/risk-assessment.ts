@@ -5,7 +5,7 @@ import { textOf } from '#kernel/text.ts'
 import { AUTHORS, KEEPERS, READ_WITH, READERS } from '#modules/documents/rights.ts'
 import { documentKind } from '#modules/documents/types/kind.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { coshhFace } from '../coshh/coshh-info.ts'
+import { coshhInfo } from '../coshh/coshh-info.ts'
 import { SHARED } from '../grid/line.ts'
 import { riskAsked, riskProblems } from '../grid/problems.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
@@ -20,7 +20,7 @@ import { riskForm } from './form.ts'
 import { keptFields } from './kept-fields.ts'
 import { lineNamed } from './line-named.ts'
 import { riskPdf } from './pdf-body.ts'
-import { riskFace } from './risk-info.ts'
+import { riskInfo } from './risk-info.ts'
 import { settleLines } from './settle-lines.ts'
 
 /**
@@ -84,7 +84,7 @@ export const riskItem = resource({
 
 /** Hazards, what is done about them, and how the work is done safely: written, approved, signed and reviewed. */
 export const riskAssessment = documentKind({
-  ...riskFace,
+  ...riskInfo,
   type: 'RiskAssessment',
   path: 'risk_assessments',
   prefix: 'RA',
@@ -118,7 +118,7 @@ export const riskAssessment = documentKind({
     associated: associatedRisks,
     coshh: {
       label: 'Associated COSHH Assessments',
-      to: [coshhFace.kind],
+      to: [coshhInfo.kind],
       revision: 'in force',
       from: {
         url: '/api/safety/coshh_assessments',

@@ -1,4 +1,4 @@
-import type { DocumentKindWeb } from '#modules/documents/offers.web.tsx'
+import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { matrixIn } from '../risk-matrix/bands.ts'
 import { checkedRisks } from './checked.ts'

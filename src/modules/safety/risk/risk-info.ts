@@ -1,6 +1,6 @@
-import { kindFace } from '#modules/documents/types/type-info.ts'
+import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const riskFace = kindFace({
+export const riskInfo = documentTypeInfo({
   kind: 'risk_assessment',
   name: 'Risk assessment',
   noun: 'risk assessment',

@@ -2,14 +2,19 @@ import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { document } from '#modules/documents/types/document.ts'
+import { documentFeature } from '#modules/documents/types/kinds.server.ts'
 import { refusalOf, TRANSITIONS } from '#modules/documents/types/transitions.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { groupLines, isControl } from '../grid/rules.ts'
+import { coshhLinkRoutes } from './coshh-link.server.ts'
+import { coshhLink } from './coshh-link.ts'
+import { keepLines } from './keep-lines.server.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
 import { confirmLine } from './settle-lines.ts'
 import { ofAnotherHazard } from './strange-controls.server.ts'
+import { offerRoutes } from './suggestions.server.ts'
 
 type Line = RowOf<typeof riskItem>
 
@@ -20,7 +25,7 @@ const ofNewestRevision: Condition = {
 }
 
 /** Lines written one by one, as the specification's own calls do: only while the assessment is a draft. */
-export const itemBehaviour = behaviour(riskItem, {
+const itemBehaviour = behaviour(riskItem, {
   // By number, the lines of its newest revision are meant; by document, those of any.
   extraFilters: (query) => (query.documentNumber && !query.document ? [ofNewestRevision] : []),
   beforeSave: async (c) => {
@@ -74,3 +79,13 @@ async function controlsOf(c: Context, head: Line): Promise<Line[]> {
       ?.slice(1) ?? []
   )
 }
+
+export const risk = documentFeature({
+  pack: 'safety',
+  resources: [riskItem, coshhLink],
+  kinds: [riskAssessment],
+  keptRows: { [riskAssessment.kind]: keepLines },
+  behaviours: [itemBehaviour],
+  routes: [...offerRoutes, ...coshhLinkRoutes],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { hazardControl } from '../library/hazard.ts'
 
 /** What a line names of the library, and where it stands. */

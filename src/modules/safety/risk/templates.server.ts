@@ -1,6 +1,6 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { readReference } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'

@@ -1,6 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 
@@ -11,7 +12,7 @@ const PLANS = [
 ]
 
 /** What a builder's people are to present in this week and the next. */
-export async function tellSchedule(engine: Engine): Promise<void> {
+async function tellSchedule(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     for (const { title, weeks, presenter, place } of PLANS) {
@@ -22,3 +23,5 @@ export async function tellSchedule(engine: Engine): Promise<void> {
     }
   })
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'planned talks', needs: ['toolbox talks'], tell: tellSchedule }]

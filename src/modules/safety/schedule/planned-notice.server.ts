@@ -1,6 +1,6 @@
 import { ukDay } from '#kernel/time.ts'
-import { notify } from '#modules/portal/offers.server.ts'
-import { notificationType } from '#server/engine/notice-kind.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { KEEP_ATTENDANCE } from '../talks/toolbox-talk.ts'
 import { scheduleNav } from './paths.ts'

@@ -6,16 +6,18 @@ import { mondayOf } from '#kernel/weeks.ts'
 import { mayRead } from '#modules/documents/signoff/may-read.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/offers.server.ts'
+import { notify } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
 import { eventHandler } from '#server/engine/handler.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { talkRecorded } from '../attendance/recorded.ts'
 import { presentableTitle } from '../talks/in-force.server.ts'
 import { nameAccounts } from '../talks/people.server.ts'
 import { presentedTalk } from '../talks/toolbox-talk.ts'
-import { plannedNotice } from './planned-notice.server.ts'
+import { plannedNotice, remindPresenters } from './planned-notice.server.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
+import { suggestedTalks } from './suggested.server.ts'
 
 type Plan = RowOf<typeof scheduledTalk>
 type Save = Context & BeforeSave<typeof scheduledTalk>
@@ -27,7 +29,7 @@ const WEEKS_AHEAD = 53
 const WEEKS_LATE = 4
 
 /** Planning a talk; what was given stands. */
-export const scheduling = behaviour(scheduledTalk, {
+const scheduling = behaviour(scheduledTalk, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.presented !== null && Object.keys(changes).some((name) => name !== 'notes'))
@@ -96,7 +98,7 @@ const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
   foldName(a.place) === foldName(b.place ?? '')
 
 /** Once a talk is given, the plan that it fulfils says so; its record deleted, the plan is open again. */
-export const tickPlans = eventHandler(talkRecorded, {
+const tickPlans = eventHandler(talkRecorded, {
   name: 'talk.tick-plans',
   queue: 'events',
   run: async (c, { presented: id }) => {
@@ -132,3 +134,14 @@ async function numberOf(c: Context, id: number): Promise<string | undefined> {
   const talk = await c.get(document, id)
   return talk && `${talk.clientId} ${talk.documentNumber}`
 }
+
+export const talkSchedule = feature({
+  pack: 'safety',
+  resources: [scheduledTalk],
+  behaviours: [scheduling],
+  routes: [suggestedTalks],
+  handlers: [tickPlans],
+  schedules: [remindPresenters],
+  notifications: [plannedNotice],
+  seeds: () => import('./demo.server.ts'),
+})

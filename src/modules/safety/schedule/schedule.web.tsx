@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast, undoable } from '#web/ui/toast.ts'
-import { PRESENTED, talkFace } from '../talks/talk-info.ts'
+import { PRESENTED, talkInfo } from '../talks/talk-info.ts'
 import { PlanForm } from './plan-form.web.tsx'
 import { PlannedChip } from './planned-chip.web.tsx'
 import { PresentPlan } from './present-plan.web.tsx'
@@ -108,7 +108,7 @@ export default function Schedule() {
 
 /** Where a plan leads whoever can't change it: to its record, or the talk. */
 const placeOf = ({ presented, talk }: Plan): string =>
-  presented ? `${PRESENTED}/${presented.id}` : `${talkFace.screens.list}/view/${idAtEnd(talk)}`
+  presented ? `${PRESENTED}/${presented.id}` : `${talkInfo.screens.list}/view/${idAtEnd(talk)}`
 
 function Planned({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const found = useOne(scheduledTalk, id || undefined)

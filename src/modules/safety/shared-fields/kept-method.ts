@@ -1,7 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { tooLong } from '#kernel/forms/losses.ts'
 import { isRow } from '#kernel/forms/rows.ts'
-import { allowedHtml } from '#kernel/text/paste.ts'
+import type { CleanHtml } from '#kernel/text/clean-nodes.ts'
 import { textOf } from '#kernel/text.ts'
 import { LENGTHS } from '#kernel/validate.ts'
 import type { KeptField } from '#modules/documents/types/kind.ts'
@@ -13,18 +13,18 @@ const LONGEST_HTML = LENGTHS.richText ?? 200_000
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (path: string) => violation(path, 'The method statement can’t be read')
 
-const statementsOf = (value: unknown) =>
+const statementsOf = (value: unknown, cleanHtml: CleanHtml) =>
   (Array.isArray(value) ? value : []).filter(isRow).map((s) => ({
     '@id': textOf(s['@id']),
     title: textOf(s.title),
-    text: allowedHtml(textOf(s.text)),
+    text: cleanHtml(textOf(s.text)),
   }))
 
 /** Statements and tasks as they were chosen, their formatted text as any other. */
 export const keptMethod: KeptField = {
-  clean: (value) => {
+  clean: (value, cleanHtml) => {
     const given = isRow(value) ? value : {}
-    return Object.fromEntries(METHOD_LISTS.map((name) => [name, statementsOf(given[name])]))
+    return Object.fromEntries(METHOD_LISTS.map((name) => [name, statementsOf(given[name], cleanHtml)]))
   },
   wrong: (value, path) => {
     if (isEmpty(value)) return []

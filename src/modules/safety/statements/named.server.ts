@@ -1,5 +1,5 @@
 import { iriOf } from '#kernel/resource.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { type Snapshot, snapshot } from './chosen.ts'
 import { standardStatement, task } from './statement.ts'
 

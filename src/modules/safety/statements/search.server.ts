@@ -1,7 +1,8 @@
 import { text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { feature } from '#server/engine/module.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { standardStatement, task } from './statement.ts'
+import { standardStatement, task, templateLinkTask } from './statement.ts'
 
 /** `GET {list}/search?retired=false&page&query`: the list, searched by words. */
 const searchRoute = (r: Resource) =>
@@ -13,4 +14,10 @@ const searchRoute = (r: Resource) =>
     { query: { query: text({ help: 'The same as `q`.' }) } },
   )
 
-export const searchRoutes = [searchRoute(standardStatement), searchRoute(task)]
+const searchRoutes = [searchRoute(standardStatement), searchRoute(task)]
+
+export const statements = feature({
+  pack: 'safety',
+  resources: [standardStatement, task, templateLinkTask],
+  routes: searchRoutes,
+})

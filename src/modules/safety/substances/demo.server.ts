@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { limitWords } from './limit-words.ts'
 import { substance, substanceLimit } from './substance.ts'
@@ -69,7 +69,7 @@ const STORE: readonly Bought[] = [
 ]
 
 /** The substances of a builder. */
-export const tellSubstances = (engine: Engine): Promise<void> =>
+const tellSubstances = (engine: Engine): Promise<void> =>
   seedAs(
     engine,
     { clientId: 1, username: 'admin.brick', at: engine.clock.now().subtract({ hours: 24 * 80 }) },
@@ -97,3 +97,5 @@ async function buy(c: Context, { from, name, supplier, sheetMonths, precautions,
     notes: template.notes,
   })
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'substances', needs: ['library'], tell: tellSubstances }]

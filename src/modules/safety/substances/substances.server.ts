@@ -1,14 +1,17 @@
 import { problem } from '#kernel/errors.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { askSameName } from '../library/same-name.server.ts'
 import { asWritten, labelProblems } from './codes.ts'
+import { copySubstance } from './copy.server.ts'
 import { labelFor } from './labels.ts'
+import { substanceReference } from './reference.server.ts'
 import { sheetReplaced } from './sheet-replaced.ts'
-import { substance } from './substance.ts'
+import { substance, substanceLimit } from './substance.ts'
 
 /** What a label shows follows from its statements, unless somebody says otherwise. */
-export const substanceBehaviour = behaviour(substance, {
+const substanceBehaviour = behaviour(substance, {
   beforeSave: async (c) => {
     const { before, changes, now } = c
     const codes = changes.hazardStatements && asWritten(changes.hazardStatements)
@@ -33,4 +36,13 @@ export const substanceBehaviour = behaviour(substance, {
     if (before?.sheetDate && changes.sheetDate && changes.sheetDate > before.sheetDate)
       await c.emit(sheetReplaced, { substance: before.id })
   },
+})
+
+export const substances = feature({
+  pack: 'safety',
+  resources: [substance, substanceLimit],
+  behaviours: [substanceBehaviour],
+  routes: [copySubstance],
+  referenceData: [substanceReference],
+  seeds: () => import('./demo.server.ts'),
 })

@@ -1,7 +1,7 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { IconCheck, IconPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useReaders } from '#modules/documents/offers.web.tsx'
+import { useReaders } from '#modules/documents/signoff/people.web.ts'
 import { alike } from '#modules/identity/people/alike.ts'
 import { KeyHint } from '#web/ui/keys/shortcut.tsx'
 import { sentence } from '#web/ui/toast.ts'

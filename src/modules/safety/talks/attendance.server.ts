@@ -2,10 +2,10 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { foldName, isSameName, keptDrawing } from '#kernel/signature.ts'
 import { together } from '#kernel/together.ts'
-import { type Claim, type Hand, handOf, signedByName } from '#modules/documents/offers.server.ts'
+import { type Claim, type Hand, handOf, signedByName } from '#modules/documents/signing/hand.server.ts'
 import { prepare } from '#server/data/values.ts'
-import type { PendingWrite } from '#server/data/writing/step.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
+import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { refuseOutOfForce, signTalk } from './in-force.server.ts'
 import { isOwn, MOST_PEOPLE, nameAccounts, namingProblems, type Person } from './people.server.ts'
@@ -148,7 +148,7 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
         .create(attendee, { ...values, presented: record.id, position: nextPlace(people) })
   await c.set(attendance, record, { signed: record.signed + 1 }, 'sign')
   if (isOwn(values)) await signTalk(c, record.talk, values)
-  if (late) await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: written })
+  if (late) await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
   return written
 }
 

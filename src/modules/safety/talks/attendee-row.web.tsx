@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { canSeeField } from '#kernel/can.ts'
 import { handWords } from '#modules/documents/signing/hand-words.ts'
 import { useActor } from '#web/api/me.ts'
-import type { QueuedRequest } from '#web/api/parcel.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
-import { KeptChip } from '#web/queue/kept.tsx'
+import type { QueuedRequest } from '#web/offline/requests.ts'
+import { QueuedChip } from '#web/offline/screens/queued-requests.tsx'
 import { Drawn } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -56,7 +56,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
         {p.signedAt ? (
           <Signed person={p} />
         ) : kept ? (
-          <KeptChip parcel={kept} />
+          <QueuedChip request={kept} />
         ) : p.absence ? (
           <StatusChip icon={IconUserOff}>Absent</StatusChip>
         ) : (

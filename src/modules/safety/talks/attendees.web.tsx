@@ -3,10 +3,10 @@ import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { useQueuedRequestsOf } from '#web/api/deliver.ts'
 import { useActor } from '#web/api/me.ts'
-import type { QueuedRequest } from '#web/api/parcel.ts'
-import { Kept } from '#web/queue/kept.tsx'
+import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import type { QueuedRequest } from '#web/offline/requests.ts'
+import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast, undoable } from '#web/ui/toast.ts'
@@ -43,7 +43,7 @@ export function Attendees({ record, open }: Props) {
         {people ? heardWords(countHeard(people)) : 'Who heard it'}
       </h2>
       {/* Others stand beside the name that is signed for. */}
-      <Kept parcels={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
+      <QueuedList requests={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
       {people ? (
         <People record={record} open={open} people={people} kept={kept} />
       ) : list.isError ? (

@@ -1,8 +1,8 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/offers.server.ts'
+import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
 import type { DocumentWords } from '#modules/documents/types/kind.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { tellAsking, tellSigned } from '../demo-signatures.server.ts'
 import { CREW } from '../risk/demo.server.ts'
@@ -20,7 +20,7 @@ const TALKS = [
 const CHANGED = { title: 'Manual handling', age: 130, asked: 128, changed: 4 }
 
 /** Talks of a builder: two were given on site, without a fourth, who signed one of them late; one was changed after it was signed. */
-export async function tellTalks(engine: Engine): Promise<void> {
+async function tellTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   for (const t of TALKS) {
@@ -114,3 +114,5 @@ async function signLate(c: Context, presented: number): Promise<void> {
   const signing = { attendee: null, name: ABSENT, method: 'typed', strokes: null, visitor: true } as const
   await (await signAttendance(c, presented, signing)).saved()
 }
+
+export const seeds: readonly DemoPart[] = [{ name: 'toolbox talks', needs: ['method statements'], tell: tellTalks }]

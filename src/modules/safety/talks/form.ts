@@ -1,9 +1,9 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { talkFace } from './talk-info.ts'
+import { talkInfo } from './talk-info.ts'
 
 /** What a toolbox talk consists of: a title, why it matters, and points that can be said aloud in ten minutes. */
 export const talkForm: FormSchema = {
-  title: talkFace.name,
+  title: talkInfo.name,
   steps: [
     {
       name: 'talk',

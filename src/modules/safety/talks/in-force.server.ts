@@ -1,23 +1,13 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
-import type { Work } from '#server/data/writing/work.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Person } from './people.server.ts'
 import { toolboxTalk } from './toolbox-talk.ts'
 
 type Talk = RowOf<typeof document>
 
-/** The talks that a transaction has looked at: each is read once. */
-const read = new WeakMap<Work, Map<number, Promise<Talk | undefined>>>()
-
-function talkOf(c: Context, id: number): Promise<Talk | undefined> {
-  const known = read.get(c.work) ?? new Map<number, Promise<Talk | undefined>>()
-  read.set(c.work, known)
-  const found = known.get(id) ?? c.get(document, id)
-  known.set(id, found)
-  return found
-}
+const talkOf = (c: Context, id: number): Promise<Talk | undefined> => c.once(`talk ${id}`, () => c.get(document, id))
 
 const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind && talk.current && !talk.retired
 

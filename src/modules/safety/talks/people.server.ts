@@ -1,8 +1,8 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { foldName, isName, isSameName } from '#kernel/signature.ts'
-import { accountsCalled, type Called } from '#modules/identity/offers.server.ts'
-import type { Context } from '#server/engine/context.ts'
+import { accountsCalled, type Called } from '#modules/identity/people/names.server.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { attendee } from './toolbox-talk.ts'
 
 /** Somebody on the list of a talk, or about to be. */

@@ -6,7 +6,7 @@ import { showsText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { APPROVERS } from '#modules/documents/rights.ts'
 import type { BeforeSave } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Person } from './people.server.ts'
 import { type presentedTalk, standsSigned } from './toolbox-talk.ts'
 

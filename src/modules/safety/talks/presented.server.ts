@@ -1,9 +1,10 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { isSameName, keptDrawing } from '#kernel/signature.ts'
-import { handOf } from '#modules/documents/offers.server.ts'
+import { handOf } from '#modules/documents/signing/hand.server.ts'
+import { documentFeature } from '#modules/documents/types/kinds.server.ts'
 import { sameValue } from '#server/data/difference.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { talkRecorded } from '../attendance/recorded.ts'
@@ -20,8 +21,8 @@ import {
   refuseStanding,
   stands,
 } from './presented-rules.server.ts'
-import { tellAbsent, tellNamedIn } from './sign-notice.server.ts'
-import { attendee, presentedTalk } from './toolbox-talk.ts'
+import { ownTalks, talkNotice, tellAbsent, tellNamedIn } from './sign-notice.server.ts'
+import { attendee, presentedTalk, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
 
 type Save = Context & BeforeSave<typeof presentedTalk>
 
@@ -29,7 +30,7 @@ type Save = Context & BeforeSave<typeof presentedTalk>
  * The record of a talk that is presented, as a whole: begun, put right, closed. Its list of people may come with it, as it does from
  * programs; one person at a time is signed by an address of its own.
  */
-export const presenting = behaviour(presentedTalk, {
+const presenting = behaviour(presentedTalk, {
   beforeSave: async (c) => {
     const { before, changes, values, rows, now } = c
     refuseStanding(c)
@@ -156,9 +157,20 @@ async function signedRow(c: Context, person: Person, i: number): Promise<Person>
   return { ...person, ...hand, strokes, absence, signedAt: c.now.toString() }
 }
 
-export const presentedTalks = listRoute(
+const presentedTalks = listRoute(
   presentedTalk,
   '/api/safety/toolbox_talks_presented/list',
   'The talks that were presented',
   (c) => ({ query: { retired: 'false', ...c.query } }),
 )
+
+export const talks = documentFeature({
+  pack: 'safety',
+  resources: [presentedTalk, attendee, talkCorrection],
+  kinds: [toolboxTalk],
+  behaviours: [presenting],
+  routes: [presentedTalks, ownTalks],
+  notifications: [talkNotice],
+  evidence: [presentedEvidence],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { QUEUED, sendOrQueue } from '#web/api/deliver.ts'
+import { QUEUED, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { type Presented, type Signer, useRefreshed } from './presented-data.web.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
@@ -13,7 +13,7 @@ export function useSignForTalk({ id, title }: Pick<Presented, 'id' | 'title'>) {
     const record = iriOf(presentedTalk, id)
     try {
       const made = await sendOrQueue('POST', `${record}/sign`, body, {
-        words: {
+        description: {
           what: `Signature of ${name}`,
           of: title ?? '',
           at: location.pathname,

@@ -1,6 +1,6 @@
-import { kindFace } from '#modules/documents/types/type-info.ts'
+import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const talkFace = kindFace({
+export const talkInfo = documentTypeInfo({
   kind: 'toolbox_talk',
   name: 'Toolbox talk',
   noun: 'toolbox talk',

@@ -7,7 +7,7 @@ import { documentKind } from '#modules/documents/types/kind.ts'
 import { documentForSome } from '#modules/documents/used-files.ts'
 import { talkForm } from './form.ts'
 import { talkPdf } from './pdf-body.ts'
-import { talkFace } from './talk-info.ts'
+import { talkInfo } from './talk-info.ts'
 
 const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 07:30' }
 
@@ -157,7 +157,7 @@ export const attendance = resource({ ...presentedTalk, fields: facts })
 
 /** A short talk on one subject, given on site: edited, accepted, replaced; and presented, with signatures. */
 export const toolboxTalk = documentKind({
-  ...talkFace,
+  ...talkInfo,
   type: 'ToolboxTalk',
   path: 'toolbox_talks',
   prefix: 'TT',

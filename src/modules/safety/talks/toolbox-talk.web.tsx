@@ -1,6 +1,6 @@
 import { countOf, textOf } from '#kernel/text.ts'
-import type { DocumentKindWeb } from '#modules/documents/offers.web.tsx'
 import type { Checked } from '#modules/documents/types/checked.ts'
+import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { toolboxTalk } from './toolbox-talk.ts'
 
 type Values = Readonly<Record<string, unknown>>

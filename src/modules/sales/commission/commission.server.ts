@@ -4,12 +4,15 @@ import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
+import { feature } from '#server/engine/module.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import { commissionLine } from './line.ts'
 import { commissionMonth, monthOf, monthWords } from './month.ts'
 import { commissionRate } from './rate.ts'
+import { saleBehaviour } from './sale.server.ts'
 import { holdOpenMonth, settle, stillToApprove } from './settle.server.ts'
+import { sumsRoute } from './sums.server.ts'
 
 /** An adjustment, which is what people add: nobody makes one for themselves, and none goes into a month that is locked. */
 const lineBehaviour = behaviour(commissionLine, {
@@ -82,4 +85,10 @@ async function salesOf(c: Context, { month }: Month) {
   return c.find(countedSale, { day: days })
 }
 
-export const commissionBehaviours = [lineBehaviour, rateBehaviour, monthBehaviour]
+const commissionBehaviours = [lineBehaviour, rateBehaviour, monthBehaviour]
+
+export const commission = feature({
+  resources: [commissionRate, commissionMonth, commissionLine],
+  behaviours: [saleBehaviour, ...commissionBehaviours],
+  routes: [sumsRoute],
+})

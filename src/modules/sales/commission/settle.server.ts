@@ -1,7 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { countedSale } from '../counted/counted-sale.ts'
 import { commissionLine } from './line.ts'
 import { commissionMonth, monthOf } from './month.ts'

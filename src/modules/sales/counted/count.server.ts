@@ -5,10 +5,12 @@ import { insuranceSale } from '#modules/billing/customers/insurance-sale.ts'
 import { insuranceSold } from '#modules/billing/customers/insurance-sold.ts'
 import { quoteAccepted } from '#modules/billing/quotes/events.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
-import type { Context } from '#server/engine/context.ts'
 import { eventHandler } from '#server/engine/handler.ts'
+import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
 import { countedSale } from './counted-sale.ts'
+import { saleRoutes } from './routes.server.ts'
 
 const WHY = 'what was sold is counted'
 const LONGEST = 200
@@ -80,10 +82,17 @@ const countInsurance = eventHandler(insuranceSold, {
 })
 
 /** Adds up what has been counted since the last time: what comes meanwhile is left for the next. */
-export const foldWork = schedule({
+const foldWork = schedule({
   name: 'sales.fold',
   every: { minutes: 1 },
   run: (engine) => engine.db.tx('system', async (tx) => void (await tx.rows('SELECT fold_work()'))),
 })
 
-export const saleListeners = [countQuote, countInsurance]
+const saleHandlers = [countQuote, countInsurance]
+
+export const countedSales = feature({
+  resources: [countedSale],
+  routes: saleRoutes,
+  handlers: saleHandlers,
+  schedules: [foldWork],
+})

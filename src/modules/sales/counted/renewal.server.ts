@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import type { Context } from '#server/engine/context.ts'
+import type { Context } from '#server/engine/types.ts'
 import { countedSale } from './counted-sale.ts'
 
 type Sale = RowOf<typeof countedSale>

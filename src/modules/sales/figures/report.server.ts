@@ -3,7 +3,8 @@ import { choice, text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
 import { safeCell } from '#modules/crm/imports/row.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { readDayRange } from '#server/engine/query-days.ts'
+import { feature } from '#server/engine/module.ts'
+import { readDayRange } from '#server/engine/day-range.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { SEE_ALL, SELL } from '../rights.ts'
 import { type Period, seesAll } from './figures.server.ts'
@@ -18,6 +19,8 @@ import {
   usualDays,
 } from './report.ts'
 import { REPORTS } from './reports.ts'
+import { serviceRoutes } from './service.server.ts'
+import { sourceCost } from './source-cost.ts'
 
 const CSV = 'text/csv; charset=utf-8'
 /** Days that a report can be of at once. */
@@ -126,4 +129,9 @@ const routesFor = (report: Report): Route[] => {
   ]
 }
 
-export const reportRoutes: readonly Route[] = REPORTS.flatMap(routesFor)
+const reportRoutes: readonly Route[] = REPORTS.flatMap(routesFor)
+
+export const figures = feature({
+  resources: [sourceCost],
+  routes: [...serviceRoutes, ...reportRoutes],
+})

@@ -1,6 +1,6 @@
 import { text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
-import { readDayParameter } from '#server/engine/query-days.ts'
+import { readDayParameter } from '#server/engine/day-range.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { SELL } from '../rights.ts'
 import { type Period, type Seller, type Span, seesAll, sellersFor, type Worked, workFor } from './figures.server.ts'

@@ -4,8 +4,9 @@ import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import { readWork, type Worked } from '../figures/figures.server.ts'
 import { SEE_ALL, SELL } from '../rights.ts'
@@ -140,7 +141,11 @@ const route = (board: Board, title: string): Route => ({
   },
 })
 
-export const liveRoutes: readonly Route[] = [
+const liveRoutes: readonly Route[] = [
   route(liveBoard, 'Calls and sales of today and of the month by person, and what waits'),
   route(bingoBoard, 'Everybody’s card of the day: the squares that what they did has filled'),
 ]
+
+export const live = feature({
+  routes: liveRoutes,
+})

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
 import { type Actor, hasRole, type Roles } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 
 export const EVENTS = 'text/event-stream'
 
@@ -41,7 +41,7 @@ class Streams {
 
   constructor(engine: Engine) {
     this.engine = engine
-    engine.closing.push(() => this.close())
+    engine.onClose.push(() => this.close())
   }
 
   /** A stream for somebody, by the token that they came with. Throws 429 where there are too many. */

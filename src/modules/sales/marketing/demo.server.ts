@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import type { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { marketingConsent } from './consent.ts'
 import { dailyEmail } from './daily.ts'

@@ -6,6 +6,7 @@ import { safeCell } from '#modules/crm/imports/row.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { MARKET } from '../rights.ts'
@@ -153,10 +154,10 @@ const consentBehaviour = behaviour(marketingConsent, {
   },
 })
 
-export const marketing = {
+export const marketing = feature({
   resources: [marketingConsent, mailingList, dailyEmail],
   behaviours: [consentBehaviour, dailyBehaviour],
   routes: [audience, make, file],
-  runs: [dailyRun],
+  batchJobs: [dailyRun],
   schedules: [sendPlanned],
-}
+})

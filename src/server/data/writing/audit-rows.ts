@@ -3,28 +3,28 @@ import { type Actor, author } from '#kernel/roles.ts'
 import type { Difference } from '../difference.ts'
 import type { Values } from '../values.ts'
 
-/** What an audit row tells: what was done to a record of which resource. */
+/** An audit row's own part: what was done to a record of which resource. */
 export interface Audit {
   readonly resource: Resource
   readonly verb: string
   changes: Difference
 }
 
-/** An audit row, and the part of the statement that has the record; or its id, where that is known. */
-export interface Told {
+/** An audit row, and the part of the statement that writes its record. */
+export interface AuditEntry {
   readonly audit: Audit
-  readonly from: string | number
+  readonly from: string
 }
 
-/** By whom, in which client and request: the same in all audit rows of a transaction. */
-export interface Teller {
+/** The client, actor and request: the same in all audit rows of a transaction. */
+export interface AuditStamp {
   readonly clientId: number
   readonly actor: Actor
   readonly requestId: string
 }
 
-/** Who tells, as the columns that all audit rows of a transaction have alike. */
-export function tellerText(v: Values, { clientId, actor, requestId }: Teller): string {
+/** The columns that all audit rows of a transaction share, as SQL. */
+export function stampText(v: Values, { clientId, actor, requestId }: AuditStamp): string {
   const who = author(actor)
   const as = actor.original ? actor : undefined
   return [
@@ -37,20 +37,15 @@ export function tellerText(v: Values, { clientId, actor, requestId }: Teller): s
   ].join(', ')
 }
 
-/** The part of a statement that writes audit rows, in the order in which things were done. */
-export function auditText(v: Values, teller: Teller, told: readonly Told[]): string {
-  const same = tellerText(v, teller)
-  const each = told.map(({ audit: a, from }, n) =>
-    [
-      `SELECT ${v.next(a.resource.type)}::text AS type`,
-      `${typeof from === 'number' ? `${v.next(from)}::bigint` : `${from}.id`} AS row_id`,
-      `${v.next(a.verb)}::text AS verb`,
-      `${v.next(JSON.stringify(a.changes))}::jsonb AS changes`,
-      `${n} AS place${typeof from === 'number' ? '' : ` FROM ${from}`}`,
-    ].join(', '),
+/** The part of a statement that writes audit rows, in the order of the writes. */
+export function auditText(v: Values, stamp: AuditStamp, entries: readonly AuditEntry[]): string {
+  const shared = stampText(v, stamp)
+  const each = entries.map(
+    ({ audit: a, from }, n) =>
+      `SELECT ${v.next(a.resource.type)}::text AS type, ${from}.id AS row_id, ${v.next(a.verb)}::text AS verb, ${v.next(JSON.stringify(a.changes))}::jsonb AS changes, ${n} AS place FROM ${from}`,
   )
-  // Several in one statement would be written in an order of the database's own.
-  const order = told.length > 1 ? ' ORDER BY place' : ''
-  return `told AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
-    SELECT ${same}, type, row_id, verb, changes FROM (${each.join(' UNION ALL ')}) t${order})`
+  // Without it, PostgreSQL may write the rows in any order.
+  const order = entries.length > 1 ? ' ORDER BY place' : ''
+  return `audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
+    SELECT ${shared}, type, row_id, verb, changes FROM (${each.join(' UNION ALL ')}) t${order})`
 }

@@ -4,18 +4,18 @@ import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import { together } from '#kernel/together.ts'
 import type { Prepared, Tx } from '#server/db/db.ts'
-import { auditedValues, differenceOf, joinDifferences, withoutSame } from '../difference.ts'
+import { auditedValues, differenceOf, mergeDifferences, withoutUnchanged } from '../difference.ts'
 import { asRecord, defaultsOf, type Row, selectPlanFor } from '../plan.ts'
 import type { RowsChange } from '../rows.ts'
+import { namesTenant } from '../tenancy.ts'
 import { prepare, Values } from '../values.ts'
+import { groupByColumns, insertText, type RecordWrite, updateText } from './bulk-write.ts'
 import { compose } from './compose.ts'
-import { foreseen } from './foreseen.ts'
-import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
-import { groupByColumns, insertText, type RecordWrite, updateText } from './many.ts'
-import { type Asked, asStored, jsonIn } from './sent-json.ts'
-import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './step.ts'
+import { bindField, jsonColumnValues, requireKnownFields } from './field-values.ts'
+import { LockedRows } from './locked-rows.ts'
+import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './pending-write.ts'
 
-/** What the security log is to tell of, once the transaction is committed. */
+/** A note for the security log, written after the commit. */
 export interface SecurityNote {
   readonly event: SecurityEvent
   readonly clientId: number
@@ -24,37 +24,26 @@ export interface SecurityNote {
 
 type Given = Readonly<Record<string, unknown>>
 /**
- * Rows that one statement writes, and changes that it makes: between two statements others have their turn, which on the embedded
- * database is all that lets them in. The time of a statement grows with the square of its changes, and its values have a limit.
+ * Rows and changes in one statement: its time grows with the square of its changes, and its values have
+ * a limit.
  */
-const PORTION = 50
-
-/** A row that is locked, with what the transaction has made of it since. */
-interface Held {
-  readonly before: Row
-  readonly values?: Given
-  /** The select list that it was read from. */
-  readonly stored?: readonly unknown[] | undefined
-}
+const PORTION_SIZE = 50
 
 /**
- * The writes of one transaction. They are collected and sent together, each with its audit row: as one statement, of many as one
- * for each portion, in one journey to the database.
+ * The writes of one transaction. They are collected and sent together, each with its audit row: as one statement, or one for each portion,
+ * in one round trip.
  */
 export class Work {
   private steps: WriteStatement[] = []
   private followers: FollowUpStatement[] = []
   private updates = new Map<string, UpdateStatement>()
   private sending: Promise<void> | undefined
-  private readonly drawn = new Map<Resource, number[]>()
   readonly touched = new Set<string>()
-  /** The rows that the transaction has locked, as it knows them now: what they are changed from. */
-  held = new Map<string, Held>()
-  /** The locks that have been asked for and are not answered yet. */
-  readonly locking = new Map<string, Promise<Row>>()
-  readonly noted: SecurityNote[] = []
-  /** What it means where a unique index refuses what is collected, by the name of the index. */
-  readonly worded = new Map<string, () => Problem>()
+  readonly locked = new LockedRows()
+  private loaded = new Map<string, Promise<unknown>>()
+  readonly securityNotes: SecurityNote[] = []
+  /** Messages for violations of unique indexes, by index. */
+  readonly uniqueMessages = new Map<string, () => Problem>()
   readonly tx: Tx
   readonly actor: Actor
   /** The tenant whose rows this transaction may write. */
@@ -67,66 +56,75 @@ export class Work {
     this.requestId = requestId
   }
 
+  /** Loads something once in this transaction. A load that fails may be tried again. */
+  once<T>(key: string, load: () => Promise<T>): Promise<T> {
+    const known = this.loaded.get(key) as Promise<T> | undefined
+    if (known) return known
+    const loading = load()
+    this.loaded.set(key, loading)
+    loading.catch(() => this.loaded.delete(key))
+    return loading
+  }
+
+  /** The transaction's knowledge of its rows, to go back to when a part of it is refused. */
+  snapshot() {
+    return { locked: this.locked.snapshot(), loaded: new Map(this.loaded), notes: this.securityNotes.length }
+  }
+
+  restore({ locked, loaded, notes }: ReturnType<Work['snapshot']>): void {
+    this.locked.restore(locked)
+    this.loaded = loaded
+    this.securityNotes.length = notes
+  }
+
   /** Inserts a record; values by field name, relations as ids. */
   create<R extends Resource>(r: R, values: Given): PendingWrite<R> {
-    mustBeFields(r, values)
-    const given = asStored(r, { ...defaultsOf(r.fields), ...values })
-    const id = this.drawn.get(r)?.shift()
-    const keys = {
-      ...(r.tenant === 'shared' || r.tenant === 'self' ? {} : { client_id: this.clientId }),
-      ...(id === undefined ? {} : { id }),
-    }
-    const sql: WriteStatement['sql'] = (v) => {
+    requireKnownFields(r, values)
+    const given = { ...defaultsOf(r.fields), ...values }
+    const sql: Expression = (v) => {
       const bound = new Map<string, string>()
-      for (const [column, value] of Object.entries(keys)) bound.set(column, `${v.next(value)}::bigint`)
+      if (namesTenant(r)) bound.set('client_id', `${v.next(this.clientId)}::int`)
       for (const [column, value] of Object.entries(r.only ?? {})) bound.set(column, `'${value}'`)
       for (const [name, value] of Object.entries(given)) {
         const column = r.columns[name]
         if (column && value !== undefined) bound.set(column, bindField(v, r, name, value))
       }
-      for (const [column, held] of valuesWithin(r, given)) bound.set(column, `${v.next(JSON.stringify(held))}::jsonb`)
-      const said = bound.size
+      for (const [column, object] of jsonColumnValues(r, given))
+        bound.set(column, `${v.next(JSON.stringify(object))}::jsonb`)
+      const columns = bound.size
         ? `(${[...bound.keys()].join(', ')}) VALUES (${[...bound.values()].join(', ')})`
         : 'DEFAULT VALUES'
-      return { text: `INSERT INTO ${r.table} ${said}`, bound }
+      return `INSERT INTO ${r.table} ${columns}`
     }
     return this.add(r, {
       table: r.table,
       sql,
       audits: [{ resource: r, verb: 'create', changes: auditedValues(r, values) }],
       answers: [],
-      json: jsonIn(r, given),
-      asked: [],
-      ...(id === undefined
-        ? {}
-        : { said: { resource: r, columns: { ...r.only, ...keys }, values: given, isNew: true } }),
     })
   }
 
-  /** Changes some fields of a record that this transaction holds. A second change of the row joins the first. */
+  /** Changes fields of a locked record. A second change of the row joins the first. */
   update<R extends Resource>(
     r: R,
     before: RowOf<R> | Row,
     changes: Given,
     verb = 'update',
-    rows: Given = {},
+    auditedRows: Given = {},
   ): PendingWrite<R> {
-    mustBeFields(r, changes)
-    const given = asStored(r, changes)
+    requireKnownFields(r, changes)
     const names = Object.keys(changes).filter((n) => r.columns[n])
-    const inside = valuesWithin(r, changes)
-    const within = inside.flatMap(([, held]) => Object.keys(held))
-    const diff = { ...differenceOf(r, before, changes, [...names, ...within]), ...rows }
+    const inside = jsonColumnValues(r, changes)
+    const within = inside.flatMap(([, object]) => Object.keys(object))
+    const diff = { ...differenceOf(r, before, changes, [...names, ...within]), ...auditedRows }
     const key = keyOf(r, before.id)
     const known = this.updates.get(key)
     const step = known ?? this.updateStep(r, before.id)
-    for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, given[n]))
-    for (const [column, value] of jsonIn(r, given)) step.json.set(column, value)
-    Object.assign(step.said.values, changes)
-    for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
-    // Only with the one before it: what came in between is told in its place.
+    for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
+    for (const [column, object] of inside) step.inside.set(column, { ...step.inside.get(column), ...object })
+    // Only with the previous one: what came in between has its place in the audit.
     const audit = step.audits.at(-1)
-    if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = joinDifferences(audit.changes, diff)
+    if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = mergeDifferences(audit.changes, diff)
     else step.audits.push({ resource: r, verb, changes: diff })
     if (known) return this.answer(r, known)
     this.updates.set(key, step)
@@ -136,41 +134,33 @@ export class Work {
   private updateStep(r: Resource, id: number): UpdateStatement {
     const sets: UpdateStatement['sets'] = new Map()
     const inside: UpdateStatement['inside'] = new Map()
-    const said: UpdateStatement['said'] = { resource: r, columns: { id }, values: {}, isNew: false }
-    const sql: WriteStatement['sql'] = (v) => {
-      const bound = new Map([...sets].map(([column, value]) => [column, value(v)] as const))
-      const all = [...bound].map(([column, value]) => `${column} = ${value}`)
-      for (const [column, held] of inside) all.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
-      // Only its rows changed: the record is still the one that is answered and told of.
+    const sql: Expression = (v) => {
+      const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
+      for (const [column, object] of inside)
+        all.push(`${column} = ${column} || ${v.next(JSON.stringify(object))}::jsonb`)
+      // Only its rows changed: the record is still audited and returned.
       if (!all.length) all.push('id = id')
-      const own = `${v.next(id)}::bigint`
-      const text = `UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, own, v)}`
-      return { text, bound: bound.set('id', own) }
+      return `UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)}`
     }
-    return { table: r.table, sql, audits: [], answers: [], json: new Map(), asked: [], sets, inside, said }
+    return { table: r.table, sql, audits: [], answers: [], sets, inside }
   }
 
   remove<R extends Resource>(r: R, before: RowOf<R> | Row): PendingWrite<R> {
     return this.add(r, {
       table: r.table,
-      sql: (v) => ({
-        text: `DELETE FROM ${r.table} WHERE ${this.where(r, `${v.next(before.id)}::bigint`, v)}`,
-        bound: new Map(),
-      }),
+      sql: (v) => `DELETE FROM ${r.table} WHERE ${this.where(r, before.id, v)}`,
       audits: [{ resource: r, verb: 'delete', changes: auditedValues(r, before) }],
       answers: [],
-      json: new Map(),
-      asked: [],
     })
   }
 
-  /** Inserts records of one kind at once, behind what was collected; resolves to their ids in this order. */
+  /** Inserts records of one kind at once, after a flush; resolves to their ids in this order. */
   async createAll(r: Resource, all: readonly Given[]): Promise<number[]> {
-    for (const values of all) mustBeFields(r, values)
+    for (const values of all) requireKnownFields(r, values)
     const ones = all.map(
       (values): RecordWrite => ({
-        values: { ...defaultsOf(r.fields), ...withoutUnsaid(values) },
-        told: auditedValues(r, values),
+        values: { ...defaultsOf(r.fields), ...withoutUndefined(values) },
+        audit: auditedValues(r, values),
       }),
     )
     const made = new Map<RecordWrite, number>()
@@ -181,14 +171,14 @@ export class Work {
     return ones.map((one) => made.get(one) ?? 0)
   }
 
-  /** Changes records of one kind that this transaction holds at once, behind what was collected. Throws 404 where one is gone. */
+  /** Changes locked records of one kind at once, after a flush. Throws 404 where one is gone. */
   async updateAll(r: Resource, all: readonly { before: Row; changes: Given }[], verb: string): Promise<void> {
-    for (const { changes } of all) mustBeFields(r, changes)
+    for (const { changes } of all) requireKnownFields(r, changes)
     const ones = all.map(
       ({ before, changes }): RecordWrite => ({
         id: before.id,
         values: changes,
-        told: withoutSame(r, differenceOf(r, before, changes, Object.keys(changes))),
+        audit: withoutUnchanged(r, differenceOf(r, before, changes, Object.keys(changes))),
       }),
     )
     for (const portion of groupByColumns(ones).flatMap(portionsOf)) {
@@ -197,8 +187,8 @@ export class Work {
     }
   }
 
-  /** The rows of new records, all of one field: in one statement. */
-  async addRows(all: readonly { readonly change: RowsChange; readonly parentId: number }[]): Promise<void> {
+  /** Inserts the rows of new records, all of one field, in one statement. */
+  async insertRows(all: readonly { readonly change: RowsChange; readonly parentId: number }[]): Promise<void> {
     const [first] = all
     if (!first) return
     const { target: r, by } = first.change
@@ -215,10 +205,10 @@ export class Work {
       )
   }
 
-  /** The rows of a record that this transaction holds: added, changed, and retired or removed, each in one statement. */
-  async rows(change: RowsChange, parentId: number): Promise<void> {
+  /** Writes the rows of a locked record: added, changed, and retired or removed, each in one statement. */
+  async writeRows(change: RowsChange, parentId: number): Promise<void> {
     const { target: r, by, added, changed, removed } = change
-    if (added.length) await this.addRows([{ change, parentId }])
+    if (added.length) await this.insertRows([{ change, parentId }])
     if (!changed.length && !removed.length) return
     const tenant = (v: Values) => `${v.next(this.clientId)}::int`
     const writable = ownColumns(r, by)
@@ -240,35 +230,17 @@ export class Work {
     }
   }
 
-  /** Collects a statement about a table that no verb writes: sent behind what is written, the commit with the last one. */
+  /** Collects a statement about a table that no verb writes. It follows the writes, and the commit goes with the last one. */
   follow(table: string, query: Prepared, values: readonly unknown[]): void {
     this.followers.push({ table, query, values })
   }
 
-  /** Asks for columns of a row as what is collected will leave them; `undefined` where nothing is collected that writes it. */
-  ask(
-    row: PendingWrite | { readonly table: string; readonly id: number },
-    columns: readonly string[] = [],
-  ): Asked | undefined {
-    const step =
-      'table' in row ? this.updates.get(`${row.table} ${row.id}`) : this.steps.find((s) => s.answers.includes(row))
-    if (!step) return undefined
-    const asked: Asked = { columns, found: step.said && foreseen(step.said, step.json, columns) }
-    step.asked.push(asked)
-    return asked
+  /** Whether a change of this record is collected and not yet sent. */
+  isChanging(table: string, id: number): boolean {
+    return this.updates.has(`${table} ${id}`)
   }
 
-  /** Gives the next new record an id that was drawn from its table's sequence, so that it is known before it is sent. */
-  giveId(r: Resource, id: number): void {
-    this.drawn.set(r, [...(this.drawn.get(r) ?? []), id])
-  }
-
-  /** Has somebody been told what a change of this record will make of it? Then another change is another statement. */
-  isForeseen(r: Resource, id: number): boolean {
-    return this.updates.get(keyOf(r, id))?.asked.some(({ found }) => found) ?? false
-  }
-
-  /** Sends a statement of its own at once, after what was collected before it: for many rows of a resource's table. */
+  /** Sends a statement for many rows at once, behind the collected writes. */
   private async bulk(r: Resource, sql: Expression): Promise<unknown[][]> {
     const v = new Values()
     const text = sql(v)
@@ -276,9 +248,9 @@ export class Work {
     return this.flushWith(() => this.tx.arrays(prepare(text), v.list))
   }
 
-  private where(r: Resource, id: string, v: Values): string {
-    const tenant = r.tenant === 'shared' || r.tenant === 'self' ? '' : `client_id = ${v.next(this.clientId)}::int AND `
-    return `${tenant}id = ${id}`
+  private where(r: Resource, id: number, v: Values): string {
+    const tenant = namesTenant(r) ? `client_id = ${v.next(this.clientId)}::int AND ` : ''
+    return `${tenant}id = ${v.next(id)}::bigint`
   }
 
   private add<R extends Resource>(r: R, step: WriteStatement): PendingWrite<R> {
@@ -303,17 +275,17 @@ export class Work {
     return written
   }
 
-  /** The same transaction, writing the rows of another tenant. */
+  /** The same transaction for the rows of another tenant. */
   inTenant(clientId: number): Work {
     return new Work(this.tx, this.actor, clientId, this.requestId)
   }
 
-  /** Drops what has been collected and not sent. */
+  /** Drops the collected writes. */
   forget(): void {
     this.take()
   }
 
-  /** What has been collected and not sent; from now on it is not collected. */
+  /** Takes the collected writes out of the collection. */
   private take(): { steps: readonly WriteStatement[]; followers: readonly FollowUpStatement[] } {
     const { steps, followers } = this
     this.steps = []
@@ -322,31 +294,31 @@ export class Work {
     return { steps, followers }
   }
 
-  /** Is something collected that a look into this table would miss? */
-  pending(table: string): boolean {
+  /** Whether a collected write affects this table, so that a query would miss it. */
+  hasPending(table: string): boolean {
     return [...this.steps, ...this.followers].some((one) => one.table === table)
   }
 
-  /** Sends what has been collected. With `last`, the commit goes with it. */
+  /** Sends the collected writes. With `last`, the commit goes with them. */
   async flush(last = false): Promise<void> {
     while (this.sending) await this.sending
     const { steps, followers } = this.take()
     if (!steps.length && !followers.length) return
     const sent =
-      steps.length <= PORTION
+      steps.length <= PORTION_SIZE
         ? this.sendPortion(steps, followers, last)
         : this.sendPortions(portionsOf(steps), followers, last)
-    // Whoever wants something sent meanwhile waits for all of it: what they have collected may be on its way already.
+    // Concurrent callers wait for all of it: their own writes may be on their way already.
     this.sending = sent.finally(() => {
       this.sending = undefined
     })
     await this.sending
   }
 
-  /** Sends what has been collected, and `next` right behind it: on a server's database one journey, if it is one portion. */
+  /** Sends the collected writes and `next` right behind them: one round trip, if they are one portion. */
   async flushWith<T>(next: () => Promise<T>): Promise<T> {
     while (this.sending) await this.sending
-    if (this.steps.length > PORTION) await this.flush()
+    if (this.steps.length > PORTION_SIZE) await this.flush()
     const [, found] = await together(this.flush(), next())
     return found
   }
@@ -360,7 +332,7 @@ export class Work {
     await this.sendPortion(portions.at(-1) ?? [], followers, last)
   }
 
-  /** Sends statements and what follows them; on a server's database they are one journey. */
+  /** Sends statements and those that follow them, in one round trip. */
   private async sendPortion(
     steps: readonly WriteStatement[],
     followers: readonly FollowUpStatement[],
@@ -384,16 +356,18 @@ export class Work {
   }
 }
 
-/** A list in parts that one statement takes each. */
+/** Splits a list into parts for one statement each. */
 const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
+  Array.from({ length: Math.ceil(all.length / PORTION_SIZE) }, (_, n) =>
+    all.slice(n * PORTION_SIZE, (n + 1) * PORTION_SIZE),
+  )
 
-/** The columns of a row that are written: without what links it to its record. */
+/** The written columns of a row, without the one that refers to its record. */
 const ownColumns = (r: Resource, by: string): string[] =>
   Object.entries(r.columns).flatMap(([name, column]) => (name === by || r.fields[name]?.readonly ? [] : [column]))
 
-/** What nobody says is left to the table. */
-const withoutUnsaid = (values: Given): Given =>
+/** Leaves undefined values to the table's defaults. */
+const withoutUndefined = (values: Given): Given =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 const keyOf = (r: Resource, id: number) => `${r.table} ${id}`

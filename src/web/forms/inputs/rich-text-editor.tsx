@@ -5,7 +5,7 @@ import '@mantine/tiptap/styles.layer.css'
 import { useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef } from 'react'
-import { cleanPaste } from '#kernel/text/paste.ts'
+import { cleanPaste } from './parse-html.ts'
 import css from './rich-text-editor.module.css'
 
 export interface RichTextProps {

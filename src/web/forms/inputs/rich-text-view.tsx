@@ -1,11 +1,14 @@
-import { createElement, type ReactNode } from 'react'
-import { type Node, parseHtml } from '#kernel/text/html.ts'
+import { createElement, type ReactNode, useMemo } from 'react'
+import type { Node } from '#kernel/text/html.ts'
 import { isRichTag } from '#kernel/text/rich-text.ts'
+import { parseHtml } from './parse-html.ts'
 import css from './rich-text-view.module.css'
 
-/** Formatted text to read, as elements: nothing of it is ever taken for markup of the page. */
-export const RichTextView = ({ html }: { readonly html: string }) =>
-  html ? <div className={css.text}>{parseHtml(html).map(element)}</div> : null
+/** Shows formatted text as elements: none of it is ever inserted as markup. */
+export function RichTextView({ html }: { readonly html: string }) {
+  const content = useMemo(() => (html ? parseHtml(html).map(element) : undefined), [html])
+  return content ? <div className={css.text}>{content}</div> : null
+}
 
 function element(node: Node, key: number): ReactNode {
   if (typeof node === 'string') return node

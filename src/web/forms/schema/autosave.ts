@@ -1,9 +1,9 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
+import type { DraftStore } from '../../offline/drafts.ts'
 import { sentence } from '../../ui/toast.ts'
-import { pick, same } from '../store/same.ts'
-import type { Drafts } from './drafts.ts'
 import { type Conflict, different, reconcile } from './reconcile.ts'
 import type { FormStore } from './store.ts'
 
@@ -31,7 +31,7 @@ export interface AutosaveSettings {
   readonly save: (changes: Values, etag: string | null) => Promise<Partial<Version> & { readonly etag: string | null }>
   /** The record as it is now, after a 412. */
   readonly load?: () => Promise<Version>
-  readonly drafts: Drafts
+  readonly drafts: DraftStore
   /** Lists of the record that are no fields and only lose things: what is gone from one version is gone from all. */
   readonly shrinking?: readonly string[]
 }
@@ -93,7 +93,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     for (const l of listeners) l()
   }
   const dirty = () => different(names, store.values(), clean)
-  const sendable = () => dirty().filter((n) => !(n in refused) || !same(refused[n], store.get([n])))
+  const sendable = () => dirty().filter((n) => !(n in refused) || !isSameValue(refused[n], store.get([n])))
 
   const unsaved = () => {
     const at = Date.now()
@@ -104,7 +104,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     clearTimeout(keeping)
     keeping = undefined
     const fields = unsaved()
-    return Object.keys(fields).length > 0 ? drafts.keep(key, fields) : Promise.resolve()
+    return Object.keys(fields).length > 0 ? drafts.write(key, fields) : Promise.resolve()
   }
 
   const changed = () => {
@@ -120,8 +120,8 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   /** What somebody else has saved, found out by a refusal or told by another tab. */
   const meet = (theirs: Values, version: string | null) => {
     const shrunk = shrinking.filter((name) => name in theirs)
-    clean = { ...clean, ...pick(theirs, shrunk) }
-    server = { ...server, ...pick(theirs, shrunk) }
+    clean = { ...clean, ...pickValues(theirs, shrunk) }
+    server = { ...server, ...pickValues(theirs, shrunk) }
     store.replace(Object.fromEntries(shrunk.map((name) => [name, inBoth(store.get([name]), theirs[name])])))
     const { taken, conflicts } = reconcile(names, { server, clean, mine: store.values(), theirs })
     server = { ...server, ...theirs }
@@ -134,7 +134,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
 
   /** False when what came back is in conflict with what is typed. */
   const send = async (): Promise<boolean> => {
-    const sent = pick(store.values(), sendable())
+    const sent = pickValues(store.values(), sendable())
     if (Object.keys(sent).length === 0) return true
     become({ kind: 'saving' })
     await keep()
@@ -143,11 +143,11 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     const kept = answer.record ?? sent
     clean = { ...clean, ...sent }
     // As the server keeps it (trimmed, tidied); what is on the screen stays as it was typed.
-    server = { ...server, ...pick({ ...sent, ...kept }, names) }
+    server = { ...server, ...pickValues({ ...sent, ...kept }, names) }
     const beside = Object.fromEntries(Object.entries(kept).filter(([n]) => !names.includes(n)))
     failures = 0
-    others?.postMessage({ key, saved: pick(server, names), etag: answer.etag } satisfies Said)
-    await drafts.forget(key, sent)
+    others?.postMessage({ key, saved: pickValues(server, names), etag: answer.etag } satisfies Said)
+    await drafts.remove(key, sent)
     return meet(beside, answer.etag)
   }
 
@@ -162,7 +162,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
       store.refuse(error.violations, { quietly: true })
       refused = {
         ...refused,
-        ...pick(
+        ...pickValues(
           store.values(),
           wrong.filter((n) => names.includes(n)),
         ),
@@ -213,12 +213,15 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   /** What was typed here before, and never arrived: the newest wins, unless somebody else has changed the field since. */
   const restore = async () => {
     const found = Object.entries(await drafts.read(key)).filter(
-      ([n, f]) => names.includes(n) && same(store.get([n]), clean[n] ?? store.get([n])) && !same(f.value, server[n]),
+      ([n, f]) =>
+        names.includes(n) &&
+        isSameValue(store.get([n]), clean[n] ?? store.get([n])) &&
+        !isSameValue(f.value, server[n]),
     )
     if (found.length === 0) return
     restored = { at: Math.max(...found.map(([, f]) => f.at)), names: found.map(([n]) => n) }
     store.replace(Object.fromEntries(found.map(([n, f]) => [n, f.value])))
-    const conflicts = found.filter(([n, f]) => !same(f.base, server[n]))
+    const conflicts = found.filter(([n, f]) => !isSameValue(f.base, server[n]))
     if (conflicts.length > 0)
       become({
         kind: 'conflict',
@@ -238,7 +241,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
       const stop = store.onAny(changed)
       const leave = () => {
         if (!touched) return
-        drafts.leave(key, unsaved())
+        drafts.writeNow(key, unsaved())
         void keep()
       }
       const back = () => {
@@ -278,8 +281,8 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     discard: () => {
       const gone = restored?.names ?? []
       restored = undefined
-      void drafts.forget(key, pick(store.values(), gone))
-      store.replace(pick(opened.record, gone))
+      void drafts.remove(key, pickValues(store.values(), gone))
+      store.replace(pickValues(opened.record, gone))
       become(state)
     },
     resolve: (theirs) => {
@@ -288,8 +291,8 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
       const all = Object.fromEntries(fields.map((f) => [f.name, f.theirs]))
       clean = { ...clean, ...all }
       become({ kind: 'saving' })
-      store.replace(pick(all, theirs))
-      void drafts.forget(
+      store.replace(pickValues(all, theirs))
+      void drafts.remove(
         key,
         Object.fromEntries(fields.filter((f) => theirs.includes(f.name)).map((f) => [f.name, f.mine])),
       )

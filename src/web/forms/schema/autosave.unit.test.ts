@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
+import { type Draft, type DraftStore, withoutSaved } from '../../offline/drafts.ts'
 import { at, put, written } from '../store/path.ts'
 import { createAutosave } from './autosave.ts'
-import { type Draft, type Drafts, without } from './drafts.ts'
 import { reconcile } from './reconcile.ts'
 import { createFormStore } from './store.ts'
 
@@ -44,19 +44,19 @@ function world(record: Values) {
   }
 }
 
-function box(start: Draft = {}): Drafts & { held: () => Draft } {
+function box(start: Draft = {}): DraftStore & { held: () => Draft } {
   let held = start
   return {
     held: () => held,
     read: async () => held,
-    keep: async (_, fields) => {
+    write: async (_, fields) => {
       held = { ...held, ...fields }
     },
-    leave: (_, fields) => {
+    writeNow: (_, fields) => {
       held = { ...held, ...fields }
     },
-    forget: async (_, saved) => {
-      held = without(held, saved)
+    remove: async (_, saved) => {
+      held = withoutSaved(held, saved)
     },
   }
 }

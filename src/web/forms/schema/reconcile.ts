@@ -1,5 +1,5 @@
+import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { pick, same } from '../store/same.ts'
 
 /** A field that two people, or two tabs, have changed differently. */
 export interface Conflict {
@@ -22,14 +22,14 @@ interface Versions {
  * only here is in neither, and stays to be saved.
  */
 export function reconcile(names: readonly string[], { server, clean, mine, theirs }: Versions) {
-  const there = names.filter((n) => n in theirs && !same(theirs[n], server[n]))
-  const untouched = there.filter((n) => same(mine[n], clean[n]) || same(mine[n], theirs[n]))
+  const there = names.filter((n) => n in theirs && !isSameValue(theirs[n], server[n]))
+  const untouched = there.filter((n) => isSameValue(mine[n], clean[n]) || isSameValue(mine[n], theirs[n]))
   const conflicts = there
     .filter((n) => !untouched.includes(n))
     .map((name): Conflict => ({ name, mine: mine[name], theirs: theirs[name] }))
-  return { taken: pick(theirs, untouched), conflicts }
+  return { taken: pickValues(theirs, untouched), conflicts }
 }
 
 /** The names whose values differ. */
 export const different = (names: readonly string[], a: Values, b: Values): string[] =>
-  names.filter((n) => !same(a[n], b[n]))
+  names.filter((n) => !isSameValue(a[n], b[n]))

@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { answer } from '../../api/client.ts'
-import { keepCopy } from '../../api/copies.ts'
+import { cacheSavedRecord } from '../../offline/cache/cached-page.ts'
 import type { Version } from './autosave.ts'
 
 /** Of the query that opens a record to be written. */
@@ -21,7 +21,7 @@ async function version(method: 'GET' | 'PUT', iri: string, body?: Values, etag?:
   const options = etag ? { ifMatch: etag, lasting: isSmall(body) } : {}
   const { body: record, etag: now } = await answer<Values>(method, iri, body, options)
   const known = { record, etag: now }
-  if (now !== null) keepCopy(editingKey(iri), known)
+  if (now !== null) cacheSavedRecord(editingKey(iri), known)
   return known
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
-import { ownerOf } from '../../api/typed.ts'
+import { drafts } from '../../offline/drafts.ts'
+import { ownerOf } from '../../offline/owner.ts'
 import { type Autosave, type AutosaveSettings, createAutosave, type SaveState } from './autosave.ts'
-import { drafts } from './drafts.ts'
 
 /**
  * Saves a form as it is typed: within two seconds, only what has changed. Show it with `SavedState`, and render

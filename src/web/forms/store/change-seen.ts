@@ -1,8 +1,8 @@
 import type { Fields } from '#kernel/fields.ts'
+import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError, answer, type CallOptions, call } from '../../api/client.ts'
 import { patiently } from '../../api/patiently.ts'
-import { pick, same } from './same.ts'
 
 const ROUNDS = 4
 const CHANGED = 'Somebody else has changed this since. Nothing was saved.'
@@ -13,7 +13,7 @@ type Options = Pick<CallOptions, 'as' | 'byItself'>
 export function asShown(fields: Fields, record: Values, names: readonly string[]): Values {
   const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
   const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
-  return pick(record, [...new Set([...names, ...beside])])
+  return pickValues(record, [...new Set([...names, ...beside])])
 }
 
 /** How a change of fields is delivered: what is a part of something is compared at once, all else only after it had to wait. */
@@ -54,7 +54,7 @@ export const changeSeen = <T>(path: string, body: Values, base: Values, options:
 
 const overtaken = () => new ApiError(412, CHANGED, [], 'precondition_failed')
 
-const isSame = (a: unknown, b: unknown) => same(plain(a), plain(b))
+const isSame = (a: unknown, b: unknown) => isSameValue(plain(a), plain(b))
 
 /** A link is what it leads to, however much of that comes along. */
 const plain = (value: unknown): unknown =>

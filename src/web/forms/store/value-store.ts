@@ -1,8 +1,8 @@
 import { fieldAt, type Violation } from '#kernel/errors.ts'
+import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { at, type Path, put } from './path.ts'
 import { onceLetGo } from './pressed.ts'
-import { same } from './same.ts'
 
 /** What follows from the values; worked out a moment after a keystroke, never in it. */
 export interface Checked {
@@ -81,7 +81,7 @@ export function createValueStore<D extends Checked>(start: Values, derive: (valu
       changed([String(path[0])])
     },
     replace: (next) => {
-      const names = Object.keys(next).filter((name) => !same(values[name], next[name]))
+      const names = Object.keys(next).filter((name) => !isSameValue(values[name], next[name]))
       values = { ...values, ...next }
       if (names.length > 0) {
         changed(names)

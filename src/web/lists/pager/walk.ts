@@ -1,6 +1,6 @@
 import type { Params } from '../../api/client.ts'
 import { session } from '../../api/session.ts'
-import { typedKey } from '../../api/typed.ts'
+import { ownTabValue } from '../../offline/owner.ts'
 
 /** A record of a list, and what opens it. */
 interface Stop {
@@ -37,13 +37,13 @@ export interface Ways {
 export type Offer = Omit<Walk, 'stops' | 'at' | 'path' | 'search'> & Ways
 
 /** A walk names records, and the words that found them: it is its person's, and leaves the tab with what they have typed. */
-const key = () => typedKey(session.me(), 'walk')
+const stored = () => ownTabValue<Walk>(session.me(), 'walk')
 /** By the path of the list. */
 const offers = new Map<string, () => Offer>()
 /** The walk that somebody is on: it outlives a reload. */
 export const kept = {
-  read: (): Walk | undefined => JSON.parse(sessionStorage.getItem(key()) ?? 'null') ?? undefined,
-  write: (walk: Walk) => sessionStorage.setItem(key(), JSON.stringify(walk)),
+  read: (): Walk | undefined => stored().read(),
+  write: (walk: Walk) => stored().write(walk),
   /** Of the walk that was begun since the page was loaded. */
   ways: undefined as Ways | undefined,
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { useKeptList } from '../../api/kept-list.ts'
+import { useStoredList } from '../../offline/cache/stored-list.ts'
 import { isBare, keptQuery, seenThrough } from './seen.ts'
 
 export type View = RecordOf<typeof savedView>
@@ -25,8 +25,8 @@ export interface Views {
 
 /** `keys` are the parameters of the address that are the list's. A bare address begins with the view that its reader chose. */
 export function useViews(list: string, keys: readonly string[]): Views {
-  const settings = useKeptList(listSetting)
-  const views = useKeptList(savedView)
+  const settings = useStoredList(listSetting)
+  const views = useStoredList(savedView)
   const [search, setSearch] = useSearchParams()
   const [bare, setBare] = useState(() => isBare(search, keys))
   const setting = settings.data?.['hydra:member'].find((s) => s.list === list)

@@ -1,33 +1,52 @@
 import { createContext } from 'react'
 import type { Article } from './article.ts'
-import type { DashboardPart } from './dashboard.ts'
-import type { FoundKind } from './finds.ts'
-import type { FirstStep } from './first-steps.ts'
+import type { ModuleDashboard } from './dashboard.ts'
 import type { Load, Page } from './page.ts'
 import type { Panel } from './panels.tsx'
+import type { SearchGroup } from './search.ts'
 
-/** The face that an area shows on the web: all that the portal takes from it. */
+/** What a feature shows on the web. */
+export interface Screens {
+  readonly pages?: readonly Page[]
+  /** What it shows on the pages of other features' records. */
+  readonly panels?: readonly Panel[]
+  /** Its records in the search of the palette. */
+  readonly search?: Load<readonly SearchGroup[]>
+  /** Its dashboard parts and first steps, in one file: each file is a request. */
+  readonly dashboard?: Load<ModuleDashboard>
+  /** Its articles in the help. */
+  readonly help?: Load<readonly Article[]>
+  /** Beginnings of addresses whose answers are cached on the device for pages that are available offline. */
+  readonly availableOffline?: readonly string[]
+}
+
+/** The manifest of a module on the web. */
 export interface WebModule {
   readonly pages: readonly Page[]
-  /** Its records that the palette finds, in the order of the groups. */
-  readonly finds?: Load<readonly FoundKind[]>
-  /** What its nouns have for the dashboard. */
-  readonly dashboard?: Load<readonly DashboardPart[]>
-  /** How one begins with it. */
-  readonly firstSteps?: Load<readonly FirstStep[]>
-  /** Articles of the help about it. */
-  readonly help?: Load<readonly Article[]>
-  /** Beginnings of addresses of which the answers may be kept on the device of whoever opens a page that is kept. */
-  readonly keeps?: readonly string[]
-  /** What it shows on the pages of other areas' records. */
-  readonly panels?: readonly Panel[]
+  readonly panels: readonly Panel[]
+  readonly search: readonly Load<readonly SearchGroup[]>[]
+  readonly dashboard: readonly Load<ModuleDashboard>[]
+  readonly help: readonly Load<readonly Article[]>[]
+  readonly availableOffline: readonly string[]
 }
+
+export const screens = (s: Screens): Screens => s
+
+/** Joins the screens of a module's features. */
+export const moduleOf = (features: readonly Screens[]): WebModule => ({
+  pages: features.flatMap((f) => f.pages ?? []),
+  panels: features.flatMap((f) => f.panels ?? []),
+  search: features.flatMap((f) => f.search ?? []),
+  dashboard: features.flatMap((f) => f.dashboard ?? []),
+  help: features.flatMap((f) => f.help ?? []),
+  availableOffline: features.flatMap((f) => f.availableOffline ?? []),
+})
 
 /** All modules of the portal. */
 export const ModulesContext = createContext<readonly WebModule[]>([])
 
-/** What several modules bring, loaded side by side. */
-export async function loadAll<T>(loads: readonly (Load<readonly T[]> | undefined)[]): Promise<readonly T[]> {
-  const loaded = await Promise.all(loads.flatMap((load) => (load ? [load()] : [])))
-  return loaded.flatMap((brought) => brought.default)
+/** Loads lists side by side, and joins them. */
+export async function loadAll<T>(loads: readonly Load<readonly T[]>[]): Promise<readonly T[]> {
+  const loaded = await Promise.all(loads.map((load) => load()))
+  return loaded.flatMap(({ default: list }) => list)
 }

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { readId } from '#kernel/iri.ts'
 import type { Navigation } from '#kernel/navigation.ts'
 import type { Pack } from '#kernel/packs.ts'
 import type { Roles } from '#kernel/roles.ts'
@@ -38,14 +39,20 @@ export interface Page {
    * `path`; what begins with `?` is asked only where the address has no query. An address that the screen doesn't ask costs a request.
    */
   readonly asks?: readonly string[]
-  /** What it reads is kept on the device, as far as a module lets it be (`WebModule.keeps`): it can be read again without a connection. */
-  readonly kept?: true
+  /** What it reads is cached on the device, as far as its address may be (`Screens.availableOffline`), for when there is no connection. */
+  readonly availableOffline?: true
   readonly nav?: Navigation
   /** The screen of the rail that it stands under, where the address alone doesn't say so: `/crm/customers`. */
   readonly under?: string
   /** The address has moved: `:name` parts are filled in. */
   readonly redirect?: string
 }
+
+/** Does the address name a record, by its id? */
+export const isRecord = ({ id }: PageParams): boolean => readId(id) !== undefined
+
+/** The same, or none: a new one. */
+export const isRecordOrNew = ({ id }: PageParams): boolean => id === undefined || readId(id) !== undefined
 
 /** The page of a screen in the navigation: `{ ...pageAt(navigation.leads), load }`. */
 export const pageAt = (nav: Navigation): Pick<Page, 'path' | 'title' | 'allow' | 'pack' | 'nav'> => ({

@@ -28,7 +28,7 @@ const PanelsContext = createContext<() => readonly Loaded[] | Promise<readonly L
 
 const panelsOf = (of: string, modules: readonly WebModule[]) =>
   modules
-    .flatMap((module) => module.panels ?? [])
+    .flatMap((module) => module.panels)
     .filter((p) => p.of === of)
     .sort((a, b) => a.order - b.order)
 

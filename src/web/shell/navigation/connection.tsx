@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { Suspense, useSyncExternalStore } from 'react'
-import { usePresumed } from '../../api/copies.ts'
-import { findOfflineQueue, useQueuedRequests } from '../../api/deliver.ts'
+import { useIsSessionPresumed } from '../../offline/cache/cached-page.ts'
+import { findOfflineQueue, useQueuedRequests } from '../../offline/outbox/outbox.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import css from './connection.module.css'
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
@@ -16,26 +16,29 @@ function subscribe(l: () => void) {
   }
 }
 
-const waitingDialog = () => import('../../queue/waiting-dialog.tsx')
+const waitingDialog = () => import('../../offline/screens/waiting-dialog.tsx')
 const WaitingDialog = lazily(waitingDialog)
-const signOutDialog = () => import('../../queue/sign-out-dialog.tsx')
+const signOutDialog = () => import('../../offline/screens/sign-out-dialog.tsx')
 const SignOutDialog = lazily(signOutDialog)
 // What waits is sent, and all of this has to be there when there is no connection.
-void Promise.all([findOfflineQueue(), waitingDialog(), signOutDialog(), import('../../queue/kept-list.tsx')]).catch(
-  () => undefined,
-)
+void Promise.all([
+  findOfflineQueue(),
+  waitingDialog(),
+  signOutDialog(),
+  import('../../offline/screens/queued-list.tsx'),
+]).catch(() => undefined)
 
 const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 /** Shown only while there is something to say: no connection, what waits to be sent, and what was not taken. */
 export default function Connection() {
   const reachable = useOnline()
-  const presumed = usePresumed()
+  const presumed = useIsSessionPresumed()
   const online = reachable && !presumed
-  const parcels = useQueuedRequests()
+  const requests = useQueuedRequests()
   const open = useOpenDialog()
-  const waiting = parcels.filter((p) => !p.refused).length
-  const refused = parcels.length - waiting
+  const waiting = requests.filter((p) => !p.refused).length
+  const refused = requests.length - waiting
   const words = [
     ...(online ? [] : ['Offline']),
     ...(waiting ? [`${waiting} waiting to be sent`] : []),
@@ -46,9 +49,9 @@ export default function Connection() {
     <>
       <Picture size={18} aria-hidden />
       <span className={css.words}>{words}</span>
-      {parcels.length > 0 && (
+      {requests.length > 0 && (
         <span className={css.count} aria-hidden>
-          {parcels.length}
+          {requests.length}
         </span>
       )}
     </>
@@ -61,7 +64,7 @@ export default function Connection() {
       </Suspense>
       <VisuallyHidden role="status">{words}</VisuallyHidden>
       {words &&
-        (parcels.length ? (
+        (requests.length ? (
           <button
             type="button"
             className={css.mark}

@@ -1,5 +1,5 @@
-import { allQueuedRequests } from '../../api/deliver.ts'
 import { signOut } from '../../api/signing.ts'
+import { allQueuedRequests } from '../../offline/outbox/outbox.ts'
 import { openDialog } from './dialogs.ts'
 
 /** Signs out; whoever has something here that is not sent is told so first. */

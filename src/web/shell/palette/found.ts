@@ -4,7 +4,7 @@ import { can } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
-import { FindsContext, type FoundKind } from '../manifest/finds.ts'
+import { SearchContext, type SearchGroup } from '../manifest/search.ts'
 import { inOrder } from './in-order.ts'
 
 export interface FoundClient {
@@ -35,7 +35,7 @@ export function useClients(company: string, enabled = true, most = 20) {
 
 /** The records of one kind that fit. */
 interface FoundGroup {
-  readonly kind: FoundKind
+  readonly kind: SearchGroup
   readonly rows: readonly RecordOf<Resource>[]
   readonly pending: boolean
 }
@@ -47,7 +47,7 @@ interface FoundGroup {
 export function useFound(asked: string) {
   const actor = useActor()
   const long = asked.length >= SHORTEST
-  const load = useContext(FindsContext)
+  const load = useContext(SearchContext)
   const finds = useQuery({
     queryKey: ['finds'],
     queryFn: load,

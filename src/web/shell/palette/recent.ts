@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useMaybeMe } from '../../api/me.ts'
 import type { Me } from '../../api/session.ts'
-import { recentKey } from '../../api/typed.ts'
+import { recentRecords } from '../../offline/owner.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
 import { useOwnTitle } from '../pages/title.ts'
 
@@ -16,16 +16,12 @@ export interface Recent {
   readonly icon: string
 }
 
-const MOST = 8
+const MAX_RECENT = 8
 
 /** What somebody has opened, the last first; of whom they work as, only what they opened as them. */
 export function readRecent(me: Me): readonly Recent[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(recentKey(me)) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isRecent).slice(0, MOST) : []
-  } catch {
-    return []
-  }
+  const stored = recentRecords(me).read()
+  return Array.isArray(stored) ? stored.filter(isRecent).slice(0, MAX_RECENT) : []
 }
 
 const isRecent = (one: unknown): one is Recent =>
@@ -55,7 +51,5 @@ export function Remembering(): null {
 
 function remember(me: Me, one: Recent): void {
   const others = readRecent(me).filter(({ path }) => path !== one.path)
-  try {
-    localStorage.setItem(recentKey(me), JSON.stringify([one, ...others].slice(0, MOST)))
-  } catch {}
+  recentRecords(me).write([one, ...others].slice(0, MAX_RECENT))
 }

@@ -1,4 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import { deviceStorage } from '../../offline/browser-storage.ts'
 import { wasLayered } from '../opened/layers.ts'
 import { isSign, takesTyping } from '../opened/typing.ts'
 import { type Shortcut, shortcutFor } from './keys.ts'
@@ -13,7 +14,7 @@ let strayAt = 0
 /** Milliseconds without typing, after which letters are commands again. */
 const CALM_MS = 500
 const listeners = new Set<() => void>()
-const SWITCH = 'stanchion-single-keys'
+const singleKeysSetting = deviceStorage.text('stanchion-single-keys')
 
 function change(next: typeof groups) {
   groups = next
@@ -22,9 +23,9 @@ function change(next: typeof groups) {
 
 /** Single keys can be switched off: they get in the way of speech input. */
 export const singleKeys = {
-  on: () => localStorage.getItem(SWITCH) !== 'off',
+  on: () => singleKeysSetting.read() !== 'off',
   set: (on: boolean) => {
-    localStorage.setItem(SWITCH, on ? 'on' : 'off')
+    singleKeysSetting.write(on ? 'on' : 'off')
     change([...groups])
   },
 }

@@ -1,0 +1,73 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Plugin, Rolldown, UserConfig } from 'vite'
+import { byExactness, patternOf } from './patterns.ts'
+import { type PageImports, readPages } from './read-pages.ts'
+
+interface Settings {
+  /** What the modules are built with to read their pages. */
+  readonly config: UserConfig
+  /** The list of modules. */
+  readonly modules: string
+  /** The script that runs before all others. */
+  readonly early: string
+}
+
+/** Writes `pages.json`, which the server reads (`src/server/page.ts`): the files of each page, to be loaded side by side. */
+export function pageFiles({ config, modules, early }: Settings): Plugin {
+  let reading: Promise<readonly PageImports[]> | undefined
+  return {
+    name: 'page-files',
+    apply: 'build',
+    buildStart() {
+      reading = readPages(config, modules)
+      // Reported where it is awaited.
+      reading.catch(() => undefined)
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const script = Object.values(bundle ?? {}).find(
+          (file) => file.type === 'chunk' && file.moduleIds.includes(early),
+        )
+        const attrs = { type: 'module', async: true, src: `/${script?.fileName}` }
+        return script ? [{ tag: 'script', attrs, injectTo: 'head-prepend' }] : []
+      },
+    },
+    async writeBundle({ dir = '' }, bundle) {
+      await mkdir(dir, { recursive: true })
+      await writeFile(join(dir, 'pages.json'), JSON.stringify(filesByPage(bundle, (await reading) ?? [])))
+    },
+  }
+}
+
+/** The files of each page beside those of every page. */
+function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[]) {
+  const chunks = new Map(
+    Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),
+  )
+  const chunkOf = new Map([...chunks.values()].flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk.fileName])))
+  for (const { facadeModuleId, fileName } of chunks.values()) if (facadeModuleId) chunkOf.set(facadeModuleId, fileName)
+  const closure = (files: readonly (string | undefined)[], found = new Set<string>()): Set<string> => {
+    for (const file of files)
+      if (file && !found.has(file)) {
+        found.add(file)
+        closure(chunks.get(file)?.imports ?? [], found)
+      }
+    return found
+  }
+  const index = bundle['index.html']
+  const html = index?.type === 'asset' ? String(index.source) : ''
+  const first = closure([...chunks.keys()].filter((file) => html.includes(file)))
+  const filesOf = (imports: readonly string[]) =>
+    [...closure(imports.map((id) => chunkOf.get(id)))]
+      .filter((file) => !first.has(file))
+      .flatMap((file) => [file, ...(chunks.get(file)?.viteMetadata?.importedCss ?? [])])
+      .filter((file) => !html.includes(file))
+  return pages
+    .toSorted((a, b) => byExactness(a.path, b.path))
+    .map(({ path, redirect, ...own }) => {
+      const { asks, imports } = pages.find((page) => page.path === redirect) ?? own
+      return { path, pattern: patternOf(path), files: [...new Set(filesOf(imports))], asks }
+    })
+}

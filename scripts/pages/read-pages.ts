@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin, type UserConfig } from 'vite'
+
+/** A page of the portal, and the files that it imports when it is opened. */
+export interface PageImports {
+  readonly path: string
+  readonly redirect?: string
+  /** Addresses of the API that it reads at once. */
+  readonly asks: readonly string[]
+  readonly imports: readonly string[]
+}
+
+interface Module {
+  readonly pages: readonly (Omit<PageImports, 'asks' | 'imports'> & {
+    readonly asks?: readonly string[]
+    readonly load?: (modules: readonly Module[]) => Promise<unknown>
+  })[]
+}
+
+const IMPORT = '__import__'
+const DYNAMIC_IMPORT = /(?<!typeof )\bimport\(\s*'([.#][^']+)'\s*\)/g
+
+/** Replaces each `import()` by a call that is given the path of the file. */
+const callForImports: Plugin = {
+  name: 'call-for-imports',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /[.]tsx?$/, code: 'import(' },
+    async handler(code, id) {
+      const paths = new Map<string, string>()
+      for (const [, source] of code.matchAll(DYNAMIC_IMPORT)) {
+        const resolved = await this.resolve(source as string, id)
+        if (resolved) paths.set(source as string, resolved.id)
+      }
+      return {
+        code: code.replaceAll(
+          DYNAMIC_IMPORT,
+          (_, source) => `globalThis.${IMPORT}(${JSON.stringify(paths.get(source))})`,
+        ),
+        map: null,
+      }
+    },
+  },
+}
+
+/**
+ * The pages of all modules with what each imports, found by opening them. Nothing of a screen is built or run: every import is noted
+ * and fails, and what has failed may be loaded again.
+ */
+export async function readPages(config: UserConfig, entry: string): Promise<readonly PageImports[]> {
+  const folder = await mkdtemp(join(import.meta.dirname, '.modules-'))
+  const globals = globalThis as Record<string, unknown>
+  try {
+    await build({
+      ...config,
+      configFile: false,
+      logLevel: 'error',
+      publicDir: false,
+      plugins: [...(config.plugins ?? []), callForImports],
+      // An open channel would keep this process from ending.
+      define: { ...config.define, BroadcastChannel: 'undefined' },
+      build: {
+        ssr: entry,
+        outDir: folder,
+        minify: false,
+        rolldownOptions: { output: { entryFileNames: 'modules.mjs' } },
+      },
+    })
+    let imports = new Set<string>()
+    globals[IMPORT] = (path: string) => {
+      imports.add(path)
+      return Promise.reject(new Error(`${path} is not loaded during a build.`))
+    }
+    const { modules } = (await import(pathToFileURL(join(folder, 'modules.mjs')).href)) as {
+      modules: readonly Module[]
+    }
+    const pages: PageImports[] = []
+    for (const { path, redirect, asks = [], load } of modules.flatMap((module) => module.pages)) {
+      imports = new Set()
+      await load?.(modules).catch(() => undefined)
+      if (load && !imports.size) throw new Error(`The page ${path} is loaded without any import().`)
+      pages.push({ path, ...(redirect ? { redirect } : {}), asks, imports: [...imports] })
+    }
+    return pages
+  } finally {
+    delete globals[IMPORT]
+    await rm(folder, { recursive: true })
+  }
+}

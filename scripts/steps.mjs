@@ -1,0 +1,46 @@
+// Prints the steps of a start, each on one line with the seconds that it takes.
+
+/** Milliseconds after which a step is printed: what is done sooner is no news. */
+const NEWS_MS = 700
+const NAME_WIDTH = 14
+
+/** The step that is under way. */
+let current
+
+function print({ name, started, share }, isDone) {
+  const seconds = `${Math.round((performance.now() - started) / 1000)} s`
+  const state = isDone ? seconds : share === undefined ? `… ${seconds}` : `… ${Math.floor(share * 100)} %, ${seconds}`
+  if (process.stderr.isTTY) process.stderr.write(`\r  ${name.padEnd(NAME_WIDTH)}${state}\x1b[K${isDone ? '\n' : ''}`)
+  else if (isDone) process.stderr.write(`  ${name.padEnd(NAME_WIDTH)}${state}\n`)
+}
+
+/** Begins a step; whatever was under way has ended. */
+export function beginStep(name) {
+  endStep()
+  const step = { name, started: performance.now() }
+  step.timer = setInterval(() => print(step, false), NEWS_MS)
+  step.timer.unref()
+  current = step
+}
+
+/** How much of the step is done, from 0 to 1. */
+export function moveStep(share) {
+  if (current) current.share = share
+}
+
+export function endStep() {
+  const step = current
+  current = undefined
+  clearInterval(step?.timer)
+  if (step && performance.now() - step.started >= NEWS_MS) print(step, true)
+}
+
+/** Does a part of a start as a step of its own. */
+export async function step(name, work) {
+  beginStep(name)
+  try {
+    return await work()
+  } finally {
+    endStep()
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { hasRole } from '#kernel/roles.ts'
+import { PEOPLE } from '#test/support/demo-people.ts'
+import type { Me } from '#web/api/session.ts'
+import type { Page } from '#web/shell/manifest/page.ts'
+import { checks } from '#web/shell/pages/checks.ts'
+import { guard } from '#web/shell/pages/guard.ts'
+import { modules } from './modules.web.ts'
+
+const pages = modules
+  .flatMap((module) => module.pages)
+  .filter((page) => page.load && !page.open && !page.checks?.includes('guest'))
+
+/** What the guard answers somebody of the provider with these roles, whose packs close nothing. */
+const refusalOf = (page: Page, roles: readonly string[]) =>
+  guard(
+    {
+      page,
+      params: {},
+      url: new URL(page.path, 'http://portal'),
+      session: async () => ({
+        kind: 'in',
+        me: { id: 1, client: { id: 0 }, roles, scopes: [], original: null } as unknown as Me,
+      }),
+      maintenance: async () => null,
+    },
+    checks,
+  )
+
+const isRefused = async (page: Page, roles: readonly string[]) => {
+  const refusal = await refusalOf(page, roles)
+  return refusal !== undefined && 'status' in refusal && refusal.status === 403
+}
+
+test.each(Object.entries(PEOPLE))(
+  '%s opens the pages for their roles, and every other page says that they have no access',
+  async (_, roles) => {
+    const actor = { userId: 1, clientId: 0, username: 'x', name: 'x', roles, scopes: [] }
+    const [open, closed]: [Page[], Page[]] = [[], []]
+    for (const page of pages) (hasRole(actor, page.allow ?? 'member') ? open : closed).push(page)
+    expect(open.length).toBeGreaterThan(4)
+    for (const page of open) expect([page.path, await isRefused(page, roles)]).toEqual([page.path, false])
+    for (const page of closed)
+      expect([page.path, await refusalOf(page, roles)]).toEqual([
+        page.path,
+        { status: 403, message: 'You do not have access to this part of the portal', needs: page.allow },
+      ])
+  },
+)
+
+test('somebody without any role opens no page of staff, of finance or of safety administrators', async () => {
+  for (const path of ['/crm/contact/list', '/crm/refunds', '/config/users', '/cms/commissionreview']) {
+    const page = pages.find((one) => one.path === path)
+    expect([path, page && (await isRefused(page, []))]).toEqual([path, true])
+  }
+})

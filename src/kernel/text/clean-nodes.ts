@@ -1,0 +1,149 @@
+import { type Block, written } from './blocks.ts'
+import type { Element, Node } from './html.ts'
+import type { Mark } from './rich-text.ts'
+import { type Run, tidyRuns } from './runs.ts'
+
+export type CleanHtml = (html: string) => string
+
+/**
+ * Writes parsed HTML as rich text: paragraphs, lists, quotations, rules and four marks, without attributes. Styles, classes,
+ * headings, tables, links and Word's own tags are dropped, and the lists that Word paints become lists. Empty paragraphs stay only
+ * where `keepEmpty` says so: word processors use them as space.
+ */
+export const cleanNodes = (nodes: readonly Node[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
+  written(blocksOf(nodes, [], keepEmpty))
+
+const MARKS: Readonly<Record<string, Mark>> = {
+  strong: 'strong',
+  b: 'strong',
+  em: 'em',
+  i: 'em',
+  u: 'u',
+  ins: 'u',
+  s: 's',
+  strike: 's',
+  del: 's',
+}
+const PARAGRAPH = new Set([
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'div',
+  'pre',
+  'td',
+  'th',
+  'tr',
+  'table',
+  'li',
+  'dt',
+  'dd',
+])
+const BLOCKS = new Set([
+  ...PARAGRAPH,
+  'ul',
+  'ol',
+  'blockquote',
+  'hr',
+  'tbody',
+  'thead',
+  'section',
+  'article',
+  'body',
+  'html',
+])
+/** Hidden text, and the bullets that Word paints. */
+const UNSEEN = /(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all|mso-list\s*:\s*ignore)/
+
+function blocksOf(nodes: readonly Node[], marks: readonly Mark[], keepEmpty: boolean): Block[] {
+  const blocks: Block[] = []
+  let line: Run[] = []
+  const end = () => {
+    const runs = tidyRuns(line)
+    if (runs.length > 0) blocks.push({ kind: 'p', runs })
+    line = []
+  }
+  for (const node of nodes) {
+    if (typeof node === 'string' || !hasBlock(node)) line.push(...runsOf(node, marks))
+    else {
+      end()
+      blocks.push(...blockOf(node, marksOf(node, marks), keepEmpty))
+    }
+  }
+  end()
+  return blocks
+}
+
+function blockOf(e: Element, marks: readonly Mark[], keepEmpty: boolean): Block[] {
+  if (UNSEEN.test(e.style)) return []
+  if (e.tag === 'hr') return [{ kind: 'hr' }]
+  if (e.tag === 'ul' || e.tag === 'ol') return listOf(e, marks, keepEmpty)
+  const inside = blocksOf(e.children, marks, keepEmpty)
+  if (e.tag === 'blockquote') return inside.length > 0 ? [{ kind: 'blockquote', blocks: inside }] : []
+  const level = /(?:^|;)\s*mso-list\s*:[^;]*\blevel(\d)/.exec(e.style)?.[1]
+  if (level && inside.length > 0)
+    return [{ kind: 'painted', level: Number(level), ordered: isNumbered(e), blocks: inside }]
+  return inside.length === 0 && keepEmpty && e.tag === 'p' ? [{ kind: 'p', runs: [] }] : inside
+}
+
+/** Google Docs puts a nested list beside the item it belongs to. */
+function listOf(list: Element, marks: readonly Mark[], keepEmpty: boolean): Block[] {
+  const items: Block[][] = []
+  for (const node of list.children) {
+    const nested = typeof node !== 'string' && (node.tag === 'ul' || node.tag === 'ol')
+    const blocks = blocksOf(typeof node !== 'string' && node.tag === 'li' ? node.children : [node], marks, keepEmpty)
+    const last = items.at(-1)
+    if (nested && last) last.push(...blocks)
+    else if (blocks.length > 0) items.push(blocks)
+  }
+  return items.length > 0 ? [{ kind: 'list', ordered: list.tag === 'ol', items }] : []
+}
+
+/** Is the mark that Word painted before an item a number or a letter? */
+function isNumbered(paragraph: Element): boolean {
+  const painted = find(paragraph, (e) => /mso-list\s*:\s*ignore/.test(e.style))
+  return painted !== undefined && /^[\s\u00a0]*\(?(?:\d+|[a-z]{1,5})(?:\.\d+)*[.)]/i.test(textOf(painted))
+}
+
+const find = (e: Element, is: (e: Element) => boolean): Element | undefined =>
+  is(e)
+    ? e
+    : e.children.reduce<Element | undefined>(
+        (found, n) => found ?? (typeof n === 'string' ? found : find(n, is)),
+        undefined,
+      )
+
+const textOf = (n: Node): string => (typeof n === 'string' ? n : n.children.map(textOf).join(''))
+
+const hasBlock = (e: Element): boolean =>
+  BLOCKS.has(e.tag) || e.children.some((n) => typeof n !== 'string' && hasBlock(n))
+
+function runsOf(node: Node, marks: readonly Mark[]): Run[] {
+  if (typeof node === 'string') return [{ text: node, marks }]
+  if (UNSEEN.test(node.style)) return []
+  if (node.tag === 'br') return ['br']
+  const own = marksOf(node, marks)
+  return node.children.flatMap((n) => runsOf(n, own))
+}
+
+/** The marks inside an element. Google Docs wraps everything in a `b` that says it isn't bold. */
+function marksOf({ tag, style }: Element, marks: readonly Mark[]): readonly Mark[] {
+  const own = MARKS[tag]
+  const weight = /(?:^|;)\s*font-weight\s*:\s*(\w+)/.exec(style)?.[1]
+  const light = weight === 'normal' || weight === '400'
+  const heavy = weight === 'bold' || Number(weight) >= 600
+  const heading = /^h\d$/.test(tag)
+  const decoration = /(?:^|;)\s*text-decoration(?:-line)?\s*:([^;]*)/.exec(style)?.[1] ?? ''
+  const found: (Mark | false | undefined)[] = [
+    !(own === 'strong' && light) && own,
+    heavy && !heading && 'strong',
+    /(?:^|;)\s*font-style\s*:\s*italic/.test(style) && 'em',
+    tag !== 'a' && decoration.includes('underline') && 'u',
+    decoration.includes('line-through') && 's',
+  ]
+  const added = found.filter((m): m is Mark => !!m && !marks.includes(m))
+  return added.length > 0 ? [...new Set([...marks, ...added])] : marks
+}

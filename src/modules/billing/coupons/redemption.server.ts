@@ -1,0 +1,128 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import type { Context } from '#server/engine/types.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { whyNot } from '../catalogue/coupon-rules.ts'
+import { customer } from '../customers/customer.ts'
+import { quote } from '../quotes/quote.ts'
+import { redemption } from './redemption.ts'
+
+type Coupon = RowOf<typeof coupon>
+type Redemption = RowOf<typeof redemption>
+
+/** Where a coupon is to be used. `quote` is missing while there is none yet. */
+interface Use {
+  readonly customer: number
+  readonly quote?: number | undefined
+  /** IRIs of plans. */
+  readonly plans?: readonly string[]
+  readonly currency?: string
+}
+
+const lockCoupon = async (c: Context, id: number): Promise<Coupon> => {
+  const [row] = await c.lockAll(coupon, { id })
+  if (!row) throw problem.unknownTarget(iriOf(coupon, id))
+  return row
+}
+
+const ownOf = async (c: Context, customerId: number, couponId: number): Promise<Redemption | undefined> =>
+  (await c.find(redemption, { customer: customerId, coupon: couponId, own: true })).find((r) => r.state !== 'released')
+
+/** As many uses more, or fewer, of a coupon that this transaction has locked. */
+const count = (c: Context, row: Coupon, more: 1 | -1) =>
+  c.set(coupon, row, { timesRedeemed: Math.max(0, row.timesRedeemed + more) }, 'redeem')
+
+const enter = (
+  c: Context,
+  values: { coupon: number; customer: number; quote?: number; state: 'held' | 'reserved'; own: boolean },
+) => c.withoutPermissionCheck('a use of a coupon is entered').create(redemption, values)
+
+const move = (c: Context, row: Redemption, set: { state: Redemption['state']; quote?: number | null }) =>
+  c.set(redemption, row, set, 'redeem')
+
+/** Why a coupon can't be used so, in a sentence; `undefined` where it can. */
+export async function whyNotHere(c: Context, terms: Coupon, use: Use): Promise<string | undefined> {
+  const own = await ownOf(c, use.customer, terms.id)
+  const refused = whyNot(terms, { now: c.now, redeemed: own !== undefined, ...use })
+  if (refused || !own || terms.duration !== 'once') return refused
+  if (own.state === 'used') return `${called(terms)} has been used by this customer. Choose another one.`
+  if (own.state !== 'reserved' || own.quote === null || own.quote === use.quote) return undefined
+  const other = await c.get(quote, own.quote)
+  return `${called(terms)} can be used once by this customer, and is on quote ${other?.reference ?? ''} already. Choose another one, or cancel that quote.`
+}
+const called = ({ name }: Coupon) => `The coupon “${name}”`
+
+/** A customer is given a coupon: a use of it, unless it was theirs before. Throws 422 where it can't be used. */
+export async function giveCoupon(
+  c: Context,
+  to: { readonly id: number; readonly currency: string },
+  couponId: number,
+): Promise<void> {
+  const row = await lockCoupon(c, couponId)
+  if (await ownOf(c, to.id, couponId)) return
+  const refused = whyNot(row, { now: c.now, currency: to.currency })
+  if (refused) throw problem.invalid([violation('coupon', refused)])
+  await enter(c, { coupon: couponId, customer: to.id, state: 'held', own: true })
+  await count(c, row, 1)
+}
+
+/** A customer’s coupon is taken off: what they have not used is free again. */
+export async function takeCoupon(c: Context, customerId: number, couponId: number): Promise<void> {
+  const row = await lockCoupon(c, couponId)
+  const own = await ownOf(c, customerId, couponId)
+  if (own?.state !== 'held') return
+  await move(c, own, { state: 'released' })
+  await count(c, row, -1)
+}
+
+interface Discounted {
+  readonly id: number
+  readonly customer: number
+  readonly coupon: number | null
+}
+
+/**
+ * A quote that goes out keeps its coupon for itself until it is decided. Answers the coupon, locked. Throws 422 with the sentence where
+ * it can't be used any more.
+ */
+export async function reserveCoupon(c: Context, q: Discounted, use: Omit<Use, 'customer' | 'quote'>): Promise<void> {
+  if (q.coupon === null) return
+  const row = await lockCoupon(c, q.coupon)
+  const refused = await whyNotHere(c, row, { ...use, customer: q.customer, quote: q.id })
+  if (refused) throw problem.invalid([violation('coupon', refused)])
+  const own = await ownOf(c, q.customer, row.id)
+  if (own) {
+    if (row.duration === 'once') await move(c, own, { state: 'reserved', quote: q.id })
+    return
+  }
+  await enter(c, { coupon: row.id, customer: q.customer, quote: q.id, state: 'reserved', own: false })
+  await count(c, row, 1)
+}
+
+/** The quote is accepted: its coupon is used, and one that a customer had for once is theirs no longer. */
+export async function spendCoupon(c: Context, q: Discounted): Promise<void> {
+  if (q.coupon === null) return
+  const row = await lockCoupon(c, q.coupon)
+  const own = await ownOf(c, q.customer, row.id)
+  const reserved = own ?? (await reservedFor(c, q))
+  if (reserved && reserved.state !== 'used') await move(c, reserved, { state: 'used', quote: q.id })
+  if (!own || row.duration !== 'once') return
+  const buyer = await c.lock(customer, q.customer)
+  if (buyer.coupon === row.id)
+    await c.withoutPermissionCheck('a coupon that is used once is used').change(customer, buyer, { coupon: null })
+}
+
+/** The quote has come to nothing: its coupon is the customer’s again, or anybody’s. */
+export async function releaseCoupon(c: Context, q: Discounted): Promise<void> {
+  if (q.coupon === null) return
+  const row = await lockCoupon(c, q.coupon)
+  const reserved = await reservedFor(c, q)
+  if (!reserved) return
+  const buyer = reserved.own ? await c.get(customer, q.customer) : undefined
+  if (buyer?.coupon === row.id) return void (await move(c, reserved, { state: 'held', quote: null }))
+  await move(c, reserved, { state: 'released' })
+  await count(c, row, -1)
+}
+
+const reservedFor = async (c: Context, q: Discounted): Promise<Redemption | undefined> =>
+  (await c.find(redemption, { quote: q.id, state: 'reserved' }))[0]

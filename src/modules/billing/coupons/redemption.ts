@@ -1,0 +1,30 @@
+import { choice, flag, instant, link } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { customer } from '../customers/customer.ts'
+import { quote } from '../quotes/quote.ts'
+import { BOOKS, SELL } from '../rights.ts'
+
+/**
+ * One use of a coupon. A customer who is given one holds it; a quote that is sent reserves one, and uses it when it is accepted. What is
+ * declined, cancelled or expired lets it go again.
+ */
+export const redemption = resource({
+  type: 'CouponRedemption',
+  service: 'financial',
+  pack: BOOKS,
+  path: 'coupon_redemptions',
+  table: 'coupon_redemption',
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    coupon: link(() => coupon, { readonly: true, notNull: true, filter: true, embed: ['name'] }),
+    customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
+    quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
+    state: choice(['held', 'reserved', 'used', 'released'], { readonly: true, notNull: true, filter: true }),
+    /** The customer was given it, and has it on whatever they buy as long as its terms say. */
+    own: flag({ readonly: true, filter: true, label: 'The customer’s own' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true }),
+  },
+  allow: { read: SELL },
+})

@@ -1,0 +1,87 @@
+import { problem } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import { idFromIri, type Resource } from '#kernel/resource.ts'
+import type { Roles } from '#kernel/roles.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import type { Query } from '#server/data/filters.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { subListRoute } from '#server/http/list-route.ts'
+import { card } from '../cards/card.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { SELL, SET_PRICES, STAFF } from '../rights.ts'
+import { customer } from './customer.ts'
+import { customerFrom } from './customer-from.server.ts'
+import { insuranceSale } from './insurance-sale.ts'
+
+/** What belongs to another record, for those who sell. */
+const under = (
+  path: string,
+  title: string,
+  of: Resource,
+  r: Resource,
+  where: (id: string) => string,
+  { usual = {}, allow = SELL }: { readonly usual?: Query; readonly allow?: Roles } = {},
+): Route => subListRoute({ path, title, of, r, where, defaults: usual, allow })
+
+const madeAnswer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
+
+export const customerRoutes: readonly Route[] = [
+  under(
+    '/api/financial/customers/{id}/coupons',
+    'The coupon of a customer',
+    customer,
+    coupon,
+    (id) => `t.id = (SELECT c.coupon_id FROM customer c WHERE c.client_id = t.client_id AND c.id = ${id})`,
+  ),
+  under(
+    '/api/financial/customers/{id}/cards',
+    'The cards of a customer that are still in use',
+    customer,
+    card,
+    (id) => `t.customer_id = ${id}`,
+    { usual: { retired: 'false' }, allow: STAFF },
+  ),
+  under(
+    '/api/crm/contacts/{id}/insurance_sales',
+    'The insurance policies sold to a contact, newest first',
+    contact,
+    insuranceSale,
+    (id) => `t.contact_id = ${id}`,
+    { allow: STAFF },
+  ),
+  {
+    method: 'GET',
+    path: '/api/financial/coupons/detach/{id}',
+    writesOnGet: true,
+    title: 'Take the coupon off the customer of this number; with ?customer= the number is the coupon’s',
+    query: { customer: text({ help: 'A customer, by IRI or id.' }) },
+    allow: SELL,
+    handle: async (c) => {
+      const given = c.params.id
+      const named = typeof c.query.customer === 'string' ? c.query.customer : undefined
+      const at = named === undefined ? given : (idFromIri(customer, named) ?? named)
+      const id = await c.engine.idOf(customer, c.actor, at)
+      if (named !== undefined) {
+        const { coupon: held } = await c.engine.one(customer, c.actor, id)
+        if (held?.id !== readId(given)) throw problem.conflict('This customer does not have that coupon.')
+      }
+      return c.engine.act(customer, 'detachCoupon', id, {}, c.change())
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/coupon',
+    title: 'Make a coupon (the same as at /api/financial/coupons)',
+    allow: SET_PRICES,
+    handle: async (c) => madeAnswer(await c.engine.create(coupon, c.body, c.change(madeAnswer))),
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/customers/from',
+    title: 'Make a customer of a contact or a client, with what is known of them',
+    allow: STAFF,
+    handle: async (c) =>
+      madeAnswer(await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), c.change(madeAnswer))),
+  },
+]

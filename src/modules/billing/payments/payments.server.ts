@@ -1,0 +1,50 @@
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import type { Context } from '#server/engine/types.ts'
+import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
+import { customer } from '../customers/customer.ts'
+import { BOOKS } from '../rights.ts'
+import { charge } from './charge.ts'
+import { paymentSchedules } from './jobs.server.ts'
+import { paymentReference } from './reference.server.ts'
+import { payRefund, refundBehaviour } from './refund.server.ts'
+import { refund } from './refund.ts'
+import { paymentRoutes } from './routes.server.ts'
+import { paymentSettings } from './settings.ts'
+import { webhookEvent } from './webhook-event.ts'
+import { lookInto, webhookBehaviour } from './webhooks.server.ts'
+
+/** Throws 409 where money of a customer is on its way, to us or back to them. */
+async function assertSettled(c: Context, id: number, before: string): Promise<void> {
+  const [paying] = await c.find(charge, { customer: id, state: 'pending' })
+  if (paying)
+    throw problem.conflict(
+      `A payment of ${formatMoney(paying.amount, paying.currency)} of this customer is under way. Wait for it before ${before}.`,
+      'in_use',
+    )
+  const [back] = await c.find(refund, { customer: id, state: ['waiting', 'pending'] })
+  if (back)
+    throw problem.conflict(
+      `A refund of ${formatMoney(back.amount, back.currency)} to this customer is not settled. Wait for it before ${before}.`,
+      'in_use',
+    )
+}
+
+/** A customer stays, in their currency, while their money is on its way. */
+const customerGuard = guard(customer, {
+  retire: (c, { id }) => assertSettled(c, id, 'the customer is retired'),
+  change: { currency: (c, { id }) => assertSettled(c, id, 'the currency changes') },
+})
+
+export const payments = feature({
+  pack: BOOKS,
+  resources: [charge, refund, webhookEvent, paymentSettings],
+  behaviours: [refundBehaviour, webhookBehaviour],
+  guards: [customerGuard],
+  routes: paymentRoutes,
+  handlers: [payRefund, lookInto],
+  schedules: paymentSchedules,
+  referenceData: [paymentReference],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -1,0 +1,78 @@
+import { problem } from '#kernel/errors.ts'
+import type { Context } from '#server/engine/types.ts'
+import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
+import { plan } from '../catalogue/plan.ts'
+import { product } from '../catalogue/product.ts'
+import { customer } from '../customers/customer.ts'
+import { everyWords } from '../lines/sum.ts'
+import { BOOKS } from '../rights.ts'
+import { subscriptionChange } from './change.ts'
+import { billingRun, subscriptionHandlers, subscriptionSchedules } from './jobs.server.ts'
+import { billingRunBehaviour, subscriptionRoutes } from './routes.server.ts'
+import { billingRunRecord } from './run.ts'
+import { subscriptionBehaviour } from './subscription.server.ts'
+import { subscription, subscriptionItem } from './subscription.ts'
+import type { Item } from './timeline.ts'
+
+/** Every status but cancelled. */
+const LIVE = ['trialing', 'active', 'past_due', 'paused'] as const
+
+/** The number of live subscriptions that are paid by it. A paused one comes back with the items it had. */
+async function countUsers(c: Context, by: 'plan' | 'product', id: number): Promise<number> {
+  const items = await c.find(subscriptionItem, by === 'plan' ? { plan: id, until: null } : { product: id, until: null })
+  const live = await c.find(subscription, { id: items.map((one) => one.subscription), status: [...LIVE] })
+  const paused = await c.find(subscription, { status: 'paused' })
+  const had = paused.filter(({ pausedItems }) => pausedItems?.some((item: Item) => item[by] === id))
+  return new Set([...live, ...had].map((one) => one.id)).size
+}
+
+const assertNotSold =
+  (by: 'plan' | 'product') =>
+  async (c: Context, { id, name }: { readonly id: number; readonly name: string }): Promise<void> => {
+    const users = await countUsers(c, by, id)
+    if (users)
+      throw problem.conflict(
+        `${users} ${users === 1 ? 'subscription is' : 'subscriptions are'} paid by “${name}”. Exchange or remove it there first. Where it is only not to be sold any more, take its product off sale.`,
+        'in_use',
+      )
+  }
+
+const liveOf = async (c: Context, customerId: number) =>
+  (await c.find(subscription, { customer: customerId, status: [...LIVE] }))[0]
+
+const subscriptionGuards = [
+  guard(plan, { retire: assertNotSold('plan') }),
+  guard(product, { retire: assertNotSold('product') }),
+  guard(customer, {
+    retire: async (c, { id }) => {
+      const live = await liveOf(c, id)
+      if (live)
+        throw problem.conflict(
+          `This customer has a subscription that is paid ${everyWords(live.interval, live.intervalCount)}. Cancel it first.`,
+        )
+    },
+    change: {
+      currency: async (c, { id }) => {
+        const live = await liveOf(c, id)
+        if (live)
+          throw problem.conflict(
+            `This customer has a subscription in ${live.currency}. Cancel it before the currency changes.`,
+            'in_use',
+          )
+      },
+    },
+  }),
+]
+
+export const subscriptions = feature({
+  pack: BOOKS,
+  resources: [subscription, subscriptionItem, subscriptionChange, billingRunRecord],
+  behaviours: [subscriptionBehaviour, billingRunBehaviour],
+  guards: subscriptionGuards,
+  routes: subscriptionRoutes,
+  handlers: subscriptionHandlers,
+  schedules: subscriptionSchedules,
+  batchJobs: [billingRun],
+  seeds: () => import('./demo.server.ts'),
+})

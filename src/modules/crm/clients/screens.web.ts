@@ -1,0 +1,26 @@
+import { screens } from '#web/shell/manifest/module.ts'
+import { pageAt } from '#web/shell/manifest/page.ts'
+import { nav } from '../nav.ts'
+
+export const clients = screens({
+  pages: [
+    {
+      path: '/crm/pack-setup/:slug?',
+      title: 'Set up a client',
+      begins: 'Set up a client',
+      under: '/cms/clients',
+      allow: 'ROLE_CLIENTS_ADMIN',
+      valid: ({ slug }) => slug === undefined || /^\d{1,9}$/.test(slug),
+      load: () => import('./pack-setup.web.tsx'),
+    },
+    { ...pageAt(nav.support), load: () => import('../support-time/support.web.tsx') },
+    {
+      ...pageAt(nav.siteVisits),
+      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).AllVisits }),
+    },
+    {
+      ...pageAt(nav.ownSiteVisits),
+      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).OwnVisits }),
+    },
+  ],
+})

@@ -1,0 +1,41 @@
+import { e164 } from '#kernel/text/phone.ts'
+import { londonDate } from '#kernel/time.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
+import { contact } from '../contacts/contact.ts'
+import { callSettings, doNotCallNumber, screenedNumber, screening } from './do-not-call.ts'
+import { lockedSince } from './lock.ts'
+import { doNotCallBehaviour } from './objection.server.ts'
+import { screeningBehaviour, screeningRun } from './screening.server.ts'
+
+/** Which numbers of a lead are locked because they were not looked up with the registers lately. None where the provider does not screen. */
+const callableRoute: Route = {
+  method: 'GET',
+  path: `${contact.url}/{id}/locked-numbers`,
+  title: 'Numbers of a lead that must be screened before they are rung',
+  allow: 'ROLE_STAFF',
+  handle: async (c) => {
+    const id = await c.engine.idOf(contact, c.actor, c.params.id)
+    const lead = await c.engine.one(contact, c.actor, id)
+    const found = await c.engine.readIn(c.me.clientId, 'staff know which numbers they may ring', async (unit) => {
+      const [settings] = await unit.find(callSettings, {})
+      if (!settings?.screens) return []
+      const typed = [lead.phone, lead.mobile].filter((n): n is string => !!n)
+      const screened = await unit.find(screenedNumber, { number: typed.map(e164).filter(Boolean) })
+      const on = new Map(screened.map((s) => [s.number, s.screenedOn]))
+      return typed.flatMap((number) => {
+        const key = e164(number)
+        const why = lockedSince(key, on.get(key), settings.screeningDays, londonDate(c.now))
+        return why ? [{ number, why }] : []
+      })
+    })
+    return { locked: found }
+  },
+}
+
+export const doNotCall = feature({
+  resources: [doNotCallNumber, screening, screenedNumber, callSettings],
+  behaviours: [doNotCallBehaviour, screeningBehaviour],
+  routes: [callableRoute],
+  batchJobs: [screeningRun],
+})

@@ -1,0 +1,63 @@
+import { LIST_ASKS } from '#web/lists/asks.ts'
+import { screens } from '#web/shell/manifest/module.ts'
+import { type Page, pageAt } from '#web/shell/manifest/page.ts'
+import { withLaterPanels } from '#web/shell/manifest/panels.tsx'
+import { nav } from '../nav.ts'
+
+/** What calls end with. */
+const OUTCOMES = '/api/crm/outcomes?pagination=false'
+
+const VIEW = '/crm/contact/view/:id?'
+
+const LIST = nav.leads.path
+
+const redirectPage = (path: string, redirect: string): Page => ({ path, title: 'Leads', redirect, allow: 'ROLE_STAFF' })
+
+export const leads = screens({
+  pages: [
+    {
+      ...pageAt(nav.leads),
+      load: () => import('./list.web.tsx'),
+      asks: [
+        '?/api/crm/contacts?retired=false&order%5BcallbackDate%5D=asc&page=1&itemsPerPage=50',
+        ...LIST_ASKS,
+        '/api/crm/contacts/counts',
+        '/api/crm/staff?pagination=false&retired=false',
+        OUTCOMES,
+      ],
+    },
+    {
+      path: VIEW,
+      title: 'Lead',
+      under: LIST,
+      load: withLaterPanels('Contact', () => import('../calling/view.web.tsx')),
+      asks: ['/api/crm/contacts/:id', '/api/crm/contacts/:id/actions?itemsPerPage=100', OUTCOMES],
+      allow: 'ROLE_STAFF',
+    },
+    {
+      path: '/cms/contact/create',
+      title: 'New lead',
+      begins: 'New lead',
+      under: LIST,
+      load: () => import('./create.web.tsx'),
+      allow: 'ROLE_STAFF',
+    },
+    {
+      path: '/cms/contact/search',
+      title: 'Search leads',
+      begins: 'Search leads',
+      under: LIST,
+      load: () => import('../searching/search.web.tsx'),
+      allow: 'ROLE_STAFF',
+    },
+    { ...pageAt(nav.outcomes), load: () => import('../outcome-simulation/list.web.tsx') },
+    { ...pageAt(nav.doNotCall), load: () => import('../do-not-call/list.web.tsx') },
+    redirectPage('/Leads', LIST),
+    redirectPage('/cms/contact/view/:id?', VIEW),
+    // The former screens were `show` and `show` with something behind it.
+    {
+      ...redirectPage('/cms/contact/:show/:id?', VIEW),
+      valid: ({ show, id }) => /^show\w*$/.test(show ?? '') && (id === undefined || /^\d+$/.test(id)),
+    },
+  ],
+})

@@ -1,3 +1,0 @@
-import { advicePart } from './advice/demo.server.ts'
-
-export const demo = [advicePart]

@@ -1,0 +1,69 @@
+import type { RecordOf } from '#kernel/resource.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { moduleOf, type WebModule } from '#web/shell/manifest/module.ts'
+import { pageAt } from '#web/shell/manifest/page.ts'
+import { panel, withPanels } from '#web/shell/manifest/panels.tsx'
+import { SETTINGS } from './approval/settings-nav.ts'
+import { nav } from './nav.ts'
+import { documentPages } from './screens/pages.web.tsx'
+import { safetySettings } from './settings/safety-settings.ts'
+import type { WebModuleWithTypes } from './types/kind.web.ts'
+
+/** The screens of the document types that the modules have. */
+export function documents(modules: readonly (WebModule & Partial<WebModuleWithTypes>)[]): WebModule {
+  const types = modules.flatMap(({ documentTypes }) => documentTypes ?? [])
+  return moduleOf([
+    {
+      pages: types.flatMap((type) => documentPages(type, types)),
+      search: async () => ({ default: [(await import('./search.web.ts')).documentSearch(types)] }),
+      dashboard: async () => ({ default: (await import('./dashboard.web.tsx')).dashboardOf(types) }),
+    },
+    {
+      pages: [
+        { ...pageAt(SETTINGS), load: withPanels(safetySettings.type, () => import('./approval/settings.web.tsx')) },
+        {
+          ...pageAt(nav.search),
+          load: async () => {
+            const { Search } = await import('./access-log/search.web.tsx')
+            return { default: () => <Search kinds={types} /> }
+          },
+        },
+        {
+          ...pageAt(nav.advice),
+          load: async () => {
+            const { Asked } = await import('./advice/list.web.tsx')
+            return { default: () => <Asked kinds={types} /> }
+          },
+        },
+        {
+          ...pageAt(nav.openings),
+          load: async () => {
+            const { Openings } = await import('./access-log/list.web.tsx')
+            return { default: () => <Openings kinds={types} /> }
+          },
+        },
+        {
+          path: '/pack/:token',
+          title: 'RAMS pack',
+          layout: 'blank',
+          open: true,
+          load: () => import('./sharing/shared.web.tsx'),
+        },
+      ],
+      panels: [
+        panel({
+          of: uploadedDocument.type,
+          order: 10,
+          load: async () => {
+            const { FileUses } = await import('./references/where-used.web.tsx')
+            return {
+              default: ({ record }: { record: Pick<RecordOf<typeof uploadedDocument>, 'id'> }) => (
+                <FileUses id={record.id} kinds={types} />
+              ),
+            }
+          },
+        }),
+      ],
+    },
+  ])
+}

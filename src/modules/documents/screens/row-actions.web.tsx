@@ -1,0 +1,36 @@
+import { ActionIcon } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { lazily } from '#web/ui/lazily.tsx'
+import { WhenWanted } from '#web/ui/when-wanted.tsx'
+import type { KindParts } from '../types/kind.web.ts'
+import { type DocumentRecord, titleOf } from '../types/record.web.ts'
+
+const load = () => import('./row-menu.web.tsx')
+const RowMenu = lazily(load)
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  /** Where the document itself is open, its own buttons say the rest. */
+  readonly opened?: boolean
+}
+
+/** What can be done with a document, from its row or its page. */
+export function RowActions({ parts, record, opened = false }: Props) {
+  const button = (more: object) => (
+    <ActionIcon
+      variant={opened ? 'default' : 'subtle'}
+      color="gray"
+      size={36}
+      aria-label={`Actions for ${record.documentNumber} ${titleOf(parts.kind, record)}`}
+      {...more}
+    >
+      <IconDots size={18} aria-hidden />
+    </ActionIcon>
+  )
+  return (
+    <WhenWanted load={load} closed={button}>
+      <RowMenu parts={parts} record={record} opened={opened} button={button} />
+    </WhenWanted>
+  )
+}

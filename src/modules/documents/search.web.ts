@@ -1,0 +1,27 @@
+import { searchGroup } from '#web/shell/manifest/search.ts'
+import { document } from './types/document.ts'
+import { STATE_WORDS, STATES, type State } from './types/states.ts'
+import type { DocumentTypeInfo } from './types/type-info.ts'
+
+/** Documents of one's own company, of all kinds in one question; what was replaced or deleted is looked for in its list. */
+export const documentSearch = (kinds: readonly DocumentTypeInfo[]) => {
+  const kindOf = new Map(kinds.map((k) => [k.kind, k]))
+  return searchGroup({
+    label: 'Documents',
+    icon: 'shield',
+    resource: document,
+    params: (actor) => ({
+      client: actor.clientId,
+      kind: [...kindOf.keys()],
+      state: STATES.filter((s) => s !== 'replaced'),
+      deleted: false,
+    }),
+    title: (d) => `${d.documentNumber} ${d.title || `Untitled ${kindOf.get(d.kind ?? '')?.noun ?? 'document'}`}`,
+    detail: (d) => [
+      kindOf.get(d.kind ?? '')?.name,
+      `revision ${d.revision}`,
+      STATE_WORDS[d.state as State].toLowerCase(),
+    ],
+    href: (d) => `${kindOf.get(d.kind ?? '')?.screens.list ?? ''}/view/${d.id}`,
+  })
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import type { Resource, RowOf } from '#kernel/resource.ts'
+import { staffAccount } from '#modules/crm/staff/staff.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { recordOf } from './account-record.server.ts'
+import type { AccountRecord } from './account-record.ts'
+import { user } from './user.ts'
+
+const portal = await testPortal()
+
+/** Every resource whose records follow accounts. */
+const relations: readonly AccountRecord<Resource>[] = [staffAccount as unknown as AccountRecord<Resource>]
+
+describe.each(relations)('a record of $resource.type', (relation) => {
+  const { follows, role, resource, account } = relation
+  const column = resource.columns[account]
+
+  test('exists for every account with its role, and follows it', async () => {
+    const client = await portal.client()
+    const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const person = await client.user({ roles: [role] })
+    const other = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+    const both = (id: number) =>
+      portal.engine.readIn(client.id, 'test', async (c) => ({
+        of: (await c.get(user, id)) as RowOf<Resource> | undefined,
+        record: await recordOf(c, relation, id),
+      }))
+    const said = (row: Readonly<Record<string, unknown>> | undefined) => follows.map((name) => row?.[name])
+
+    const before = await both(person.id)
+    expect([before.record?.retired, said(before.record)]).toEqual([false, said(before.of)])
+    expect((await both(other.id)).record).toBeUndefined()
+    expect((await keeper.put(person.iri, { name: 'Ivy Renamed', username: `ivy.${person.id}` })).status).toBe(200)
+    const after = await both(person.id)
+    expect([after.record?.id, said(after.record)]).toEqual([before.record?.id, said(after.of)])
+    expect(said(after.record)).not.toEqual(said(before.record))
+    expect((await keeper.put(person.iri, { roles: [], handToTeam: true })).status).toBe(200)
+    expect((await both(person.id)).record?.retired).toBe(true)
+  })
+
+  test('is unique for its account', async () => {
+    const indexes = await portal.db.tx('system', (tx) =>
+      tx.rows<{ indexdef: string }>('SELECT indexdef FROM pg_indexes WHERE tablename = $1', [resource.table]),
+    )
+    const unique = new RegExp(`UNIQUE.*\\(client_id, ${column}\\)`)
+    expect(indexes.filter(({ indexdef }) => unique.test(indexdef))).toHaveLength(1)
+  })
+})

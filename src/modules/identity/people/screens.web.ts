@@ -1,0 +1,22 @@
+import { screens } from '#web/shell/manifest/module.ts'
+import { pageAt } from '#web/shell/manifest/page.ts'
+import { nav } from '../nav.ts'
+
+const whole = (id: string | undefined) => id === undefined || /^[1-9]\d{0,9}$/.test(id)
+
+export const people = screens({
+  pages: [
+    { ...pageAt(nav.profile), load: () => import('../profile/profile.web.tsx') },
+    { ...pageAt(nav.security), load: () => import('../profile/security.web.tsx') },
+    {
+      path: '/config/users/set-my-password/:id?',
+      title: 'Set my password',
+      valid: ({ id }) => whole(id),
+      load: () => import('../passwords/set-password.web.tsx'),
+    },
+    { ...pageAt(nav.users), load: () => import('./users.web.tsx') },
+    { ...pageAt(nav.roles), load: () => import('./roles.web.tsx') },
+    { ...pageAt(nav.securityLog), load: () => import('../security-log/security-log.web.tsx') },
+    { ...pageAt(nav.visits), load: () => import('../visits/visits.web.tsx') },
+  ],
+})

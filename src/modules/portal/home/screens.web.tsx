@@ -1,0 +1,60 @@
+import { loadAll, screens } from '#web/shell/manifest/module.ts'
+import { pageAt } from '#web/shell/manifest/page.ts'
+import { nav } from '../nav.ts'
+
+/** For everybody, and better for somebody who has signed in. */
+const OPEN = { open: true, checks: ['session'] } as const
+
+export const home = screens({
+  pages: [
+    {
+      ...pageAt(nav.dashboard),
+      availableOffline: true,
+      load: async (modules) => {
+        const loads = modules.flatMap(({ dashboard }) => dashboard.map((load) => load()))
+        const [{ Dashboard }, ...loaded] = await Promise.all([import('./dashboard.web.tsx'), ...loads])
+        const parts = loaded.flatMap((module) => module.default.parts)
+        const steps = loaded.flatMap((module) => module.default.firstSteps ?? [])
+        return { default: () => <Dashboard parts={parts} steps={steps} /> }
+      },
+    },
+    {
+      ...pageAt(nav.help),
+      ...OPEN,
+      load: async (modules) => {
+        const articles = loadAll(modules.flatMap((module) => module.help))
+        const { Help } = await import('../help/help.web.tsx')
+        const all = await articles
+        return { default: () => <Help articles={all} /> }
+      },
+    },
+    {
+      path: '/help/child',
+      title: 'Help',
+      ...OPEN,
+      load: async (modules) => {
+        const articles = loadAll(modules.flatMap((module) => module.help))
+        const { HelpArticle } = await import('../help/article.web.tsx')
+        const all = await articles
+        return { default: () => <HelpArticle articles={all} /> }
+      },
+    },
+    { ...pageAt(nav.notices), load: () => import('../notices/inbox.web.tsx') },
+    {
+      path: '/profile/notices',
+      title: 'What I am told of',
+      under: nav.notices.path,
+      load: () => import('../notices/settings.web.tsx'),
+    },
+    { ...pageAt(nav.runs), load: () => import('../runs/runs.web.tsx') },
+    { ...pageAt(nav.about), load: () => import('./about.web.tsx') },
+    {
+      path: '/maintenance',
+      title: 'Maintenance',
+      layout: 'maintenance',
+      open: true,
+      load: () => import('./maintenance.web.tsx'),
+    },
+    { path: '/error/403', title: 'No access', ...OPEN, load: () => import('./no-access.web.tsx') },
+  ],
+})

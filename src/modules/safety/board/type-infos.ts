@@ -1,0 +1,9 @@
+import { coshhInfo } from '../coshh/coshh-info.ts'
+import { methodInfo } from '../methods/method-info.ts'
+import { policyInfo } from '../policies/policy-info.ts'
+import { ramsInfo } from '../rams/rams-info.ts'
+import { riskInfo } from '../risk/risk-info.ts'
+import { talkInfo } from '../talks/talk-info.ts'
+
+/** The kinds of document that the board counts. */
+export const TYPE_INFOS = [riskInfo, methodInfo, talkInfo, coshhInfo, ramsInfo, policyInfo]

@@ -1,0 +1,36 @@
+import { text } from '#kernel/fields.ts'
+import { documentFeature } from '#modules/documents/types/kinds.server.ts'
+import type { Route } from '#server/engine/route.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
+import { judgeSubstances, keepSubstances } from './keep-substances.server.ts'
+import { reviewAfterSheet } from './review-sheets.server.ts'
+import { coshhTemplates } from './templates.server.ts'
+
+const { resource } = coshhAssessment
+
+/** What COSHH assessments are found by beside what every kind's are. */
+const coshhLists: readonly Route[] = [
+  listRoute(
+    resource,
+    `${resource.url}/associated_list`,
+    'The COSHH assessments of one’s company that a risk assessment can name',
+    ({ me, query }) => ({
+      query: { retired: 'false', ...query, q: query.q ?? query.search },
+      extra: [{ sql: (next) => `t.client_id = ${next(me.clientId)}::int` }],
+    }),
+    { query: { search: text({ help: 'The same as `q`.' }) } },
+  ),
+]
+
+export const coshh = documentFeature({
+  pack: 'safety',
+  resources: [coshhSubstance],
+  kinds: [coshhAssessment],
+  keptRows: { [coshhAssessment.kind]: keepSubstances },
+  judgedRows: { [coshhAssessment.kind]: judgeSubstances },
+  routes: coshhLists,
+  handlers: [reviewAfterSheet],
+  referenceData: [coshhTemplates],
+  seeds: () => import('./demo.server.ts'),
+})

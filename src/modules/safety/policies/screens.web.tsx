@@ -1,0 +1,29 @@
+import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { screens } from '#web/shell/manifest/module.ts'
+import type { Page } from '#web/shell/manifest/page.ts'
+import { policyInfo } from './policy-info.ts'
+
+const page = (path: string, title: string, allow: Page['allow'] & {}, load: NonNullable<Page['load']>): Page => ({
+  path,
+  title,
+  allow,
+  pack: 'safety',
+  under: policyInfo.screens.list,
+  load,
+})
+
+/** Screens of policies beside those that every kind has. */
+export const policies = screens({
+  pages: [
+    page('/safety/policy/view', 'Policy', READERS, () => import('./current.web.tsx')),
+    page('/safety/policy/update', 'Policy', AUTHORS, async () => {
+      const { default: Current } = await import('./current.web.tsx')
+      return { default: () => <Current writing /> }
+    }),
+    page('/sfp/safety-policy/review', 'Review of the policy', AUTHORS, () => import('./renewals.web.tsx')),
+    page('/sfp/safety-policy/expired', 'Policies past their review', AUTHORS, async () => {
+      const { default: Renewals } = await import('./renewals.web.tsx')
+      return { default: () => <Renewals expired /> }
+    }),
+  ],
+})

@@ -1,0 +1,46 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { READERS } from '#modules/documents/rights.ts'
+import { toSignList } from '#modules/documents/types/to-sign.ts'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { screens } from '#web/shell/manifest/module.ts'
+import { pageAt } from '#web/shell/manifest/page.ts'
+import { nav } from '../nav.ts'
+import { scheduleNav } from '../schedule/paths.ts'
+import { PRESENTED, talkInfo } from './talk-info.ts'
+import type { namedForTalk } from './toolbox-talk.ts'
+
+/** How long whoever was absent has to catch up. */
+const CATCH_UP_DAYS = 7
+
+/** The talks that somebody was named for and has not signed that they heard: on the day, in the record; absent, within a week. */
+export const talksToSign = toSignList<RecordOf<typeof namedForTalk>>(
+  '/api/safety/toolbox_talk_attendees/mine',
+  ({ id, absence, presented: { id: record, talk, title, presenter, place, date } }) => ({
+    key: `talk ${id}`,
+    document: idAtEnd(talk),
+    to: `${PRESENTED}/${record}`,
+    title: title ?? 'Toolbox talk',
+    detail: `Talk presented by ${presenter} on ${showDay(date)}${place ? `, ${place}` : ''}: ${
+      absence?.trim() ? 'you were absent, so read it and sign late' : 'sign that you heard it'
+    }`,
+    by: absence?.trim() ? Temporal.PlainDate.from(date).add({ days: CATCH_UP_DAYS }).toString() : date,
+  }),
+)
+
+export const talks = screens({
+  pages: [
+    // The specification has this address too.
+    { path: '/sfp/toolbox-talks', title: 'Safety', redirect: talkInfo.screens.list, allow: READERS, pack: 'safety' },
+    { ...pageAt(scheduleNav), load: () => import('../schedule/schedule.web.tsx') },
+    { ...pageAt(nav.presented), load: () => import('./presented-list.web.tsx') },
+    {
+      path: `${PRESENTED}/:slug`,
+      title: 'Talk presented',
+      allow: READERS,
+      pack: 'safety',
+      availableOffline: true,
+      load: () => import('./presented.web.tsx'),
+    },
+  ],
+})

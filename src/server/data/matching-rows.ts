@@ -1,0 +1,96 @@
+import { type Scope, scopeOf } from '#kernel/can.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { accessCondition } from './access-sql.ts'
+import { type Query, readFilters } from './filters.ts'
+import { readOrder } from './order.ts'
+import { type SelectPlan, tenantColumn } from './plan.ts'
+import type { Condition } from './query-values.ts'
+import { prepare, Values } from './values.ts'
+import type { BoundQuery } from './word-search.ts'
+
+/** The key of a record: its tenant, 0 for shared data, and its id. */
+export type RecordKey = readonly [clientId: number, id: number]
+
+/** The condition of a list's rows: the actor's access, the query's filters and the caller's. `undefined`: the actor may not read it. */
+export function matchingRowsCondition(
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  extra: readonly Condition[],
+  v: Values,
+  scope: Scope = scopeOf(actor, 'read', r),
+): string[] | undefined {
+  const reach = accessCondition(r, scope, actor, v)
+  return reach === undefined
+    ? undefined
+    : [reach, ...[...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))]
+}
+
+/**
+ * The keys of all rows of a list, in its order, up to `most`. Rows are then read by their keys, some at a time, so that none is skipped or
+ * repeated, whatever the order. `undefined`: the actor may not read it.
+ */
+export function matchingKeysQuery(
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  most: number,
+  extra: readonly Condition[] = [],
+): BoundQuery | undefined {
+  const v = new Values()
+  const conditions = matchingRowsCondition(r, actor, query, extra, v)
+  if (!conditions) return undefined
+  const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
+  return { query: prepare(text), values: v.list }
+}
+
+/** All rows of a list, in its order, as these columns over `t`, up to `most`. `undefined`: the actor may not read it. */
+export function matchingCellsQuery(
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  most: number,
+  extra: readonly Condition[],
+  { select, joins, values: v }: { readonly select: string; readonly joins: string; readonly values: Values },
+): BoundQuery | undefined {
+  const conditions = matchingRowsCondition(r, actor, query, extra, v)
+  if (!conditions) return undefined
+  const text = `SELECT ${select} FROM ${r.table} t${joins} WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
+  return { query: prepare(text), values: v.list }
+}
+
+/** Keys of a list behind a given one, tenant by tenant: for work through all rows while records come, go and change. */
+export function keysAfterQuery(
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  after: RecordKey,
+  most: number,
+  extra: readonly Condition[] = [],
+): BoundQuery | undefined {
+  const v = new Values()
+  const conditions = matchingRowsCondition(r, actor, query, extra, v)
+  if (!conditions) return undefined
+  const key = `${tenantColumn(r)}, t.id`
+  const behind = `(${key}) > (${v.next(after[0])}::int, ${v.next(after[1])}::bigint)`
+  const text = `SELECT ${key} FROM ${r.table} t WHERE ${[...conditions, behind].join(' AND ')} ORDER BY ${key} LIMIT ${Math.trunc(most)}`
+  return { query: prepare(text), values: v.list }
+}
+
+/** Records at these keys by a list's plan, in the order of the keys. Records that are gone, or no longer accessible, are left out. */
+export function rowsAtQuery(
+  r: Resource,
+  actor: Actor,
+  keys: readonly RecordKey[],
+  plan: SelectPlan,
+): BoundQuery | undefined {
+  const v = new Values()
+  const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
+  if (reach === undefined) return undefined
+  const clients = v.next(keys.map(([clientId]) => clientId))
+  const ids = v.next(keys.map(([, id]) => id))
+  const same = r.tenant === 'shared' ? '' : ' AND t.client_id = k.client'
+  const text = `SELECT ${plan.select} FROM unnest(${clients}::int[], ${ids}::bigint[]) WITH ORDINALITY k(client, id, place) JOIN ${r.table} t ON t.id = k.id${same}${plan.joins} WHERE ${reach} ORDER BY k.place`
+  return { query: prepare(text), values: v.list }
+}

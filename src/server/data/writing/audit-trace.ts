@@ -1,0 +1,34 @@
+import type { Actor } from '#kernel/roles.ts'
+import type { Conn } from '#server/db/db.ts'
+
+/** An audit row without a change of a record: verb, record (0 for a list), and details. */
+export interface AuditTrace {
+  readonly clientId: number
+  readonly type: string
+  readonly rowId: number
+  readonly verb: string
+  readonly changes: unknown
+  readonly requestId?: string
+}
+
+export type AuditActor = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
+
+/** Writes an audit row. Changes of records write theirs by themselves (`Work`). */
+export async function writeAuditTrace(conn: Conn, actor: AuditActor, trace: AuditTrace): Promise<void> {
+  const who = actor.original ?? actor
+  await conn.rows(
+    'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10)',
+    [
+      trace.clientId,
+      trace.type,
+      trace.rowId,
+      trace.verb,
+      JSON.stringify(trace.changes),
+      who.userId,
+      who.username,
+      actor.original ? actor.userId : null,
+      actor.original ? actor.username : null,
+      trace.requestId ?? null,
+    ],
+  )
+}

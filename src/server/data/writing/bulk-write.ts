@@ -1,0 +1,91 @@
+import type { Resource } from '#kernel/resource.ts'
+import { asRecord } from '../plan.ts'
+import { namesTenant } from '../tenancy.ts'
+import type { Values } from '../values.ts'
+import { type AuditStamp, stampText } from './audit-rows.ts'
+import { jsonColumnValues } from './field-values.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/*
+ * Records of one kind written at once: one statement, whose text is the same for any number of them, so that it stays prepared. The records
+ * are one value of it, and their audit another.
+ */
+
+/** A record to be written: its values by field name, and its audit. */
+export interface RecordWrite {
+  readonly id?: number
+  readonly values: Given
+  readonly audit: Given
+}
+
+/** Groups records by the columns that are written: a statement has one set of columns. */
+export const groupByColumns = <T extends { readonly values: Given }>(all: readonly T[]): T[][] => [
+  ...Map.groupBy(all, ({ values }) => Object.keys(values).sort().join()).values(),
+]
+
+interface BulkColumns {
+  /** The columns of fields, and jsonb columns of several fields. */
+  readonly columns: readonly string[]
+  readonly inside: readonly string[]
+  readonly records: string
+}
+
+function bulkColumnsOf(r: Resource, all: readonly RecordWrite[]): BulkColumns {
+  const [first] = all
+  const names = Object.keys(first?.values ?? {})
+  const records = all.map(({ id, values }) => ({
+    ...asRecord(r, values),
+    ...Object.fromEntries(jsonColumnValues(r, values)),
+    ...(id === undefined ? {} : { id }),
+  }))
+  return {
+    columns: names.flatMap((name) => r.columns[name] ?? []),
+    inside: [...new Set(names.flatMap((name) => r.fields[name]?.inJson ?? []))],
+    records: JSON.stringify(records),
+  }
+}
+
+/** Inserts records in their order, and returns their ids. */
+export function insertText(v: Values, stamp: AuditStamp, r: Resource, all: readonly RecordWrite[]): string {
+  const { columns, inside, records } = bulkColumnsOf(r, all)
+  const own = [...columns, ...inside]
+  const fixed = Object.entries(r.only ?? {})
+  const into = [...(namesTenant(r) ? ['client_id'] : []), ...fixed.map(([column]) => column), ...own]
+  const from = [
+    ...(namesTenant(r) ? [`${v.next(stamp.clientId)}::int`] : []),
+    ...fixed.map(([, value]) => `'${value}'`),
+    ...own.map((column) => `n.${column}`),
+  ]
+  const audits = JSON.stringify(all.map((one) => one.audit))
+  return `WITH made AS (INSERT INTO ${r.table} (${into.join(', ')}) SELECT ${from.join(', ')}
+      FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records)}::jsonb) WITH ORDINALITY n ORDER BY ordinality RETURNING id),
+    numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS place FROM made),
+    audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
+      SELECT ${stampText(v, stamp)}, ${v.next(r.type)}::text, id, 'create', ${v.next(audits)}::jsonb -> (place - 1)::int FROM numbered ORDER BY place)
+    SELECT id::int FROM numbered ORDER BY place`
+}
+
+/** Changes records by id, and returns the ids of those that exist. */
+export function updateText(
+  v: Values,
+  stamp: AuditStamp,
+  r: Resource,
+  all: readonly RecordWrite[],
+  verb: string,
+): string {
+  const { columns, inside, records } = bulkColumnsOf(r, all)
+  const sets = [
+    ...columns.map((column) => `${column} = n.${column}`),
+    ...inside.map((column) => `${column} = t.${column} || n.${column}`),
+  ]
+  const tenant = namesTenant(r) ? `t.client_id = ${v.next(stamp.clientId)}::int AND ` : ''
+  const ids = all.map(({ id }) => id)
+  const audits = JSON.stringify(all.map((one) => one.audit))
+  return `WITH changed AS (UPDATE ${r.table} t SET ${sets.join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records)}::jsonb) n
+      WHERE ${tenant}t.id = ANY(${v.next(ids)}::bigint[]) AND t.id = n.id RETURNING t.id),
+    audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
+      SELECT ${stampText(v, stamp)}, ${v.next(r.type)}::text, e.id, ${v.next(verb)}::text, ${v.next(audits)}::jsonb -> (e.place - 1)::int
+      FROM unnest(${v.next(ids)}::bigint[]) WITH ORDINALITY e (id, place) ORDER BY e.place)
+    SELECT id::int FROM changed`
+}

@@ -1,0 +1,87 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Account, canReach, giveTo, serverAccount, sharedFolder } from './account.ts'
+import { lock } from './lock.ts'
+
+type Say = (sentence: string) => void
+
+/**
+ * Makes a folder that nobody but this account can look into, and closes one that others can; the account that runs PostgreSQL passes
+ * through. Says what it has closed; throws for a folder that belongs to somebody else.
+ */
+export function keepPrivate(folder: string, say: Say, server?: Account): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (process.platform === 'win32') return
+  const { uid, mode } = statSync(folder)
+  const me = process.getuid?.()
+  if (me !== undefined && uid !== me && me !== 0)
+    throw new Error(`The folder ${folder} belongs to another account. Set DATA_DIR to a folder of this one.`)
+  const passage = server ? 0o010 : 0
+  if (server) chownSync(folder, uid, server.gid)
+  chmodSync(folder, (mode & 0o700) | passage)
+  if (mode & 0o077 & ~passage)
+    say(`The folder ${folder} was open to other accounts of this machine. It is closed to them now.`)
+}
+
+/** The database of a data folder, locked for this process. */
+export interface Place {
+  readonly folder: string
+  /** The account that runs PostgreSQL, where that is not this one. */
+  readonly account: Account | undefined
+  readonly unlock: () => void
+}
+
+/** Who runs PostgreSQL on a database: for root, its owner. What root has copied or restored is given to the account. */
+function accountFor(folder: string): Account | undefined {
+  const account = serverAccount()
+  const { uid, gid } = statSync(folder)
+  if (!account || uid !== 0) return account && { uid, gid }
+  giveTo(account, folder)
+  return account
+}
+
+/**
+ * Makes a data folder private, locks it and finds the place of its database. Where the account that runs PostgreSQL for root can't enter the
+ * data folder, the database is elsewhere, and a link leads there. Throws for a data folder of an earlier version.
+ */
+export function lockDatabase(dir: string, say: Say): Place {
+  const former = join(dir, 'postgres')
+  if (existsSync(join(former, 'PG_VERSION')))
+    throw new Error(
+      `${former} is the database of an earlier version of the portal, which this version can’t open. Set DATA_DIR to an empty folder; the earlier version still opens this one.`,
+    )
+  const path = join(resolve(dir), 'database')
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found && !existsSync(path)) throw new Error(`${path} leads to a folder that is no longer there.`)
+  const account = found ? accountFor(realpathSync(path)) : serverAccount()
+  keepPrivate(dir, say, account)
+  const unlock = lock(dir)
+  try {
+    return { folder: folderAt(path, canReach(account, dir), say), account, unlock }
+  } catch (e) {
+    unlock()
+    throw e
+  }
+}
+
+function folderAt(path: string, isReachable: boolean, say: Say): string {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isSymbolicLink()) return realpathSync(path)
+  if (isReachable) return path
+  const why = `PostgreSQL does not run as root, and the account that runs it can’t enter ${dirname(path)}`
+  if (found) throw new Error(`${why}. Move the data folder, or start the portal from an account of its own.`)
+  const elsewhere = mkdtempSync(join(sharedFolder(), 'database-'))
+  symlinkSync(elsewhere, path)
+  say(`${why}: the database is in ${elsewhere}.`)
+  return elsewhere
+}

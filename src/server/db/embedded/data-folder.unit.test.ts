@@ -1,0 +1,55 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { keepPrivate, lockDatabase } from './data-folder.ts'
+
+let parent: string
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'stanchion-private-'))
+})
+afterEach(() => rmSync(parent, { recursive: true }))
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+test('a new folder is open to nobody else, and nothing is said', () => {
+  const said: string[] = []
+  keepPrivate(join(parent, 'data'), (s) => said.push(s))
+  expect([modeOf(join(parent, 'data')), said]).toEqual([0o700, []])
+})
+
+test.each([0o777, 0o755, 0o770])('a folder of mode %i is closed, which is said', (mode) => {
+  chmodSync(parent, mode)
+  const said: string[] = []
+  keepPrivate(parent, (s) => said.push(s))
+  expect([modeOf(parent), said.length]).toEqual([0o700, 1])
+})
+
+test('the account that runs PostgreSQL may pass through, and that is not said', () => {
+  const said: string[] = []
+  const account = { uid: statSync(parent).uid, gid: statSync(parent).gid }
+  for (let n = 0; n < 2; n++) keepPrivate(parent, (s) => said.push(s), account)
+  expect([modeOf(parent), said]).toEqual([0o710, []])
+})
+
+test('a data folder of an earlier version is refused in a sentence, and is left as it was', () => {
+  mkdirSync(join(parent, 'postgres'))
+  writeFileSync(join(parent, 'postgres', 'PG_VERSION'), '18\n')
+  expect(() => lockDatabase(parent, () => {})).toThrow(
+    `${join(parent, 'postgres')} is the database of an earlier version of the portal, which this version can’t open. Set DATA_DIR to an empty folder; the earlier version still opens this one.`,
+  )
+  expect(readdirSync(parent)).toEqual(['postgres'])
+})
+
+test('a link to a database that is gone is no empty folder', () => {
+  symlinkSync(join(parent, 'gone'), join(parent, 'database'))
+  expect(() => lockDatabase(parent, () => {})).toThrow('leads to a folder that is no longer there')
+})
+
+test('a database is one process’s at a time', () => {
+  const { unlock } = lockDatabase(parent, () => {})
+  writeFileSync(join(parent, 'stanchion.lock'), String(process.ppid))
+  expect(() => lockDatabase(parent, () => {})).toThrow(`is in use by another portal (process ${process.ppid})`)
+  unlock()
+  lockDatabase(parent, () => {}).unlock()
+})

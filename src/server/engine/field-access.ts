@@ -1,0 +1,97 @@
+import { canSeeField, scopeOf } from '#kernel/can.ts'
+import { type Field, readRoles } from '#kernel/fields.ts'
+import { perResource } from '#kernel/per-declaration.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { meetsRule } from '#kernel/row-rules.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import { fieldsOfEmbedRules, selectPlanFor } from '#server/data/plan.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
+
+/** The resources of the rows in a record, by field. */
+const rowsOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) =>
+    f.kind === 'rows' && f.target ? [[name, f.target()] as const] : [],
+  ),
+)
+
+const confidentialFieldsOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
+)
+
+/** The confidential fields in an answer, those of its rows included: `illness`, `attendees.strokes`. */
+export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
+  ...confidentialFieldsOf(r).filter((name) => (sent[name] ?? null) !== null),
+  ...rowsOf(r).flatMap(([name, target]) =>
+    confidentialFieldsOf(target)
+      .filter((inner) => ((sent[name] ?? []) as ApiRecord[]).some((row) => (row[inner] ?? null) !== null))
+      .map((inner) => `${name}.${inner}`),
+  ),
+]
+
+/** Whether the record or its rows have fields that their owner sees beside some roles. */
+export const hasOwners: (r: Resource) => boolean = perResource(
+  (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
+)
+
+const restrictedEmbedsOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) =>
+    f.embedFor ? [{ name, ...f.embedFor, judged: fieldsOfEmbedRules(f) }] : [],
+  ),
+)
+
+/** Whether the record or its rows embed fields of a related record that only its own readers may see. */
+const hasRestrictedEmbeds: (r: Resource) => boolean = perResource(
+  (r) => restrictedEmbedsOf(r).length > 0 || rowsOf(r).some(([, target]) => hasRestrictedEmbeds(target)),
+)
+
+/** Whether the visible fields of a record depend on its values. */
+export const hasRowDependentFields: (r: Resource) => boolean = perResource(
+  (r) => hasOwners(r) || hasRestrictedEmbeds(r),
+)
+
+/**
+ * Whether a record is inspected before it is sent: for owners of fields, or for confidential fields, which are audited. Any other is
+ * written as text straight from its row.
+ */
+export const needsRowInspection: (r: Resource) => boolean = perResource(
+  (r) =>
+    hasRowDependentFields(r) ||
+    confidentialFieldsOf(r).length > 0 ||
+    rowsOf(r).some(([, target]) => confidentialFieldsOf(target).length > 0),
+)
+
+/** Whether an answer names another client by a relation. A transaction in one tenant can't read that name. */
+export const namesOthers = perResource((r) =>
+  Object.values<Field>(r.fields).some((f) => f.embed && f.column !== 'client_id' && f.target?.().tenant === 'self'),
+)
+
+const guardedFieldsOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (readRoles(f) ? [[name, f] as const] : [])),
+)
+
+/** Removes what the actor may not see from a record and its rows. */
+export const hideFields = <S extends ApiRecord>(r: Resource, actor: Actor, sent: S): S => {
+  for (const [name, f] of guardedFieldsOf(r)) if (!canSeeField(actor, f, sent)) delete sent[name]
+  for (const one of restrictedEmbedsOf(r)) hideEmbeddedFields(actor, one, sent[one.name])
+  for (const [name, target] of rowsOf(r))
+    for (const row of (sent[name] ?? []) as ApiRecord[]) hideFields(target, actor, row)
+  return sent
+}
+
+type RestrictedEmbed = ReturnType<typeof restrictedEmbedsOf>[number]
+
+/** Removes the embedded fields of a related record that the actor may not read. */
+function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbed, embedded: unknown): void {
+  if (embedded === null || typeof embedded !== 'object') return
+  const it = embedded as ApiRecord
+  const { tenants, only } = scopeOf(actor, 'read', by())
+  if (tenants === 'none' || (only && !meetsRule(by(), only, it, actor))) for (const name of fields) it[name] = null
+  for (const name of judged) delete it[name]
+}
+
+/** A written record as its writer sees it. */
+export function present<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
+  if (!stored) throw new Error(`${r.type} is not written yet`)
+  return hideFields(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
+}

@@ -1,0 +1,45 @@
+import { retiredField } from '#kernel/bulk.ts'
+import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
+import { sameFieldValue } from '#server/data/difference.ts'
+import type { Row } from '#server/data/plan.ts'
+import type { AnyBehaviour } from './behaviour.ts'
+import type { Context } from './types.ts'
+
+/** Conditions that a feature sets for changes of another's stored records, at every entry point. Each function throws a Problem or returns. */
+export interface Guard<R extends Resource = Resource> {
+  /** Before the record is retired or deleted. */
+  readonly retire?: (c: Context, row: RowOf<R>) => Promise<void> | void
+  /** Before a field changes, by the field's name; `to` is its new value. */
+  readonly change?: {
+    readonly [F in keyof ValuesOf<R>]?: (c: Context, row: RowOf<R>, to: ValuesOf<R>[F]) => Promise<void> | void
+  }
+}
+
+/** A guard as the engine has it, whatever its resource is. */
+// biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `guard`
+export type AnyGuard = Guard<any>
+
+/** Guards the records of a resource that another feature declares. */
+export const guard = <R extends Resource>(r: R, g: Guard<R>): readonly [Resource, AnyGuard] => [r, g]
+
+/** Runs the guards of a resource before a record changes. */
+export async function guardChange(
+  r: Resource,
+  c: Context,
+  behaviour: AnyBehaviour | undefined,
+  row: Row,
+  values: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (!behaviour?.guards.length) return
+  const changes = (name: string) => name in values && !sameFieldValue(r.fields[name], row[name], values[name])
+  const retired = retiredField(r)
+  for (const { retire, change } of behaviour.guards) {
+    if (retired && values[retired] && changes(retired)) await retire?.(c, row)
+    for (const [name, ask] of Object.entries(change ?? {})) if (changes(name)) await ask?.(c, row, values[name])
+  }
+}
+
+/** Runs the guards of a resource before a record is deleted. */
+export async function guardRemoval(c: Context, behaviour: AnyBehaviour | undefined, row: Row): Promise<void> {
+  for (const { retire } of behaviour?.guards ?? []) await retire?.(c, row)
+}

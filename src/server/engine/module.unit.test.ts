@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { resource } from '#kernel/resource.ts'
+import { behaviour } from './behaviour.ts'
+import { feature, moduleOf } from './module.ts'
+import type { Route } from './route.ts'
+
+const of = (name: string) =>
+  resource({ type: name, service: 'test', path: name, table: name, tenant: 'own', fields: {}, allow: {} })
+const [crate, shelf] = [of('Crate'), of('Shelf')]
+const route = (path: string, allow: Route['allow']): Route => ({
+  method: 'GET',
+  path,
+  title: path,
+  allow,
+  handle: () => ({}),
+})
+const part = (name: string) => ({ name, tell: async () => {} })
+
+describe('a module', () => {
+  test('has the lists of its features, in their order', () => {
+    const module = moduleOf('stock', [
+      feature({ resources: [crate], routes: [route('/a', 'member')] }),
+      feature({}),
+      feature({ resources: [shelf], routes: [route('/b', 'member')] }),
+    ])
+    expect([module.name, module.resources]).toEqual(['stock', [crate, shelf]])
+    expect(module.routes?.map((r) => r.path)).toEqual(['/a', '/b'])
+  })
+
+  test('gives the routes of a feature its pack, except routes without sign-in', () => {
+    const { routes } = moduleOf('stock', [
+      feature({ pack: 'safety', routes: [route('/a', 'member'), route('/b', 'anonymous')] }),
+      feature({ routes: [route('/c', 'member')] }),
+    ])
+    expect(routes?.map((r) => r.pack)).toEqual(['safety', undefined, undefined])
+  })
+
+  test('loads the seeds of its features on demand', async () => {
+    let loaded = 0
+    const load = (name: string) => async () => {
+      loaded++
+      return { seeds: [part(name)] }
+    }
+    const { seeds } = moduleOf('stock', [feature({ seeds: load('a') }), feature({}), feature({ seeds: load('b') })])
+    expect(loaded).toBe(0)
+    expect((await seeds?.())?.seeds.map((seed) => seed.name)).toEqual(['a', 'b'])
+  })
+
+  test('refuses features that register the same', () => {
+    const twice =
+      (f: Parameters<typeof feature>[0], g = f) =>
+      () =>
+        moduleOf('stock', [feature(f), feature(g)])
+    expect(twice({ resources: [crate] })).toThrow('Two features of stock register the same resource')
+    expect(twice({ routes: [route('/a', 'member')] }, { routes: [route('/a', 'anonymous')] })).toThrow('the same route')
+    expect(twice({ behaviours: [behaviour(crate, {})] }, { behaviours: [behaviour(crate, {})] })).toThrow(
+      'the same behaviour',
+    )
+  })
+})

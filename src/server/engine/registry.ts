@@ -1,0 +1,157 @@
+import { type BulkAction, bulkActions, retiredField } from '#kernel/bulk.ts'
+import type { Event } from '#kernel/event.ts'
+import type { Evidence } from '#kernel/evidence.ts'
+import type { Field } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { fieldsOf } from '#kernel/row-rules.ts'
+import type { BatchJobType } from './batch-job.ts'
+import type { AnyBehaviour, DeclaredBehaviour } from './behaviour.ts'
+import type { AnyGuard } from './guard.ts'
+import type { EventHandler } from './handler.ts'
+import type { Module } from './module.ts'
+import type { NotificationType } from './notification-type.ts'
+import type { Schedule } from './schedule.ts'
+import type { SecretLink } from './secret-link.ts'
+import type { Engine } from './types.ts'
+
+const registries = new WeakMap<Engine, Registry>()
+
+/** The lists of an engine's modules. */
+export function registryOf(engine: Engine): Registry {
+  const registry = registries.get(engine)
+  if (!registry) throw new Error('This engine has no modules')
+  return registry
+}
+
+/** The lists of all modules, by name. Throws for wrong wiring, so that the start fails and not a request. */
+export class Registry {
+  readonly modules: readonly Module[]
+  readonly resources: readonly Resource[]
+  readonly behaviours: ReadonlyMap<Resource, AnyBehaviour>
+  readonly handlers: ReadonlyMap<string, EventHandler>
+  readonly schedules: ReadonlyMap<string, Schedule>
+  readonly batchJobs: ReadonlyMap<string, BatchJobType>
+  readonly notifications: ReadonlyMap<string, NotificationType>
+  readonly links: ReadonlyMap<string, SecretLink>
+  readonly evidence: readonly Evidence[]
+  private readonly handled: ReadonlySet<Event>
+
+  constructor(engine: Engine, modules: readonly Module[]) {
+    const all = <T>(list: (module: Module) => readonly T[] | undefined) => modules.flatMap((m) => list(m) ?? [])
+    this.modules = modules
+    this.resources = all((m) => m.resources)
+    this.behaviours = behavioursOf(
+      all((m) => m.behaviours),
+      all((m) => m.guards),
+    )
+    this.batchJobs = byName(
+      'batch jobs',
+      all((m) => m.batchJobs),
+      (job) => job.kind,
+    )
+    const handlers = [...all((m) => m.handlers), ...[...this.batchJobs.values()].map((job) => job.handler)]
+    this.handlers = byName('handlers', handlers, (handler) => handler.name)
+    this.handled = new Set(handlers.map(({ event }) => event))
+    this.schedules = byName(
+      'schedules',
+      all((m) => m.schedules),
+      (schedule) => schedule.name,
+    )
+    this.notifications = byName(
+      'notifications',
+      all((m) => m.notifications),
+      (notification) => notification.kind,
+    )
+    this.links = byName(
+      'secret links',
+      all((m) => m.links),
+      (link) => link.kind,
+    )
+    this.evidence = all((m) => m.evidence)
+    byName('events', [...this.handled], (event) => event.kind)
+    byName('types', this.resources, (r) => r.type)
+    byName('addresses', this.resources, (r) => r.url)
+    for (const r of this.resources) checkResource(r, this)
+    for (const [r, { guards }] of this.behaviours) {
+      if (!this.resources.includes(r)) throw new Error(`${r.type} has behaviour or guards, but no module lists it`)
+      if (!retiredField(r) && !r.allow.delete && guards.some(({ retire }) => retire))
+        throw new Error(`A guard asks before ${r.type} is retired, which it can't be`)
+    }
+    registries.set(engine, this)
+  }
+
+  hasHandler<Given>(event: Event<unknown, Given>): boolean {
+    return this.handled.has(event as unknown as Event)
+  }
+}
+
+/** Indexes a list by name. Throws for two of one name. */
+function byName<T>(what: string, list: readonly T[], nameOf: (one: T) => string): ReadonlyMap<string, T> {
+  const found = new Map<string, T>()
+  for (const one of list) {
+    const name = nameOf(one)
+    if (found.has(name)) throw new Error(`Two ${what} are called "${name}"`)
+    found.set(name, one)
+  }
+  return found
+}
+
+/** Behaviours with their guards. Throws where two features give one resource a behaviour: the one would undo the other's rules. */
+function behavioursOf(
+  list: readonly (readonly [Resource, DeclaredBehaviour])[],
+  guards: readonly (readonly [Resource, AnyGuard])[],
+): ReadonlyMap<Resource, AnyBehaviour> {
+  const found = new Map<Resource, AnyBehaviour>()
+  for (const [r, behaviour] of list) {
+    if (found.has(r))
+      throw new Error(`${r.type} has two behaviours. Another feature guards its records, or handles an event.`)
+    found.set(r, { ...behaviour, guards: [] })
+  }
+  for (const [r, g] of guards) found.set(r, { ...found.get(r), guards: [...(found.get(r)?.guards ?? []), g] })
+  return found
+}
+
+function checkResource(r: Resource, { resources, behaviours }: Pick<Registry, 'resources' | 'behaviours'>): void {
+  const actions = behaviours.get(r)?.actions as Readonly<Record<string, unknown>> | undefined
+  for (const [name, spec] of Object.entries(r.actions ?? {}))
+    if (!actions?.[name] && !spec.to) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
+  for (const [name, f] of Object.entries<Field>(r.fields))
+    if (f.kind === 'link' && !isListed(resources, (f.target as () => Resource)()))
+      throw new Error(`${r.type}.${name} links to a resource that no module lists`)
+  const rules = [...(r.allow.rows ?? []), ...Object.values(r.actions ?? {}).flatMap((spec) => spec.rows ?? [])]
+  for (const name of rules.flatMap((rule) => fieldsOf(rule.only)))
+    if (name !== 'id' && !r.columns[name])
+      throw new Error(`${r.type} has a row rule about "${name}", which is no column`)
+  const bulk = bulkActions(r)
+  for (const { name, undo } of bulk)
+    if (undo && !bulk.some((other) => other.name === undo && !needsInput(other)))
+      throw new Error(`${r.type}.${name} is undone by "${undo}", which its lists don't offer without input`)
+}
+
+/** Whether a module lists the resource, or one that it stands in for: of the same type and access rules, and with its columns. */
+const isListed = (resources: readonly Resource[], target: Resource): boolean =>
+  resources.some(
+    (r) =>
+      r === target ||
+      (r.type === target.type &&
+        accessOf(r) === accessOf(target) &&
+        Object.entries(target.columns).every(([name, c]) => r.columns[name] === c)),
+  )
+
+const accessOf = ({ type, url, table, tenant, pack, only, title, allow }: Resource) =>
+  JSON.stringify([
+    type,
+    url,
+    table,
+    tenant,
+    pack,
+    only,
+    title,
+    allow.read,
+    allow.allTenants,
+    allow.resellerScope,
+    allow.resellerCounts,
+    allow.rows,
+  ])
+
+const needsInput = ({ input }: BulkAction) => Object.values(input).some((f) => f.required)

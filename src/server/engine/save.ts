@@ -1,0 +1,184 @@
+import { scopeOf } from '#kernel/can.ts'
+import { Problem, problem, type Violation } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
+import { perResource } from '#kernel/per-declaration.ts'
+import type { Resource, RowOf } from '#kernel/resource.ts'
+import { type Actor, author } from '#kernel/roles.ts'
+import { fieldsOf, meetsRule } from '#kernel/row-rules.ts'
+import type { Instant } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
+import { problems } from '#kernel/validate.ts'
+import { defaultsOf, type Row } from '#server/data/plan.ts'
+import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
+import type { Work } from '#server/data/writing/work.ts'
+import type { AnyBehaviour } from './behaviour.ts'
+import { type Changes, applyAmendments, separateRows, stripInvisibleText } from './changes.ts'
+import { guardChange } from './guard.ts'
+import type { Context } from './types.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface SaveOptions {
+  /** Validates only what changes: a record stored under older rules does not hinder a behaviour that changes something else about it. */
+  readonly changesOnly?: boolean
+  /** False for what a behaviour does by its own right. */
+  readonly checksPermission?: boolean
+}
+
+/** Saves a record: `beforeSave`, validation, permission for what it would be, stamps, audit, `afterSave`. */
+export async function save<R extends Resource>(
+  r: R,
+  c: Context,
+  behaviour: AnyBehaviour | undefined,
+  before: Row | undefined,
+  given: Changes,
+  options: SaveOptions = {},
+): Promise<PendingWrite<R>> {
+  const completed = await completeSave(r, c, behaviour, before, given, options)
+  if (!completed) return unchanged(r, c.work, before as Row)
+  const { changes, stamped } = completed
+  if (before) for (const change of changes.rows) await c.work.writeRows(change, before.id)
+  if (before) c.work.locked.change(r, before, stamped, changes.rows)
+  const auditedRows = Object.fromEntries(changes.rows.map((change) => [change.field, auditOf(change)]))
+  const written = before ? c.work.update(r, before, stamped, 'update', auditedRows) : c.work.create(r, stamped)
+  if (!before && changes.rows.length) {
+    const { id } = await written.saved()
+    for (const change of changes.rows) await c.work.writeRows(change, id)
+  }
+  await behaviour?.afterSave?.({ ...c, before, changes: changes.values, rows: changes.rows, written })
+  return written
+}
+
+/** Saves new records: all of them at once, unless their behaviour follows each save. Returns their ids. */
+export async function saveAll(
+  r: Resource,
+  c: Context,
+  behaviour: AnyBehaviour | undefined,
+  all: readonly Changes[],
+  checksPermission: boolean,
+): Promise<number[]> {
+  if (behaviour?.afterSave) {
+    const ids: number[] = []
+    for (const one of all)
+      ids.push((await (await save(r, c, behaviour, undefined, one, { checksPermission })).saved()).id)
+    return ids
+  }
+  const completed = await together(
+    ...all.map((one) => completeSave(r, c, behaviour, undefined, one, { checksPermission })),
+  )
+  const ids = await c.work.createAll(
+    r,
+    completed.map((one) => one?.stamped ?? {}),
+  )
+  const added = completed.flatMap(
+    (one, n) => one?.changes.rows.map((change) => ({ change, parentId: ids[n] as number })) ?? [],
+  )
+  for (const rows of Map.groupBy(added, ({ change }) => change.field).values()) await c.work.insertRows(rows)
+  return ids
+}
+
+/** A new record's own values apart from those of its rows. */
+export function changesOfNew(r: Resource, given: Values): Changes {
+  const { values, lists } = separateRows(r, given)
+  const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
+  return { values, rows }
+}
+
+/** A save as `beforeSave` makes it, validated, stamped and accessible; `undefined` where nothing changes. Throws for what can't be saved. */
+async function completeSave(
+  r: Resource,
+  c: Context,
+  behaviour: AnyBehaviour | undefined,
+  before: Row | undefined,
+  given: Changes,
+  { changesOnly = false, checksPermission = true }: SaveOptions,
+): Promise<{ changes: Changes; stamped: Values } | undefined> {
+  const seen = stripInvisibleText(r, given)
+  const amendments =
+    behaviour?.beforeSave && (await runBeforeSave(r, c, behaviour.beforeSave, before, seen, changesOnly))
+  const changes = amendments ? applyAmendments(r, before, seen, amendments) : seen
+  const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
+  const violations = violationsOf(r, whole, changes, changesOnly)
+  if (violations.length) throw problem.invalid(violations)
+  if (before && Object.keys(changes.values).length + changes.rows.length === 0) return undefined
+  const touched = [...Object.keys(changes.values), ...changes.rows.map((change) => change.field)]
+  const stamped = {
+    ...changes.values,
+    ...(before ? changeStamps(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
+  }
+  if (checksPermission) refuseInaccessible(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, stamped)
+  if (before) await guardChange(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
+  return { changes, stamped }
+}
+
+/** Missing values are reported before `beforeSave` refuses what does not fit; those that it fills in are not missing. */
+async function runBeforeSave(
+  r: Resource,
+  c: Context,
+  beforeSave: NonNullable<AnyBehaviour['beforeSave']>,
+  before: Row | undefined,
+  given: Changes,
+  changesOnly: boolean,
+): Promise<Values | undefined> {
+  const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...rowsAfter(given) }
+  try {
+    return await beforeSave({
+      ...c,
+      before,
+      changes: Object.freeze({ ...given.values }),
+      values: Object.freeze(values),
+      rows: given.rows,
+    })
+  } catch (e) {
+    const violations = e instanceof Problem && e.status !== 422 ? violationsOf(r, values, given, changesOnly) : []
+    throw violations.length ? problem.invalid(violations) : e
+  }
+}
+
+const rowsAfter = ({ rows }: Changes): Values => Object.fromEntries(rows.map((change) => [change.field, change.after]))
+
+const violationsOf = (r: Resource, values: Values, changes: Changes, changesOnly: boolean): Violation[] => [
+  ...problems(r.fields, values).filter((v) => !changesOnly || headOf(v) in changes.values),
+  ...changes.rows.flatMap(rowProblems),
+]
+
+const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
+
+/**
+ * Actors who reach only some rows write none beyond them: they create none for somebody else, and give none away. Judged by what is
+ * written; a field that only the database fills in is not known here.
+ */
+function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update', row: Values, written: Values): void {
+  const { only } = scopeOf(actor, verb, r)
+  const fields = only ? fieldsOf(only) : []
+  if (!only || !fields.some((name) => name in written) || fields.some((name) => row[name] === undefined)) return
+  if (!meetsRule(r, only, row, actor)) throw problem.forbidden(NOT_ACCESSIBLE)
+}
+
+const NOT_ACCESSIBLE = 'You may make and change only what is yours to look after.'
+
+function unchanged<R extends Resource>(r: R, { locked }: Work, before: Row): PendingWrite<R> {
+  const stored = locked.storedOf(r, before.id)
+  const row = () => before as RowOf<R>
+  return { resource: r, ...(stored ? { stored } : {}), row, saved: async () => row() }
+}
+
+/** The stamps of a change. None for bookkeeping that nobody sees: the record then does not look changed either. */
+export function changeStamps(r: Resource, touched: readonly string[], actor: Actor, at: Instant): Values {
+  const isHidden = touched.length > 0 && touched.every((name) => r.fields[name]?.visible === 'nobody')
+  return isHidden ? {} : stamps(r, actor, at, false)
+}
+
+/** The fields that the engine fills in by itself: time and author. */
+function stamps(r: Resource, actor: Actor, at: Instant, isNew: boolean): Values {
+  const { username } = author(actor)
+  const stamped: Record<string, unknown> = {}
+  for (const [name, stamp] of stampsOf(r))
+    if (isNew || stamp !== 'author') stamped[name] = stamp === 'updated' ? at.toString() : username
+  return stamped
+}
+
+const stampsOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stamp ? [[name, f.stamp] as const] : [])),
+)

@@ -1,0 +1,153 @@
+import { can, canRunAction, scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
+import type { Resource, RowOf } from '#kernel/resource.ts'
+import { sameValue } from '#server/data/difference.ts'
+import { type Row, selectPlanFor } from '#server/data/plan.ts'
+import { changeRows } from '#server/data/rows.ts'
+import { prepare, Values } from '#server/data/values.ts'
+import { lockFirstText, tenantText, whereText } from '#server/data/where.ts'
+import { attempt } from './attempt.ts'
+import { separateRows } from './changes.ts'
+import { putEvent } from './put-event.ts'
+import { NotAccessible } from './refusals.ts'
+import { guardChange, guardRemoval } from './guard.ts'
+import { registryOf } from './registry.ts'
+import { runAction } from './run-action.ts'
+import { changeStamps, changesOfNew, save, saveAll } from './save.ts'
+import type { Context, RecordChange, UnitOfWork } from './types.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** The parts of a context that are not its verbs: actor, time, tenant and transaction. */
+export type Frame = Pick<Context, 'actor' | 'now' | 'clientId' | 'work' | 'engine' | 'query'>
+
+/** The context of a transaction: its frame, and the verbs of the unit of work. */
+export function contextOf(frame: Frame): Context {
+  const c: Context = { ...frame, ...verbsOf(frame, () => c, true) }
+  return c
+}
+
+function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean): UnitOfWork {
+  const { work, engine, actor, clientId } = frame
+  const behaviourOf = (r: Resource) => registryOf(engine).behaviours.get(r)
+  const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>, what?: 'values'): Promise<RowOf<R>> => {
+    const id = typeof which === 'number' ? which : which.id
+    const known = work.locked.get(r, id)
+    if (known) return (await known) as RowOf<R>
+    const [row] = await select(frame, r, { id }, what ?? 'all')
+    if (!row) throw new NotAccessible()
+    return row as RowOf<R>
+  }
+  /** A change with its stamps; from now on the row is known as it will be. */
+  const stampChange = async <R extends Resource>(r: R, { row, values }: RecordChange<R>) => {
+    const before = await lockOne(r, row)
+    await guardChange(r, context(), behaviourOf(r), before as Row, values as Given)
+    const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
+    work.locked.change(r, before as Row, changes)
+    return { before, changes }
+  }
+  const requirePermission = (verb: 'create' | 'update' | 'delete', r: Resource, row?: Row) => {
+    if (!checksPermission) return
+    if (scopeOf(actor, verb, r).tenants === 'none') throw problem.forbidden()
+    if (row && !can(actor, verb, r, row)) throw new NotAccessible()
+  }
+
+  return {
+    find: (r, where) => select(frame, r, where as Given) as never,
+    get: async (r, id) => (await select(frame, r, { id }))[0] as never,
+    exists: (r, where) => exists(frame, r, where as Given),
+    lockAll: (r, where) => select(frame, r, where as Given, 'all') as never,
+    lock: lockOne,
+    create: async (r, values) => {
+      requirePermission('create', r)
+      return save(r, context(), behaviourOf(r), undefined, changesOfNew(r, values as Given), { checksPermission })
+    },
+    createAll: async (r, all) => {
+      requirePermission('create', r)
+      const changes = all.map((values) => changesOfNew(r, values as Given))
+      return saveAll(r, context(), behaviourOf(r), changes, checksPermission)
+    },
+    change: async (r, which, values) => {
+      const before = (await lockOne(r, which)) as unknown as Row
+      requirePermission('update', r, before)
+      const { values: plain, lists } = separateRows(r, values as Given)
+      const changes = {
+        values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !sameValue(before[name], v))),
+        rows: Object.entries(lists)
+          .map(([name, after]) => changeRows(name, r.fields[name] as Field, before[name] as Row[], after))
+          .filter((change) => change.size > 0),
+      }
+      return save(r, context(), behaviourOf(r), before, changes, { checksPermission, changesOnly: true })
+    },
+    act: async (r, action, which, input) => {
+      if (checksPermission && !canRunAction(actor, action, r)) throw problem.forbidden()
+      const row = await lockOne(r, which)
+      if (checksPermission && !can(actor, 'read', r, row)) throw new NotAccessible()
+      const given = input as Given
+      const { written } = await runAction(r, context(), behaviourOf(r), action, row, given, checksPermission)
+      return written as never
+    },
+    remove: async (r, which) => {
+      const before = (await lockOne(r, which)) as unknown as Row
+      requirePermission('delete', r, before)
+      await guardRemoval(context(), behaviourOf(r), before)
+      if (work.hasPending(r.table)) await work.flush()
+      work.remove(r, before)
+    },
+    withoutPermissionCheck: () => verbsOf(frame, context, false),
+    set: async (r, row, values, verb) => {
+      const { before, changes } = await stampChange(r, { row, values })
+      return work.update(r, before, changes, verb)
+    },
+    setAll: async (r, all, verb) => {
+      const changed: { before: Row; changes: Given }[] = []
+      for (const one of all) changed.push(await stampChange(r, one))
+      await work.updateAll(r, changed, verb)
+    },
+    attempt: async (inside, about) => {
+      const before = work.snapshot()
+      const result = await attempt(work, inside, about)
+      if ('refused' in result) work.restore(before)
+      return result
+    },
+    emit: async (event, payload) => {
+      await putEvent(engine, work.tx, clientId, event, payload)
+      work.touched.add('outbox')
+    },
+    security: (event, detail) => void work.securityNotes.push({ event, clientId, detail }),
+    once: (key, load) => work.once(key, load),
+  }
+}
+
+const LOCKS = { all: 'UPDATE', values: 'NO KEY UPDATE' } as const
+
+/**
+ * Rows of the transaction's tenant. Collected writes to the table are sent first, so that they are seen; otherwise the query is sent at
+ * once, and several that are asked for together go out in their order.
+ */
+async function select(frame: Frame, r: Resource, where: Given, lock?: keyof typeof LOCKS): Promise<Row[]> {
+  const { work } = frame
+  const plan = selectPlanFor(r)
+  const v = new Values()
+  if (work.hasPending(r.table)) await work.flush()
+  const from = fromText(frame, r, where, v, !lock)
+  const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${lockFirstText(r)} ORDER BY t.id FOR ${LOCKS[lock]} OF t` : ' ORDER BY t.id'}`
+  const stored = await work.tx.arrays(prepare(text), v.list)
+  const rows = stored.map(plan.row)
+  if (lock) for (const [at, row] of rows.entries()) work.locked.add(r, row, stored[at])
+  return rows
+}
+
+async function exists(frame: Frame, r: Resource, where: Given): Promise<boolean> {
+  const v = new Values()
+  if (frame.work.hasPending(r.table)) await frame.work.flush()
+  const from = fromText(frame, r, where, v, true)
+  return (await frame.work.tx.arrays(prepare(`SELECT 1 ${from('')} LIMIT 1`), v.list)).length > 0
+}
+
+/** The end of a query from its FROM on, by the joins of its select list. */
+function fromText({ clientId }: Frame, r: Resource, where: Given, v: Values, templates: boolean) {
+  const conditions = `${tenantText(r, clientId, v.next, templates)}${whereText(r, where, v.next)}`
+  return (joins: string) => `FROM ${r.table} t${joins} WHERE ${conditions}`
+}

@@ -1,0 +1,241 @@
+import { canRunAction, scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
+import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
+import { type Actor, systemActor } from '#kernel/roles.ts'
+import { together } from '#kernel/together.ts'
+import { countTry, Guessed } from '#server/auth/attempts.ts'
+import type { SecurityLog } from '#server/auth/security-log.ts'
+import { sameFieldValue } from '#server/data/difference.ts'
+import { type Input, type Reference, readInput } from '#server/data/input.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import type { Row } from '#server/data/plan.ts'
+import { oneQuery } from '#server/data/queries.ts'
+import { findReferences, findReferencesOfRows, givenIds } from '#server/data/references.ts'
+import { rowChanges } from '#server/data/rows.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
+import { Work } from '#server/data/writing/work.ts'
+import { answerInside } from './access-records.ts'
+import type { Clock } from './clock.ts'
+import { namesOthers, present } from './field-access.ts'
+import { lockAccessible, lockReference } from './lock-accessible.ts'
+import { Reads } from './reads.ts'
+import { asProblem, NotAccessible, refusal } from './refusals.ts'
+import { runAction } from './run-action.ts'
+import { save } from './save.ts'
+import type { Context, Engine, Reader, WriteRequest } from './types.ts'
+import { contextOf } from './unit-of-work.ts'
+
+/** Creates, updates, actions and removals, each in one transaction of the tenant that it belongs to. */
+export abstract class Writes extends Reads {
+  abstract readonly clock: Clock
+  abstract readonly security: SecurityLog
+  readonly onCommit: Engine['onCommit'] = []
+
+  async create<R extends Resource>(r: R, body: ApiRecord, request: WriteRequest): Promise<RecordOf<R>> {
+    requirePermission(request.actor, 'create', r)
+    const input = readInput(r.fields, body, request.actor)
+    const inRows = this.referencesInRows(request.actor, input)
+    const tenant = await this.tenantForNew(r, request.actor, body)
+    const behaviour = this.registry.behaviours.get(r)
+    return this.inTenant(tenant, { ...request, resource: r, references: input.references }, async (c) => {
+      const references = resolveReferences(c, input, behaviour?.lockedRelations)
+      const rows = rowChanges(r, input, await inRows, undefined)
+      const given = givenIds(input.references) ?? (await references)
+      const saving = save(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
+      // An unknown reference is reported before anything that the save refuses.
+      const [, written] = await together(references, saving)
+      return () => this.answer(r, request.actor, written)
+    })
+  }
+
+  async update<R extends Resource>(r: R, id: number, body: ApiRecord, request: WriteRequest): Promise<RecordOf<R>> {
+    requirePermission(request.actor, 'update', r)
+    const input = readInput(r.fields, body, request.actor)
+    const inRows = this.referencesInRows(request.actor, input)
+    const tenant = await this.tenantOf(r, 'update', request.actor, id)
+    return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {
+      const references = resolveReferences(c, input)
+      // A record that may not be changed is refused first, whatever the body refers to.
+      const before = await lockFor(c, r, 'update', id, request)
+      const found = await references
+      const rows = rowChanges(r, input, await inRows, before)
+      const values = Object.fromEntries(
+        Object.entries({ ...input.values, ...found }).filter(
+          ([name, v]) => r.fields[name]?.writeOnly || !sameFieldValue(r.fields[name], before[name], v),
+        ),
+      )
+      const written = await save(r, c, this.registry.behaviours.get(r), before, { values, rows })
+      return () => this.answer(r, request.actor, written)
+    })
+  }
+
+  async remove(r: Resource, id: number, request: WriteRequest): Promise<void> {
+    requirePermission(request.actor, 'delete', r)
+    const tenant = await this.tenantOf(r, 'delete', request.actor, id)
+    await this.inTenant(tenant, { ...request, resource: r, id }, async (c) => {
+      await lockFor(c, r, 'delete', id, request)
+      await c.remove(r, id)
+      return () => ({})
+    })
+  }
+
+  async act(r: Resource, name: string, id: number, body: ApiRecord, request: WriteRequest): Promise<ApiRecord> {
+    const { actor } = request
+    const spec = r.actions?.[name]
+    if (!spec) throw problem.notFound()
+    if (!canRunAction(actor, name, r)) throw refusal(actor, r)
+    const input = readInput(spec.input, body, actor)
+    const tenant = await this.tenantOf(r, 'read', actor, id)
+    return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {
+      const references = resolveReferences(c, input)
+      const row = await lockFor(c, r, 'read', id, request)
+      const given = { ...input.values, ...(await references) }
+      const { written, answer } = await runAction(r, c, this.registry.behaviours.get(r), name, row, given)
+      if (answer) return () => answer(written)
+      return () => (written ? this.answer(r, actor, written) : this.one(r, actor, id))
+    })
+  }
+
+  inTenant<T>(
+    clientId: number,
+    request: WriteRequest,
+    work: (c: Context) => Promise<() => T | Promise<T>>,
+  ): Promise<T> {
+    const { actor, keep } = request
+    let unit: Work | undefined
+    return this.db
+      .tx({ clientId, userId: actor.userId }, async (tx) => {
+        unit = new Work(tx, actor, clientId, request.requestId)
+        const c = contextOf({
+          actor,
+          now: request.at ?? this.clock.now(),
+          clientId,
+          work: unit,
+          engine: this.self,
+          query: request.query ?? {},
+        })
+        const answer = await work(c)
+        await unit.flush(!keep)
+        if (!keep) return answer
+        const value = await answerInside(c, answer)
+        await keep(tx, value)
+        return () => value
+      })
+      .catch(async (e: unknown) => {
+        if (e instanceof Guessed) await this.db.tx('system', (tx) => countTry(tx, [e.tried]))
+        throw (
+          (await this.readOnlyRefusal(e, request)) ??
+          (await asProblem(e, { ...request, uniqueMessages: unit?.uniqueMessages }, this.db.read))
+        )
+      })
+      .then((answer) => {
+        this.notifyCommit(unit?.touched ?? new Set())
+        for (const { event, clientId, detail } of unit?.securityNotes ?? [])
+          this.security.note(event, { ...actor, clientId }, request.from, detail)
+        return answer()
+      })
+  }
+
+  readIn<T>(clientId: number, reason: string, read: (c: Reader) => Promise<T>): Promise<T> {
+    return this.inTenant(clientId, { actor: systemActor(clientId, reason), requestId: reason }, async (c) => {
+      const found = await read(c)
+      return () => found
+    })
+  }
+
+  notifyCommit(tables: ReadonlySet<string>): void {
+    for (const table of tables) this.totals.changed(table)
+    for (const listener of this.onCommit) listener(tables)
+  }
+
+  async tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number> {
+    if (r.tenant === 'shared' || scopeOf(actor, verb, r).tenants !== 'all') return actor.clientId
+    if (r.tenant === 'self') {
+      if (id > MAX_CLIENT_ID) throw problem.notFound()
+      return id
+    }
+    const q = oneQuery(r, actor, verb, id)
+    const [row] = q ? await this.db.read.arrays(q.query, q.values) : []
+    if (row) return Number(row[1])
+    throw (await this.readOnlyRefusal(new NotAccessible(), { resource: r, id, actor })) ?? problem.notFound()
+  }
+
+  /** Provider staff who reach every client may name the client of a new record; for everybody else it is their own. */
+  private async tenantForNew(r: Resource, actor: Actor, body: ApiRecord): Promise<number> {
+    const client = r.fields.client
+    if (
+      client?.column !== 'client_id' ||
+      body.client === undefined ||
+      body.client === null ||
+      scopeOf(actor, 'create', r).tenants !== 'all'
+    )
+      return actor.clientId
+    const { references } = readInput({ client: { ...client, readonly: false } }, body)
+    return (await findReferences(this.db.read, actor, references)).client ?? actor.clientId
+  }
+
+  /** The refusal of a record that was not found for changing, but may be read: forbidden, not unknown. */
+  private async readOnlyRefusal(
+    e: unknown,
+    { resource: r, id, actor }: Pick<WriteRequest, 'resource' | 'id' | 'actor'>,
+  ): Promise<Error | undefined> {
+    if (!(e instanceof NotAccessible) || !r || id === undefined) return undefined
+    const seen = oneQuery(r, actor, 'read', id)
+    const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
+    return rows.length ? problem.forbidden('You can look at this, but not change it.', 'read_only') : undefined
+  }
+
+  /** A written record as its writer sees it. One with rows, which were written beside it, or that names another client is read again. */
+  private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {
+    return namesOthers(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
+      ? this.one(r, actor, written.row().id)
+      : present(r, actor, written)
+  }
+
+  private referencesInRows(actor: Actor, input: Input): Promise<ReadonlyMap<Reference, number>> {
+    const references = Object.values(input.rows).flatMap((rows) => rows.flatMap((row) => row.references))
+    const found = findReferencesOfRows(this.db.read, actor, references)
+    found.catch(() => {})
+    return found
+  }
+}
+
+/** Ids of clients are `int`. */
+const MAX_CLIENT_ID = 2_147_483_647
+
+function requirePermission(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {
+  if (!actor) throw problem.signIn()
+  if (scopeOf(actor, verb, r).tenants === 'none') throw refusal(actor, r, verb)
+}
+
+/** The record, locked, if it is accessible for the verb and as the caller last saw it; 404 or 412 otherwise. */
+function lockFor(c: Context, r: Resource, verb: Verb, id: number, { matches }: WriteRequest): Promise<Row> {
+  const check = (sent: ApiRecord) => {
+    if (!matches?.(sent)) throw problem.precondition()
+  }
+  return lockAccessible(c, r, verb, id, matches && check)
+}
+
+/**
+ * Finds the references of a body before the transaction begins: nothing may have been sent in it. The lock on a relation that a behaviour
+ * locks begins it. Whoever needs the ids awaits them.
+ */
+function resolveReferences(
+  c: Context,
+  input: Input,
+  locked: readonly string[] = [],
+): Promise<Readonly<Record<string, number>>> {
+  const [locking, plain] = partition(input.references, ({ field, id }) => locked.includes(field) && id !== undefined)
+  const found = together(
+    findReferences({ arrays: c.work.tx.before }, c.actor, plain),
+    ...locking.map((reference) => lockReference(c, reference)),
+  ).then((all): Record<string, number> => Object.assign({}, ...all))
+  found.catch(() => {})
+  return found
+}
+
+const partition = <T>(list: readonly T[], matches: (one: T) => boolean): [T[], T[]] => [
+  list.filter(matches),
+  list.filter((one) => !matches(one)),
+]

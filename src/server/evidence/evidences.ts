@@ -1,6 +1,0 @@
-import type { Evidence } from '#kernel/evidence.ts'
-import type { Module } from '#server/engine/module.ts'
-
-/** Everything that is evidence, from the faces of the areas that declare it. */
-export const evidencesOf = (modules: readonly Module[]): Evidence[] =>
-  modules.flatMap((module) => module.evidence ?? [])

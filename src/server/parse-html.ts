@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module'
+import type { Parser } from 'htmlparser2'
+import { cleanNodes } from '#kernel/text/clean-nodes.ts'
+import { type Element, type Node, UNREAD_ELEMENTS } from '#kernel/text/html.ts'
+
+// Loaded with the first formatted text: its tables of entities are large.
+let parserClass: typeof Parser | undefined
+
+/** Elements nested deeper than this are flattened. */
+const MAX_DEPTH = 100
+
+/** Parses HTML, however broken. */
+export function parseHtml(html: string): Node[] {
+  parserClass ??= (createRequire(import.meta.url)('htmlparser2') as { Parser: typeof Parser }).Parser
+  const root: Element = { tag: '', style: '', children: [] }
+  // An unread element belongs to no parent; one beyond the depth gives its contents to its parent.
+  const open: Element[] = [root]
+  const parser = new parserClass({
+    onopentag: (tag, { style = '' }) => {
+      const element: Element = { tag, style: style.toLowerCase(), children: [] }
+      const parent = open.at(-1) ?? root
+      if (UNREAD_ELEMENTS.has(tag)) return open.push(element)
+      if (open.length > MAX_DEPTH) return open.push(parent)
+      parent.children.push(element)
+      return open.push(element)
+    },
+    ontext: (text) => {
+      const { children } = open.at(-1) ?? root
+      const last = children.at(-1)
+      if (typeof last === 'string') children[children.length - 1] = last + text
+      else children.push(text)
+    },
+    onclosetag: () => open.pop(),
+  })
+  parser.end(html)
+  return root.children
+}
+
+/** Cleans formatted text of an answer to a form. Empty paragraphs stay. */
+export const cleanAnswerHtml = (html: string): string => cleanNodes(parseHtml(html), { keepEmpty: true })

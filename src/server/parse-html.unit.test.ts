@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
+import { cleanAnswerHtml, parseHtml } from './parse-html.ts'
+
+describe('formatted text of an answer', () => {
+  it.each([
+    ['plain words', '<p>plain words</p>'],
+    ['a < b & c', '<p>a &lt; b &amp; c</p>'],
+    ['<p>one<p>two', '<p>one</p><p>two</p>'],
+    ['<p>a</p><p></p><p>b</p>', '<p>a</p><p></p><p>b</p>'],
+    ['<p onclick="x()">a<script>alert(1)</script></p><img src=x onerror=y>', '<p>a</p>'],
+    ['<svg><p>a</p></svg><p title="a > b">c</p>', '<p>c</p>'],
+    ['<table><td>d</td></table>', '<p>d</p>'],
+    ['<p><b>a</b><strong>b</strong></p>', '<p><strong>ab</strong></p>'],
+  ])('%s', (given, cleaned) => expect(cleanAnswerHtml(given)).toBe(cleaned))
+
+  const piece = fc.constantFrom(
+    ...'<p>,</p>,<b>,</b>,<em>,<ul>,</ul>,<ol>,<li>,</li>,<br>,<hr>,<blockquote>,<td>,<h1>,</h1>'.split(','),
+    ...'<![if !x]>,<!--,-->,<script>,</script>,<a href="x">,a, ,word &amp; word,&lt;,&nbsp;,<,>,"'.split(','),
+  )
+  const html = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''))
+  const ALLOWED = /^(?:[^<>]|<\/?(?:p|strong|em|u|s|ul|ol|li|blockquote)>|<br>|<hr>)*$/
+
+  it('has only allowed tags without attributes, and is unchanged when cleaned again', () => {
+    fc.assert(
+      fc.property(html, (given) => {
+        const once = cleanAnswerHtml(given)
+        expect(once).toMatch(ALLOWED)
+        expect(cleanAnswerHtml(once)).toBe(once)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each([' ', '\u00a0', '<b>', '<p>', '<', '&', 'x\u00a0 '])(
+    'of %j repeated 200,000 characters long is cleaned in reasonable time',
+    async (repeated) => {
+      const long = `<p>a${repeated.repeat(200_000 / repeated.length)}b</p>`
+      expect(await effortOf(() => cleanAnswerHtml(long))).toBeLessThan(5 * LONGEST_HOLD)
+    },
+  )
+})
+
+describe('parsed HTML', () => {
+  it('joins text around entities', () => expect(parseHtml('a &amp; b&nbsp;c')).toEqual(['a & b\u00a0c']))
+  it('keeps the text of elements nested too deeply', () =>
+    expect(JSON.stringify(parseHtml(`${'<b>'.repeat(20_000)}deep`))).toContain('deep'))
+})

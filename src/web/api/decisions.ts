@@ -1,0 +1,55 @@
+import type { Values } from '#kernel/forms/visible.ts'
+import { ownTabValue } from '../offline/owner.ts'
+import { ApiError } from './client.ts'
+import { randomKey } from './idempotency.ts'
+import { type Me, session } from './session.ts'
+
+/** A change shown as done before the server has answered. It is stored in the tab, so that its outcome is reported even after the page was left. */
+export interface Decision {
+  /** `The approval of RA-0004 revision 1` */
+  readonly what: string
+  /** The record's address, and its values before and after. */
+  readonly address: string
+  readonly before: Values
+  readonly after: Values
+  /** Its page. */
+  readonly at: string
+}
+
+interface StoredDecision extends Decision {
+  readonly id: string
+  /** Which load of the page it was made on. */
+  readonly page: string
+}
+
+const PAGE = randomKey()
+/** A page that is closing aborts its requests first: their failure is no answer. */
+const CLOSING_MS = 500
+
+const storedFor = (me: Me | undefined) => ownTabValue<readonly StoredDecision[]>(me, 'decisions')
+
+/** Stores decisions until they are answered; returns what to call with the outcome. */
+export function storeDecisions(decisions: readonly Decision[]): (error?: unknown) => void {
+  const stored = storedFor(session.me())
+  const made = decisions.map((decision): StoredDecision => ({ ...decision, id: randomKey(), page: PAGE }))
+  stored.write([...(stored.read() ?? []), ...made])
+  return (error) => {
+    if (error instanceof ApiError && error.status === 0) setTimeout(() => removeFrom(stored, made), CLOSING_MS)
+    else removeFrom(stored, made)
+  }
+}
+
+function removeFrom(stored: ReturnType<typeof storedFor>, decisions: readonly StoredDecision[]): void {
+  const left = (stored.read() ?? []).filter(({ id }) => !decisions.some((one) => one.id === id))
+  stored.write(left.length ? left : undefined)
+}
+
+export const hasStoredDecisions = (): boolean => storedFor(session.me()).read() !== undefined
+
+/** The decisions that earlier loads of the page left without an answer. `remove` is called once one has been reported. */
+export function readUnansweredDecisions(): { readonly decision: Decision; readonly remove: () => void }[] {
+  const stored = storedFor(session.me())
+  return (stored.read() ?? [])
+    .filter(({ page }) => page !== PAGE)
+    .map((decision) => ({ decision, remove: () => removeFrom(stored, [decision]) }))
+}

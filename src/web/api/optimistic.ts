@@ -1,0 +1,65 @@
+import { onlineManager, type QueryClient } from '@tanstack/react-query'
+import type { Resource } from '#kernel/resource.ts'
+import type { Collection, Params } from './client.ts'
+
+/** Shows the former data again. */
+export type Rollback = () => void
+
+type At = Pick<Resource, 'url'>
+
+/**
+ * Changes the shown records of a resource before the server has answered. `change` returns nothing where a record leaves a list with
+ * these parameters. The result undoes it, except where newer data has arrived. Without a connection nothing is changed.
+ */
+export const changeOptimistically = <T extends object>(
+  queries: QueryClient,
+  resource: At,
+  change: (record: T, params: Params) => T | undefined,
+): Rollback =>
+  showOptimistically(queries, resource, (data, params) => {
+    if (!isCollection<T>(data)) return '@id' in data ? (change(data as T, {}) ?? data) : data
+    const before = data['hydra:member']
+    const after = before.flatMap((one) => change(one, params) ?? [])
+    return after.length === before.length && after.every((one, i) => one === before[i]) ? data : counted(data, after)
+  })
+
+/** Shows a record at the end of the lists that will contain it. */
+export const addOptimistically = <T extends object>(
+  queries: QueryClient,
+  resource: At,
+  record: T,
+  isIn: (params: Params) => boolean,
+): Rollback =>
+  showOptimistically(queries, resource, (data, params) =>
+    isCollection<T>(data) && isIn(params) ? counted(data, [...data['hydra:member'], record]) : data,
+  )
+
+function showOptimistically(
+  queries: QueryClient,
+  { url }: At,
+  change: (data: object, params: Params) => object,
+): Rollback {
+  if (!onlineManager.isOnline()) return () => undefined
+  // Answers that are on their way would show the former data.
+  void queries.cancelQueries({ queryKey: [url], predicate: ({ state }) => state.data !== undefined })
+  const shown = queries.getQueriesData<object>({ queryKey: [url] }).flatMap(([key, before]) => {
+    const asked = key[2]
+    const after = before && change(before, typeof asked === 'object' && asked !== null ? (asked as Params) : {})
+    return after === before ? [] : [{ key, before, after: queries.setQueryData(key, after) }]
+  })
+  return () => {
+    for (const { key, before, after } of shown)
+      if (queries.getQueryData(key) === after) queries.setQueryData(key, before)
+  }
+}
+
+const isCollection = <T>(data: object): data is Collection<T> => 'hydra:member' in data
+
+function counted<T>(data: Collection<T>, members: readonly T[]): Collection<T> {
+  const total = data['hydra:totalItems']
+  return {
+    ...data,
+    'hydra:member': members,
+    ...(total === undefined ? {} : { 'hydra:totalItems': total + members.length - data['hydra:member'].length }),
+  }
+}

@@ -1,0 +1,56 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { addOptimistically, changeOptimistically } from './optimistic.ts'
+
+const TALKS = { url: '/api/safety/toolbox_talks' }
+interface Talk {
+  readonly '@id': string
+  readonly state: string
+}
+const talk = (id: number, state = 'complete'): Talk => ({ '@id': `${TALKS.url}/${id}`, state })
+const list = (...talks: readonly Talk[]) => ({ 'hydra:member': talks, 'hydra:totalItems': talks.length })
+const LIST = [TALKS.url, 'list', { state: 'complete' }]
+const ONE = [TALKS.url, 'one', { id: 1 }]
+
+function shown() {
+  const queries = new QueryClient()
+  queries.setQueryData(LIST, list(talk(1), talk(2)))
+  queries.setQueryData(ONE, talk(1))
+  return queries
+}
+const approve = (queries: QueryClient) =>
+  changeOptimistically<Talk>(queries, TALKS, (one, { state }) =>
+    one['@id'] !== talk(1)['@id'] ? one : state === 'complete' ? undefined : { ...one, state: 'current' },
+  )
+
+test('a record changes wherever it is shown, and leaves the lists that it is no longer in', () => {
+  const queries = shown()
+  approve(queries)
+  expect(queries.getQueryData(ONE)).toEqual(talk(1, 'current'))
+  expect(queries.getQueryData(LIST)).toEqual(list(talk(2)))
+})
+
+test('a refusal shows again what was shown before', () => {
+  const queries = shown()
+  approve(queries)()
+  expect(queries.getQueryData(ONE)).toEqual(talk(1))
+  expect(queries.getQueryData(LIST)).toEqual(list(talk(1), talk(2)))
+})
+
+test('a refusal leaves what has come from the server meanwhile', () => {
+  const queries = shown()
+  const takeBack = approve(queries)
+  queries.setQueryData(ONE, talk(1, 'rejected'))
+  takeBack()
+  expect(queries.getQueryData(ONE)).toEqual(talk(1, 'rejected'))
+})
+
+test('a new record is shown at the end of the lists that it will be in, and counted', () => {
+  const queries = shown()
+  const takeBack = addOptimistically(queries, TALKS, talk(3), ({ state }) => state === 'complete')
+  expect(queries.getQueryData(LIST)).toEqual(list(talk(1), talk(2), talk(3)))
+  takeBack()
+  expect(queries.getQueryData(LIST)).toEqual(list(talk(1), talk(2)))
+  addOptimistically(queries, TALKS, talk(4), () => false)
+  expect(queries.getQueryData(LIST)).toEqual(list(talk(1), talk(2)))
+})

@@ -1,0 +1,139 @@
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import type { Condition, FormField, FormGroup, FormSchema, FormStep } from '#kernel/forms/schema.ts'
+import { nameFor } from './questions.ts'
+
+/** The position of a group in a form. */
+export interface GroupPath {
+  readonly step: number
+  readonly group: number
+}
+
+const replaceAt = <T>(list: readonly T[], at: number, change: (one: T) => T): T[] =>
+  list.map((one, i) => (i === at ? change(one) : one))
+const removeAt = <T>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at)
+
+function moveBy<T>(list: readonly T[], at: number, by: -1 | 1): readonly T[] {
+  const to = at + by
+  if (at < 0 || to < 0 || to >= list.length) return list
+  const next = [...list]
+  next.splice(to, 0, ...next.splice(at, 1))
+  return next
+}
+
+export const changeStep = (form: FormSchema, step: number, change: (step: FormStep) => FormStep): FormSchema => ({
+  ...form,
+  steps: replaceAt(form.steps, step, change),
+})
+
+const changeFields = (
+  form: FormSchema,
+  change: (fields: readonly FormField[]) => readonly FormField[],
+): FormSchema => ({
+  ...form,
+  steps: form.steps.map((s) => ({ ...s, groups: s.groups.map((g) => ({ ...g, fields: change(g.fields) })) })),
+})
+
+export const fieldNames = (form: FormSchema): Set<string> => new Set(fieldsIn(form).map((f) => f.name))
+
+/** Adds a field at the end of a group, and the group where the step has none there. */
+export const addField = (form: FormSchema, { step, group }: GroupPath, field: FormField): FormSchema =>
+  changeStep(form, step, (s) => ({
+    ...s,
+    groups: s.groups[group]
+      ? replaceAt(s.groups, group, (g) => ({ ...g, fields: [...g.fields, field] }))
+      : [...s.groups, { fields: [field] }],
+  }))
+
+/** Replaces the field of the same name. */
+export const replaceField = (form: FormSchema, field: FormField): FormSchema =>
+  changeFields(form, (fields) => fields.map((f) => (f.name === field.name ? field : f)))
+
+/** Moves a field within its group. */
+export const moveField = (form: FormSchema, name: string, by: -1 | 1): FormSchema =>
+  changeFields(form, (fields) =>
+    moveBy(
+      fields,
+      fields.findIndex((f) => f.name === name),
+      by,
+    ),
+  )
+
+/** Adds a copy after a field, under a name of its own. */
+export const copyField = (form: FormSchema, name: string): FormSchema =>
+  changeFields(form, (fields) =>
+    fields.flatMap((f) =>
+      f.name === name
+        ? [f, { ...f, name: nameFor(f.label, fieldNames(form)), label: `${f.label} (copy)`.slice(0, 120) }]
+        : [f],
+    ),
+  )
+
+/** Removes a field, and the conditions that watched it. */
+export const removeField = (form: FormSchema, name: string): FormSchema =>
+  removeConditionsOn(leaveOut(form, name), new Set([name]))
+
+/** Removes a field that can be added back: conditions that watch it stay. */
+export const leaveOut = (form: FormSchema, name: string): FormSchema =>
+  changeFields(form, (fields) => fields.filter((f) => f.name !== name))
+
+/** The fields of a declared form that a version leaves out, each with the position of its step in that version. */
+export function leftOutOf(declared: FormSchema, form: FormSchema): { step: number; field: FormField }[] {
+  const present = fieldNames(form)
+  return declared.steps.flatMap((s) => {
+    const at = form.steps.findIndex((own) => own.name === s.name)
+    const step = at < 0 ? form.steps.length - 1 : at
+    return fieldsIn({ steps: [s] }).flatMap((field) => (present.has(field.name) ? [] : [{ step, field }]))
+  })
+}
+
+export const addStep = (form: FormSchema): FormSchema => {
+  const title = `Step ${form.steps.length + 1}`
+  const name = nameFor(title, new Set(form.steps.map((s) => s.name)))
+  return { ...form, steps: [...form.steps, { name, title, groups: [{ fields: [] }] }] }
+}
+
+export const moveStep = (form: FormSchema, step: number, by: -1 | 1): FormSchema => ({
+  ...form,
+  steps: moveBy(form.steps, step, by),
+})
+
+/** Removes a step with its questions, and the conditions that watched them. */
+export const removeStep = (form: FormSchema, step: number): FormSchema =>
+  removeConditionsOn(
+    { ...form, steps: removeAt(form.steps, step) },
+    fieldNames({ ...form, steps: form.steps.slice(step, step + 1) }),
+  )
+
+export const addGroup = (form: FormSchema, step: number): FormSchema =>
+  changeStep(form, step, (s) => ({ ...s, groups: [...s.groups, { title: 'New group', fields: [] }] }))
+
+/** Sets the heading of a group; an empty one removes it. */
+export const setGroupTitle = (form: FormSchema, { step, group }: GroupPath, title: string): FormSchema =>
+  changeStep(form, step, (s) => ({
+    ...s,
+    groups: replaceAt(s.groups, group, (g): FormGroup => {
+      const { title: _, ...rest } = g
+      return title ? { title, ...rest } : rest
+    }),
+  }))
+
+/** Removes a group with its questions, and the conditions that watched them. */
+export const removeGroup = (form: FormSchema, { step, group }: GroupPath): FormSchema =>
+  removeConditionsOn(
+    changeStep(form, step, (s) => ({ ...s, groups: removeAt(s.groups, group) })),
+    new Set(form.steps[step]?.groups[group]?.fields.map((f) => f.name)),
+  )
+
+function removeConditionsOn(form: FormSchema, names: ReadonlySet<string>): FormSchema {
+  const without = <T extends { readonly when?: readonly Condition[] }>({ when = [], ...rest }: T) => {
+    const left = when.filter((c) => !names.has(c.watch))
+    return left.length ? { ...rest, when: left } : rest
+  }
+  return {
+    ...form,
+    steps: form.steps.map((s) => ({
+      ...without(s),
+      groups: s.groups.map((g) => ({ ...without(g), fields: g.fields.map(without) })),
+    })) as readonly FormStep[],
+  }
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import { readForm } from '#kernel/forms/read-form.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import {
+  addField,
+  addGroup,
+  addStep,
+  copyField,
+  leaveOut,
+  leftOutOf,
+  moveField,
+  moveStep,
+  removeField,
+  removeGroup,
+  removeStep,
+  replaceField,
+  setGroupTitle,
+} from './edit-form.ts'
+import { choicesFrom, columnsFrom, describeQuestion, editChoices, nameFor } from './questions.ts'
+
+const wet: FormField = { name: 'wet', kind: 'switch', label: 'Is it wet?' }
+const why: FormField = { name: 'why', kind: 'text', label: 'Why?', when: [{ watch: 'wet', equals: true }] }
+const place: FormField = { name: 'place', kind: 'text', label: 'Place', required: true }
+const form: FormSchema = {
+  title: 'Check',
+  steps: [
+    { name: 'first', title: 'First', groups: [{ fields: [wet, place] }, { title: 'Rest', fields: [why] }] },
+    { name: 'second', title: 'Second', when: [{ watch: 'wet', equals: true }], groups: [] },
+  ],
+}
+const names = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
+const declared = { schema: form, title: 'place', taken: ['author'] }
+
+test('a question moves within its group and no further', () => {
+  expect(names(moveField(form, 'place', -1))).toEqual(['place', 'wet', 'why'])
+  expect(moveField(form, 'wet', -1)).toEqual(form)
+  expect(moveField(form, 'place', 1)).toEqual(form)
+})
+
+test('a removed question takes the conditions on it along', () => {
+  const left = removeField(form, 'wet')
+  expect(names(left)).toEqual(['place', 'why'])
+  expect(JSON.stringify(left)).not.toContain('watch')
+})
+
+test('a removed step or group takes its questions and the conditions on them along', () => {
+  expect(JSON.stringify(removeGroup(form, { step: 0, group: 0 }))).not.toContain('watch')
+  expect(removeStep(form, 0).steps).toEqual([{ name: 'second', title: 'Second', groups: [] }])
+})
+
+test('a question left out of a declared form can be asked again, conditions included', () => {
+  const left = leaveOut(form, 'why')
+  expect(leftOutOf(form, left)).toEqual([{ step: 0, field: why }])
+  expect(addField(left, { step: 0, group: 1 }, why)).toEqual(form)
+})
+
+test('a question of a missing step is offered in the last step', () => {
+  const single = { ...form, steps: form.steps.slice(1) }
+  expect(leftOutOf(form, single).map((left) => left.step)).toEqual([0, 0, 0])
+})
+
+test('a question added to a step without groups gets a group', () => {
+  expect(addField(form, { step: 1, group: 0 }, place).steps[1]?.groups).toEqual([{ fields: [place] }])
+})
+
+test('an added and changed question is accepted in a version of a declared form', () => {
+  const gas: FormField = { name: 'gas', kind: 'text', label: 'Gas', additional: true }
+  const version = replaceField(addField(form, { step: 0, group: 0 }, gas), { ...gas, label: 'Which gas?' })
+  expect(readForm(declared, version)).toMatchObject({ wrong: [] })
+})
+
+test('a copy has a name of its own and follows its original', () => {
+  expect(names(copyField(form, 'wet'))).toEqual(['wet', 'isItWet', 'place', 'why'])
+})
+
+test('steps and groups are added, moved and titled', () => {
+  expect(moveStep(addStep(form), 2, -1).steps.map((s) => s.name)).toEqual(['first', 'step3', 'second'])
+  expect(addGroup(form, 1).steps[1]?.groups).toEqual([{ title: 'New group', fields: [] }])
+  expect(setGroupTitle(form, { step: 0, group: 1 }, '').steps[0]?.groups[1]).toEqual({ fields: [why] })
+  expect(setGroupTitle(form, { step: 0, group: 0 }, 'Site').steps[0]?.groups[0]?.title).toBe('Site')
+})
+
+test('a name is made of the letters and digits of a label and is never taken', () => {
+  expect(nameFor('Gas monitor – which?', new Set())).toBe('gasMonitorWhich')
+  expect(nameFor('Project', new Set(['project']))).toBe('project2')
+  expect(nameFor('5 m rule', new Set())).toBe('question5MRule')
+  expect(nameFor('مراقب', new Set())).toMatch(/^question/)
+})
+
+test('a relabelled choice keeps its stored value, and blank ones are dropped', () => {
+  const [ok, defect] = editChoices([
+    { value: 'ok', label: 'OK', points: 1 },
+    { value: 'defect', label: 'Defect' },
+  ])
+  const edited = [
+    { ...ok!, label: ' Fine ' },
+    { ...defect!, label: ' ' },
+    { id: 9, label: 'New', points: '' as const },
+  ]
+  expect(choicesFrom(edited, { points: true })).toEqual([
+    { value: 'ok', label: 'Fine', points: 1 },
+    { value: 'New', label: 'New' },
+  ])
+  expect(choicesFrom(edited, { points: false })[0]).toEqual({ value: 'ok', label: 'Fine' })
+})
+
+test('columns come from lines, each once, and keep their names', () => {
+  const before: FormField[] = [{ name: 'who', kind: 'text', label: 'Who', required: true }]
+  expect(columnsFrom('Who\n\n What \nWhat', before)).toEqual([before[0], { name: 'what', kind: 'text', label: 'What' }])
+})
+
+test('a question is described by its kind, whether it is required, and its conditions', () => {
+  expect(describeQuestion(form, place)).toBe('A line of text · required')
+  expect(describeQuestion(form, why)).toBe('A line of text · asked where “Is it wet?” is Yes')
+})

@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { CustomFieldProps } from '../schema/parts.ts'
+import { SchemaForm } from '../schema/schema-form.tsx'
+import { createFormStore } from '../schema/store.ts'
+import css from './form-builder.module.css'
+
+/** On a phone the map of the steps lies above them. */
+const isMapAbove = () => true
+
+/** A form as on a phone. It can be filled in, and nothing is stored. */
+export function FormPreview({ title, form }: { readonly title: string; readonly form: FormSchema }) {
+  const store = useMemo(() => createFormStore(form), [form])
+  return (
+    <aside className={css.phone} aria-label="Preview as on a phone">
+      <Text fw={650}>{title || 'New form'}</Text>
+      {fieldsIn(form).length === 0 ? (
+        <Text size="sm" c="dimmed">
+          What you ask is shown here, as on a phone.
+        </Text>
+      ) : (
+        <SchemaForm
+          key={JSON.stringify(form)}
+          store={store}
+          uploads={UploadsPlaceholder}
+          isWide={isMapAbove}
+          stepIn="here"
+        />
+      )}
+    </aside>
+  )
+}
+
+/** Nothing is uploaded from a preview. */
+const UploadsPlaceholder = ({ field }: CustomFieldProps) => (
+  <Text size="sm">
+    {field.label}:{' '}
+    <Text span c="dimmed">
+      photos and files
+    </Text>
+  </Text>
+)

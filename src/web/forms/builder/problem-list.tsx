@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core'
+import { ApiError } from '../../api/client.ts'
+import { sentence } from '../../ui/toast.ts'
+
+/** Why a form was not saved, one sentence for each problem. */
+export const problemsOf = (error: unknown): string[] => {
+  const messages = error instanceof ApiError ? error.violations.map((v) => v.message) : []
+  return messages.length ? [...new Set(messages)] : [sentence(error)]
+}
+
+export const ProblemList = ({ problems }: { readonly problems: readonly string[] }) =>
+  problems.length > 0 && (
+    <div role="alert">
+      {problems.map((problem) => (
+        <Text key={problem} c="var(--mantine-color-error)" size="sm">
+          {problem}
+        </Text>
+      ))}
+    </div>
+  )

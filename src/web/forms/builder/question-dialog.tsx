@@ -1,0 +1,263 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
+import { ActionIcon, Button, Checkbox, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { isPinned } from '#kernel/forms/read-form.ts'
+import type { FormField, FormKind, FormSchema } from '#kernel/forms/schema.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { fieldNames } from './edit-form.ts'
+import css from './form-builder.module.css'
+import {
+  answersOf,
+  type BuilderRules,
+  choicesFrom,
+  columnsFrom,
+  type EditedChoice,
+  editChoices,
+  KIND_LABELS,
+  nameFor,
+  watchableIn,
+} from './questions.ts'
+
+interface Props {
+  readonly form: FormSchema
+  readonly rules: BuilderRules
+  /** The question to change; a new one without. */
+  readonly field: FormField | undefined
+  readonly onDone: (field: FormField) => void
+  readonly onClose: () => void
+}
+
+/** Edits one question: its words, how it is answered, what choices count, and when it is asked. */
+export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
+  const { declared, blank, scoring = false } = rules
+  const [label, setLabel] = useState(field?.label ?? '')
+  const [kind, setKind] = useState<FormKind>(field?.kind ?? blank.kind)
+  const [help, setHelp] = useState(field?.help ?? '')
+  const [required, setRequired] = useState((field ?? blank).required === true)
+  const [choices, setChoices] = useState(() => editChoices(field?.options ?? blank.options ?? []))
+  const [columns, setColumns] = useState((field?.fields ?? []).map((f) => f.label).join('\n'))
+  const [condition] = field?.when ?? []
+  const [watch, setWatch] = useState(condition?.watch ?? '')
+  const [answer, setAnswer] = useState(condition && 'equals' in condition ? String(condition.equals) : '')
+  const [tried, setTried] = useState(false)
+
+  // The questions of a declared form stay of their kind: only their words, choices and conditions change.
+  const isKindFixed = declared !== undefined && field !== undefined
+  const pinned = declared !== undefined && field !== undefined && isPinned(field, declared.title)
+  const hasChoices = kind === 'select' || (kind === 'combobox' && (!isKindFixed || field.options !== undefined))
+  const hasColumns = kind === 'rows' && !isKindFixed
+  // This dialog can express one condition of one answer; others stay as they are.
+  const keepsConditions =
+    pinned || (field?.when?.length ?? 0) > 1 || (condition !== undefined && !('equals' in condition))
+  const watchable = watchableIn(form, field?.name)
+  const watched = keepsConditions ? undefined : watchable.find((f) => f.name === watch)
+  const hasPoints = scoring && kind === 'select'
+  const options = choicesFrom(choices, { points: hasPoints || !scoring })
+  const problems = {
+    label: label.trim() ? undefined : 'Field required, please enter text',
+    choices: !hasChoices
+      ? undefined
+      : !options.length
+        ? 'Please give something to choose from'
+        : new Set(options.map((o) => o.label)).size < options.length
+          ? 'A choice is there twice'
+          : undefined,
+    columns: hasColumns && !columnsFrom(columns).length ? 'Please say what each row holds' : undefined,
+    answer: watched && !answer ? 'Field required, select an option' : undefined,
+  }
+  const shown = (problem: string | undefined) => (tried ? problem : undefined)
+
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    setTried(true)
+    if (Object.values(problems).some(Boolean)) return
+    const equals = watched && answersOf(watched).find((a) => a.key === answer)
+    const when = keepsConditions ? field?.when : equals && [{ watch, equals: equals.value }]
+    const taken = new Set([
+      ...fieldNames(form),
+      ...(declared ? [...fieldNames(declared.schema), ...declared.taken] : []),
+    ])
+    const before: FormField = field ?? {
+      name: nameFor(label, taken),
+      kind,
+      label,
+      ...(blank.additional ? { additional: blank.additional } : {}),
+    }
+    const { help: _, required: __, when: ___, options: formerOptions, fields, add, ...rest } = before
+    onDone({
+      ...rest,
+      kind,
+      label: label.trim(),
+      ...(help.trim() ? { help: help.trim() } : {}),
+      ...(required ? { required: true } : {}),
+      ...(when?.length ? { when } : {}),
+      ...(hasChoices ? { options } : isKindFixed && formerOptions ? { options: formerOptions } : {}),
+      ...(hasColumns
+        ? { fields: columnsFrom(columns, fields), add: add ?? 'Add a row' }
+        : isKindFixed
+          ? { ...(fields ? { fields } : {}), ...(add ? { add } : {}) }
+          : {}),
+    })
+  }
+  return (
+    <Dialog opened onClose={onClose} title={field ? `Change “${field.label}”` : 'Add a question'} size="36rem">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label={isKindFixed ? 'What it is called (Required)' : 'Question (Required)'}
+            required
+            maxLength={120}
+            value={label}
+            onChange={(e) => setLabel(e.currentTarget.value)}
+            error={shown(problems.label)}
+            data-autofocus
+          />
+          {!isKindFixed && (
+            <Select
+              label="Answered with"
+              data={rules.kinds.map((value) => ({ value, label: KIND_LABELS[value] }))}
+              value={kind}
+              allowDeselect={false}
+              onChange={(next) => setKind(rules.kinds.find((one) => one === next) ?? kind)}
+            />
+          )}
+          {hasChoices && (
+            <Choices choices={choices} hasPoints={hasPoints} onChange={setChoices} error={shown(problems.choices)} />
+          )}
+          {hasColumns && (
+            <Textarea
+              label="What each row holds"
+              description="One on each line."
+              autosize
+              minRows={3}
+              value={columns}
+              onChange={(e) => setColumns(e.currentTarget.value)}
+              error={shown(problems.columns)}
+            />
+          )}
+          {!pinned && (
+            <Checkbox
+              label={rules.requiredLabel(kind)}
+              checked={required}
+              onChange={(e) => setRequired(e.currentTarget.checked)}
+            />
+          )}
+          {!pinned && keepsConditions && (
+            <Text size="sm" c="dimmed">
+              It is asked under several conditions, which stay as they are.
+            </Text>
+          )}
+          {!keepsConditions && watchable.length > 0 && (
+            <Select
+              label="Asked only where"
+              placeholder="Always asked"
+              clearable
+              data={watchable.map((f) => ({ value: f.name, label: f.label }))}
+              value={watch || null}
+              onChange={(next) => {
+                setWatch(next ?? '')
+                setAnswer('')
+              }}
+            />
+          )}
+          {watched && (
+            <Select
+              label="is answered with"
+              data={answersOf(watched).map((a) => ({ value: a.key, label: a.label }))}
+              value={answer || null}
+              onChange={(next) => setAnswer(next ?? '')}
+              error={shown(problems.answer)}
+            />
+          )}
+          <Textarea
+            label="Help"
+            description="Opens beside the question."
+            maxLength={1000}
+            autosize
+            minRows={2}
+            value={help}
+            onChange={(e) => setHelp(e.currentTarget.value)}
+          />
+        </Stack>
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">{field ? 'Change' : 'Add'}</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+interface ChoicesProps {
+  readonly choices: readonly EditedChoice[]
+  readonly hasPoints: boolean
+  readonly onChange: (choices: EditedChoice[]) => void
+  readonly error: string | undefined
+}
+
+function Choices({ choices, hasPoints, onChange, error }: ChoicesProps) {
+  const change = (id: number, to: Partial<EditedChoice>) =>
+    onChange(choices.map((c) => (c.id === id ? { ...c, ...to } : c)))
+  const nextId = Math.max(-1, ...choices.map((c) => c.id)) + 1
+  return (
+    <fieldset className={css.group}>
+      <legend>Choices</legend>
+      {hasPoints && (
+        <Text size="sm" c="dimmed">
+          A choice without points leaves its question out of the score.
+        </Text>
+      )}
+      {choices.map((choice, i) => (
+        <div key={choice.id} className={css.choice} data-points={hasPoints || undefined}>
+          <TextInput
+            aria-label={`Choice ${i + 1}`}
+            maxLength={120}
+            value={choice.label}
+            onChange={(e) => change(choice.id, { label: e.currentTarget.value })}
+          />
+          {hasPoints && (
+            <NumberInput
+              aria-label={`Points of choice ${i + 1}`}
+              placeholder="Points"
+              min={0}
+              max={1000}
+              allowDecimal={false}
+              allowNegative={false}
+              hideControls
+              value={choice.points}
+              onChange={(points) => change(choice.id, { points: typeof points === 'number' ? points : '' })}
+            />
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={`Remove choice ${i + 1}`}
+            onClick={() => onChange(choices.filter((c) => c.id !== choice.id))}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      {error && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {error}
+        </Text>
+      )}
+      <div className={css.buttons}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => onChange([...choices, { id: nextId, label: '', points: '' }])}
+        >
+          Add a choice
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,137 @@
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
+import type { DeclaredForm } from '#kernel/forms/read-form.ts'
+import type { Choice, Condition, FormField, FormKind, FormSchema } from '#kernel/forms/schema.ts'
+
+/** What a builder lets its user do. */
+export interface BuilderRules {
+  /** How a new question can be answered. */
+  readonly kinds: readonly FormKind[]
+  /** What a new question begins with. */
+  readonly blank: Pick<FormField, 'kind' | 'required' | 'options' | 'additional'>
+  readonly requiredLabel: (kind: FormKind) => string
+  /** Choices can have points. */
+  readonly scoring?: boolean
+  /** The form is a version of this one: steps and groups stay, and its questions can be left out and asked again. */
+  readonly declared?: DeclaredForm
+}
+
+/** How each kind of question is answered. */
+export const KIND_LABELS: Readonly<Record<FormKind, string>> = {
+  select: 'One of a list',
+  text: 'A line of text',
+  longText: 'Several lines of text',
+  number: 'A number',
+  date: 'A date',
+  dateTime: 'A day and a time',
+  switch: 'Yes or no',
+  checkbox: 'A box to tick',
+  combobox: 'Several of a list',
+  uploads: 'Photos and files',
+  signature: 'A signature',
+  rows: 'Rows of a table',
+  richText: 'Formatted text',
+  autocomplete: 'Text with suggestions',
+  remoteSelect: 'One of a list',
+  imageCards: 'Pictures to choose',
+  emergencyContacts: 'Names and telephone numbers',
+  custom: 'An input of its own',
+}
+
+/** `One of a list · required · asked where “Is it wet?” is Yes` */
+export const describeQuestion = (form: FormSchema, field: FormField): string =>
+  [
+    KIND_LABELS[field.kind],
+    field.required ? 'required' : '',
+    field.options?.some((o) => o.points !== undefined) ? 'counts' : '',
+    field.when?.length ? `asked where ${describeConditions(form, field.when)}` : '',
+    field.additional ? 'added' : '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** Makes a name of letters and digits from a label, unlike those that are taken. */
+export function nameFor(label: string, taken: ReadonlySet<string>): string {
+  const words = label
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}\s]/gu, '')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .split(' ')
+  const joined = words.map((w, i) => (i ? w.charAt(0).toUpperCase() + w.slice(1) : w.toLowerCase())).join('')
+  const name = (/^[a-z]/.test(joined) ? joined : `question${joined}`).slice(0, 36)
+  if (!taken.has(name)) return name
+  for (let n = 2; ; n++) if (!taken.has(`${name}${n}`)) return `${name}${n}`
+}
+
+/** A choice while it is edited. New ones have no value yet. */
+export interface EditedChoice {
+  readonly id: number
+  readonly value?: Choice['value']
+  readonly label: string
+  readonly points: number | ''
+}
+
+export const editChoices = (choices: readonly Choice[]): EditedChoice[] =>
+  choices.map(({ value, label, points }, id) => ({ id, value, label, points: points ?? '' }))
+
+/** The choices with a label. Stored values stay, whatever a choice is called now. */
+export const choicesFrom = (edited: readonly EditedChoice[], { points: keepPoints }: { points: boolean }): Choice[] =>
+  edited.flatMap(({ value, label, points }) => {
+    const text = label.trim()
+    return text ? [{ value: value ?? text, label: text, ...(keepPoints && points !== '' ? { points } : {}) }] : []
+  })
+
+/** The columns of a table, one from each line. Columns of the same label stay as they were; new ones are lines of text. */
+export function columnsFrom(lines: string, before: readonly FormField[] = []): FormField[] {
+  const labels = new Set(lines.split('\n').flatMap((line) => line.trim() || []))
+  const taken = new Set(before.map((f) => f.name))
+  return [...labels].map((label) => {
+    const column = before.find((f) => f.label === label)
+    if (column) return column
+    const name = nameFor(label, taken)
+    taken.add(name)
+    return { name, kind: 'text', label: label.slice(0, 120) }
+  })
+}
+
+/** The questions that a condition may watch, in order: those with few answers. */
+export const watchableIn = (form: FormSchema, except?: string): readonly FormField[] =>
+  fieldsIn(form).filter((f) => f.name !== except && ['select', 'switch', 'checkbox'].includes(f.kind))
+
+interface Answer {
+  /** As text, for a select. */
+  readonly key: string
+  readonly label: string
+  readonly value: unknown
+}
+
+/** The answers to a question that a condition may name. */
+export const answersOf = (field: FormField): readonly Answer[] =>
+  field.kind === 'select'
+    ? (field.options ?? []).map(({ value, label }) => ({ key: String(value), label, value }))
+    : [
+        { key: 'true', label: 'Yes', value: true },
+        { key: 'false', label: 'No', value: false },
+      ]
+
+/** `“Is it wet?” is Yes and “Where” is not Roof` */
+function describeConditions(form: FormSchema, when: readonly Condition[]): string {
+  const fields = fieldsIn(form)
+  return when
+    .map((c) => {
+      const field = fields.find((f) => f.name === c.watch)
+      const labelOf = (value: unknown) =>
+        (field && answersOf(field).find((a) => a.value === value)?.label) ??
+        (value === null ? 'nothing' : JSON.stringify(value))
+      const rule =
+        'equals' in c
+          ? `is ${labelOf(c.equals)}`
+          : 'differs' in c
+            ? `is not ${labelOf(c.differs)}`
+            : c.in
+              ? `is one of ${c.in.map(labelOf).join(', ')}`
+              : `is none of ${(c.notIn ?? []).map(labelOf).join(', ')}`
+      return `“${field?.label ?? c.watch}” ${rule}`
+    })
+    .join(' and ')
+}

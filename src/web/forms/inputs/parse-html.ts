@@ -1,0 +1,20 @@
+import { cleanNodes } from '#kernel/text/clean-nodes.ts'
+import { type Element, type Node, UNREAD_ELEMENTS } from '#kernel/text/html.ts'
+
+/** Parses HTML by the browser's own parser. Nothing of it is loaded or run. */
+export const parseHtml = (html: string): Node[] => nodesIn(new DOMParser().parseFromString(html, 'text/html').body)
+
+const nodesIn = (parent: ParentNode): Node[] =>
+  [...parent.childNodes].flatMap((node): Node[] => {
+    if (node.nodeType === node.TEXT_NODE) return [node.textContent ?? '']
+    return node.nodeType === node.ELEMENT_NODE ? elementOf(node as globalThis.Element) : []
+  })
+
+function elementOf(element: globalThis.Element): Element[] {
+  const tag = element.localName
+  if (UNREAD_ELEMENTS.has(tag)) return []
+  return [{ tag, style: element.getAttribute('style')?.toLowerCase() ?? '', children: nodesIn(element) }]
+}
+
+/** Cleans what a word processor or a page put on the clipboard. */
+export const cleanPaste = (html: string): string => cleanNodes(parseHtml(html), { keepEmpty: false })

@@ -1,0 +1,89 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+
+const stored = new Map<string, string>()
+vi.stubGlobal('sessionStorage', {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, text: string) => void stored.set(key, text),
+})
+const { kept } = await import('./walk.ts')
+const { isBeyond, walkOn } = await import('./walking.ts')
+type Walk = NonNullable<ReturnType<typeof kept.read>>
+type Row = { readonly id: string; readonly to: string }
+
+const SIZE = 3
+const stop = (id: number, lead = id): Row => ({ id: String(id), to: `/lead/${lead}` })
+const PAGES: Readonly<Record<number, readonly Row[]>> = {
+  1: [stop(1), stop(2), stop(3)],
+  2: [stop(4), stop(5), stop(6)],
+  3: [stop(7)],
+}
+const walk = (page: number, at: string, stops = PAGES[page] ?? []): Walk => ({
+  path: '/calls',
+  search: page === 1 ? '?order=-at' : `?order=-at&page=${page}`,
+  url: '/api/calls',
+  params: {},
+  size: SIZE,
+  total: 7,
+  page,
+  stops,
+  at,
+})
+
+/** Goes on from a place; where that leads, with what is said to the page that opens. */
+async function goFrom(on: Walk, by: 1 | -1, pages = PAGES) {
+  const went: unknown[] = []
+  const index = on.stops.findIndex(({ id }) => id === on.at)
+  await walkOn({ walk: on, index }, by, {
+    read: async (_, params) => pages[Number(params.page ?? 1)] ?? [],
+    go: (...to) => void went.push(...to),
+  })
+  return went
+}
+const onScreen = () => {
+  kept.ways = { stopOf: (row) => row as Row, rows: [] }
+}
+
+beforeEach(() => {
+  stored.clear()
+  kept.ways = undefined
+})
+
+test('the next record of the page is opened, and is where the walk is from then on', async () => {
+  onScreen()
+  expect(await goFrom(walk(1, '1'), 1)).toEqual(['/lead/2'])
+  expect(kept.read()).toMatchObject({ at: '2', page: 1 })
+})
+
+test('over the edge of a page the next page is read, and the list is left at that page', async () => {
+  onScreen()
+  expect(await goFrom(walk(1, '3'), 1)).toEqual(['/lead/4'])
+  expect(kept.read()).toMatchObject({ at: '4', page: 2, search: '?order=-at&page=2' })
+})
+
+test('back over the edge leads to the last record of the page before, whose address names no page', async () => {
+  onScreen()
+  expect(await goFrom(walk(2, '4'), -1)).toEqual(['/lead/3'])
+  expect(kept.read()).toMatchObject({ at: '3', page: 1, search: '?order=-at' })
+})
+
+test('after a reload the list of the next page is opened, and says itself which record comes', async () => {
+  expect(await goFrom(walk(1, '3'), 1)).toEqual(['/calls?order=-at&page=2', { enters: 1, from: '/lead/3' }])
+  expect(await goFrom(walk(2, '4'), -1)).toEqual(['/calls?order=-at', { enters: -1, from: '/lead/4' }])
+})
+
+test('records that lead to the same address are one stop', async () => {
+  onScreen()
+  const twice = [stop(1), stop(2, 1), stop(3)]
+  expect(await goFrom(walk(1, '1', twice), 1)).toEqual(['/lead/3'])
+  const overTheEdge = { ...PAGES, 2: [stop(4, 3), stop(5)] }
+  expect(await goFrom(walk(1, '3'), 1, overTheEdge)).toEqual(['/lead/5'])
+})
+
+test('before the first and behind the last record nothing opens', async () => {
+  onScreen()
+  expect(isBeyond(walk(1, '1'), -1)).toBe(false)
+  expect(isBeyond(walk(3, '7'), 1)).toBe(false)
+  expect(isBeyond(walk(1, '3'), 3)).toBe(true)
+  expect(await goFrom(walk(1, '1'), -1)).toEqual([])
+  expect(await goFrom(walk(3, '7'), 1)).toEqual([])
+})

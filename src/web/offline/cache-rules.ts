@@ -1,0 +1,44 @@
+import { confidentialIn } from '#kernel/resource.ts'
+
+/** The key of a cached answer: its owner, when it was read in ms since 1970, its size in characters of JSON, and the hash of its query. */
+export type EntryKey = readonly [owner: string, at: number, size: number, hash: string]
+
+/** Limits for one owner's cache. */
+export const CACHE_LIMITS = {
+  ageMs: 14 * 86_400_000,
+  answerChars: 2_000_000,
+  totalChars: 20_000_000,
+  answers: 600,
+} as const
+
+/** The entries to remove when others are written: former answers to the same queries, old ones, and the oldest beyond the limits. */
+export function entriesToRemove(stored: readonly EntryKey[], written: readonly EntryKey[], now: number): EntryKey[] {
+  const replaced = new Set(written.map(([, , , hash]) => hash))
+  const candidates = stored.filter(([, at, , hash]) => !replaced.has(hash) && now - at < CACHE_LIMITS.ageMs)
+  let chars: number = CACHE_LIMITS.totalChars
+  let answers: number = CACHE_LIMITS.answers
+  for (const [, , size] of written) {
+    chars -= size
+    answers--
+  }
+  const kept = new Set<EntryKey>()
+  for (const entry of candidates.toSorted(([, a], [, b]) => b - a)) {
+    chars -= entry[2]
+    answers--
+    if (chars < 0 || answers < 0) break
+    kept.add(entry)
+  }
+  return stored.filter((entry) => !kept.has(entry))
+}
+
+/** Does an answer contain a confidential value of a record, at any depth? */
+export function holdsConfidential(data: unknown): boolean {
+  if (data === null || typeof data !== 'object') return false
+  const record = data as Readonly<Record<string, unknown>>
+  const type = record['@type']
+  const names = typeof type === 'string' ? confidentialIn(type) : []
+  return (
+    names.some((name) => record[name] !== undefined && record[name] !== null) ||
+    Object.values(record).some(holdsConfidential)
+  )
+}

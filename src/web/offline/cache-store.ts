@@ -1,0 +1,57 @@
+import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
+import { CACHE_LIMITS, type EntryKey, entriesToRemove } from './cache-rules.ts'
+
+/** The answer to a query, and when it was read, in ms since 1970. */
+export interface CachedAnswer {
+  readonly data: unknown
+  readonly at: number
+}
+
+export interface NewAnswer extends CachedAnswer {
+  readonly hash: string
+  readonly size: number
+}
+
+/** The person who last signed in here, and when the server last confirmed it. */
+export interface LastSession<Me> {
+  readonly me: Me
+  readonly at: number
+}
+
+let opened: UseStore | undefined
+const store = () => {
+  opened ??= createStore('stanchion-copies', 'copies')
+  return opened
+}
+
+const LAST_SESSION = 'known'
+
+export const readLastSession = <Me>(): Promise<LastSession<Me> | undefined> =>
+  store()('readonly', (entries) => promisifyRequest(entries.get(LAST_SESSION)))
+
+export const writeLastSession = <Me>(last: LastSession<Me>): Promise<unknown> =>
+  store()('readwrite', (entries) => promisifyRequest(entries.put(last, LAST_SESSION)))
+
+/** Removes every answer, and the last session. */
+export const clearCache = (): Promise<unknown> => store()('readwrite', (entries) => promisifyRequest(entries.clear()))
+
+/** Keys say everything that is needed to choose entries, so that answers are not read for it. */
+const keysOf = (entries: IDBObjectStore, owner: string): Promise<readonly EntryKey[]> =>
+  promisifyRequest(entries.getAllKeys(IDBKeyRange.bound([owner], [owner, []]))) as Promise<unknown> as Promise<
+    readonly EntryKey[]
+  >
+
+export const readAnswer = (owner: string, hash: string, now: number): Promise<CachedAnswer | undefined> =>
+  store()('readonly', async (entries) => {
+    const key = (await keysOf(entries, owner)).findLast(([, at, , of]) => of === hash && now - at < CACHE_LIMITS.ageMs)
+    return key && { data: await promisifyRequest<unknown>(entries.get([...key])), at: key[1] }
+  })
+
+/** Stores answers in place of former ones, and removes what the limits leave no space for. */
+export const writeAnswers = (owner: string, answers: readonly NewAnswer[], now: number): Promise<void> =>
+  store()('readwrite', async (entries) => {
+    const written = answers.map(({ at, size, hash }): EntryKey => [owner, at, size, hash])
+    for (const key of entriesToRemove(await keysOf(entries, owner), written, now)) entries.delete([...key])
+    for (const { hash, size, at, data } of answers) entries.put(data, [owner, at, size, hash])
+    await promisifyRequest(entries.transaction)
+  })

@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react'
+import { session } from '../../api/session.ts'
+import { forgetCache } from '../forget.ts'
+
+/** A page that shows answers from the cache. */
+export interface CachedPage {
+  /** When the oldest of them was read, in ms since 1970. */
+  readonly at: number
+  /** Have all of them been read again since? */
+  readonly over: boolean
+}
+
+type WriteRecord = (key: readonly unknown[], data: unknown) => void
+
+let shown: { readonly path: string; readonly page: CachedPage } | undefined
+let writeRecord: WriteRecord | undefined
+const listeners = new Set<() => void>()
+
+// A session that the server has ended takes its cached answers with it.
+session.subscribe(() => {
+  const state = session.get()
+  if (state.kind === 'out' && state.expired) void forgetCache()
+})
+
+export const provideCacheWriter = (write: WriteRecord): void => {
+  writeRecord = write
+}
+
+/** Caches a record under its query as it was saved here. */
+export const cacheSavedRecord: WriteRecord = (key, data) => writeRecord?.(key, data)
+
+export function setCachedPage(path: string, page: CachedPage): void {
+  shown = { path, page }
+  for (const l of listeners) l()
+}
+
+const subscribe = (l: () => void) => {
+  listeners.add(l)
+  return () => void listeners.delete(l)
+}
+
+/** The cached answers on the page at an address, if any. */
+export const useCachedPage = (path: string): CachedPage | undefined =>
+  useSyncExternalStore(subscribe, () => (shown?.path === path ? shown.page : undefined))
+
+/** Is the session presumed, as the server could not be reached yet? */
+export const useIsSessionPresumed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)

@@ -1,0 +1,221 @@
+import { hashKey, onlineManager, type Query, type QueryCacheNotifyEvent } from '@tanstack/react-query'
+import { matchPath } from 'react-router'
+import { ApiError } from '../../api/client.ts'
+import { queries } from '../../api/query.ts'
+import { type Me, session } from '../../api/session.ts'
+import { CACHE_LIMITS, holdsConfidential } from '../cache-rules.ts'
+import {
+  type CachedAnswer,
+  clearCache,
+  readAnswer,
+  readLastSession,
+  writeAnswers,
+  writeLastSession,
+} from '../cache-store.ts'
+import { lastOwner, offlineOwner, ownerOf } from '../owner.ts'
+import { provideCacheWriter, setCachedPage } from './cached-page.ts'
+
+/** Answers that arrive within this time are written in one transaction. */
+const BATCH_MS = 400
+/** The pause between two attempts to reach the server. */
+const RETRY_MS = 5000
+const HOUR_MS = 3_600_000
+
+const NOT_CACHED = 'There is no connection, and this is not kept on your device.'
+
+const currentOwner = () => offlineOwner(session.me())
+const isUnreachable = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)
+
+interface OfflineCacheSettings {
+  /** Paths of the pages whose answers are cached. */
+  readonly paths: readonly string[]
+  /** What the addresses of cached answers begin with. */
+  readonly addresses: readonly string[]
+  /** The query of the portal's public facts, which every page needs. */
+  readonly factsKey: readonly unknown[]
+}
+
+interface OfflineCache {
+  /** Opens the portal for the person last signed in here; false where there is none, or the session has run out. */
+  readonly open: () => Promise<boolean>
+}
+
+/** Caches answers of pages that work offline, and shows them where the server can't be reached; once for each page of the browser. */
+export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSettings): OfflineCache {
+  const factsHash = hashKey(factsKey)
+  const mayCache = (key: readonly unknown[]) =>
+    key[0] === factsKey[0] ||
+    (paths.some((path) => matchPath(path, location.pathname)) &&
+      key.some((part) => typeof part === 'string' && addresses.some((address) => part.startsWith(address))))
+
+  let unwritten = new Map<string, CachedAnswer>()
+  let writing: ReturnType<typeof setTimeout> | undefined
+  /** Queries changed on this page: their data did not come from the server. */
+  const changedHere = new WeakSet<Query>()
+  /** Queries that show a cached answer, and when that was read. */
+  const cached = new Map<string, number>()
+  const reading = new Set<string>()
+  let page: { readonly path: string; readonly hashes: Map<string, number> } | undefined
+
+  const write = async () => {
+    writing = undefined
+    const owner = currentOwner()
+    const all = unwritten
+    unwritten = new Map()
+    if (owner === undefined || owner !== lastOwner.read()) return
+    const answers = [...all].flatMap(([hash, { data, at }]) => {
+      const size = JSON.stringify(data)?.length ?? 0
+      return size > CACHE_LIMITS.answerChars || holdsConfidential(data) ? [] : [{ hash, data, at, size }]
+    })
+    await writeAnswers(owner, answers, Date.now())
+    if (answers.some(({ hash }) => hash !== factsHash)) cacheAllScripts()
+  }
+  const writeSoon = (hash: string, data: unknown, at: number) => {
+    if (currentOwner() === undefined) return
+    unwritten.set(hash, { data, at })
+    if (writing === undefined) writing = setTimeout(() => void write().catch(() => undefined), BATCH_MS)
+  }
+
+  const publishPage = () => {
+    if (!page) return
+    const over = [...page.hashes.keys()].every((hash) => !cached.has(hash))
+    setCachedPage(page.path, { at: Math.min(...page.hashes.values()), over })
+  }
+  const noteOnPage = (hash: string, at: number) => {
+    if (page?.path !== location.pathname) page = { path: location.pathname, hashes: new Map() }
+    page.hashes.set(hash, at)
+    publishPage()
+  }
+
+  /** Shows the cached answer to a query that can't be asked, or an error where there is none. */
+  const showCached = async (query: Query) => {
+    const { queryHash: hash, queryKey: key } = query
+    const owner = currentOwner()
+    if (owner === undefined || reading.has(hash)) return
+    reading.add(hash)
+    const answer = await readAnswer(owner, hash, Date.now()).catch(() => undefined)
+    reading.delete(hash)
+    const { data, status, fetchStatus } = query.state
+    if (data !== undefined || currentOwner() !== owner) return
+    if (answer) {
+      cached.set(hash, answer.at)
+      noteOnPage(hash, answer.at)
+      queries.setQueryData(key, answer.data, { updatedAt: answer.at })
+    } else if (status === 'pending' && fetchStatus === 'paused')
+      query.setState({ status: 'error', error: new ApiError(0, NOT_CACHED) })
+  }
+
+  const onQueryEvent = (event: QueryCacheNotifyEvent) => {
+    const { query } = event
+    const { queryHash: hash, queryKey: key, state } = query
+    // Queries of this device alone are not answered by the server.
+    if (query.options.networkMode === 'always') return
+    if (event.type === 'updated' && event.action.type === 'success') {
+      if (event.action.manual) {
+        if (!cached.has(hash)) changedHere.add(query)
+        return
+      }
+      changedHere.delete(query)
+      if (cached.delete(hash)) publishPage()
+      if (mayCache(key)) writeSoon(hash, state.data, state.dataUpdatedAt)
+      return
+    }
+    if (!query.isActive()) return
+    if (state.data === undefined) {
+      const isPaused = state.status === 'pending' && state.fetchStatus === 'paused'
+      const isFailing = isUnreachable(state.error ?? state.fetchFailureReason)
+      if ((isPaused || isFailing) && event.type === 'updated' && event.action.type !== 'setState')
+        void showCached(query)
+      else if (isPaused && event.type === 'observerAdded') void showCached(query)
+      return
+    }
+    const at = cached.get(hash)
+    if (at !== undefined) {
+      if (event.type === 'observerAdded') noteOnPage(hash, at)
+      // A failed refresh leaves the cached answer on screen.
+      if (state.status === 'error' && isUnreachable(state.error))
+        queries.setQueryData(key, state.data, { updatedAt: at })
+    } else if (event.type === 'observerAdded' && !changedHere.has(query) && mayCache(key))
+      writeSoon(hash, state.data, state.dataUpdatedAt)
+  }
+
+  const queryCache = queries.getQueryCache()
+  queryCache.subscribe(onQueryEvent)
+  provideCacheWriter((key, data) => {
+    if (mayCache(key)) writeSoon(hashKey(key), data, Date.now())
+  })
+  for (const query of queryCache.getAll())
+    if (query.isActive() && query.state.data !== undefined && mayCache(query.queryKey))
+      writeSoon(query.queryHash, query.state.data, query.state.dataUpdatedAt)
+
+  /** Confirms a presumed session, and then refreshes cached answers. */
+  const retry = async () => {
+    if (document.visibilityState !== 'visible') return
+    if (!session.isPresumed()) {
+      if (cached.size && onlineManager.isOnline())
+        await queries.refetchQueries({ predicate: ({ queryHash }) => cached.has(queryHash), type: 'active' })
+      return
+    }
+    const renewed = await session.renew().catch(() => undefined)
+    if (renewed === false && session.isPresumed()) session.expired()
+  }
+  setInterval(() => void retry().catch(() => undefined), RETRY_MS)
+  addEventListener('online', () => void retry().catch(() => undefined))
+
+  let wasPresumed = session.isPresumed()
+  const storeSession = async () => {
+    const state = session.get()
+    if (state.kind === 'out') {
+      unwritten.clear()
+      cached.clear()
+      return clearCache()
+    }
+    if (state.kind !== 'in' || session.isPresumed()) return undefined
+    const { me } = state
+    if (offlineOwner(me) === undefined) return undefined
+    const last = await readLastSession<Me>()
+    if (last && ownerOf(last.me) !== ownerOf(me)) await clearCache()
+    return writeLastSession({ me, at: Date.now() })
+  }
+  const onSession = () => {
+    const isConfirmed = wasPresumed && session.get().kind === 'in' && !session.isPresumed()
+    wasPresumed = session.isPresumed()
+    if (isConfirmed) {
+      onlineManager.setOnline(true)
+      void queries.invalidateQueries()
+    }
+    void storeSession().catch(() => undefined)
+  }
+  session.subscribe(onSession)
+  onSession()
+
+  return {
+    open: async () => {
+      const last = await readLastSession<Me>()
+      const owner = last && ownerOf(last.me)
+      if (
+        !last ||
+        owner === undefined ||
+        owner !== lastOwner.read() ||
+        Date.now() > last.at + last.me.sessionHours * HOUR_MS
+      ) {
+        await clearCache()
+        return false
+      }
+      const facts = await readAnswer(owner, factsHash, Date.now())
+      if (facts) queries.setQueryData(factsKey, facts.data, { updatedAt: facts.at })
+      // Queries wait until the server can be reached.
+      onlineManager.setOnline(false)
+      session.presume(last.me)
+      return true
+    },
+  }
+}
+
+let asked = false
+/** Has the service worker cache every script, for a device on which a page that works offline was opened. */
+function cacheAllScripts(): void {
+  if (asked || !('serviceWorker' in navigator)) return
+  asked = true
+  void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage('keep all')).catch(() => undefined)
+}

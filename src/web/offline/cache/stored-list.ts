@@ -1,0 +1,51 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { type Collection, call, queryString } from '../../api/client.ts'
+import { takeThere } from '../../api/early.ts'
+import { useMe } from '../../api/me.ts'
+import { listOptions } from '../../api/resources.ts'
+import { session } from '../../api/session.ts'
+import { deviceStorage } from '../browser-storage.ts'
+import { ownerOf } from '../owner.ts'
+
+const PREFIX = 'stanchion-kept:'
+const FRESH_MS = 10 * 60_000
+const ALL = { pagination: false }
+/** Lists that were answered before they were drawn. */
+const answeredEarly = new Set<string>()
+
+session.subscribe(() => {
+  const state = session.get()
+  if (state.kind === 'out' && !state.expired) deviceStorage.removeAll(PREFIX)
+})
+
+/**
+ * All of a small list that seldom changes and that a page needs before its first rows, such as a person's list settings. The
+ * browser stores it by person until they sign out, so that no page waits for it; each page asks for it again, at most once in
+ * ten minutes.
+ */
+export function useStoredList<R extends Resource>(r: R) {
+  type List = Collection<RecordOf<R>>
+  const key = `${PREFIX}${ownerOf(useMe())}:${r.url}`
+  const stored = deviceStorage.json<List>(key)
+  const url = `${r.url}${queryString(ALL)}`
+  const store = (data: List) => {
+    stored.write(data)
+    return data
+  }
+  return useQuery(
+    queryOptions({
+      queryKey: listOptions(r, ALL).queryKey,
+      queryFn: async ({ signal }) => store(await call<List>('GET', url, undefined, { signal })),
+      staleTime: FRESH_MS,
+      initialData: () => {
+        const early = takeThere<List>(url)
+        if (!early) return stored.read()
+        answeredEarly.add(key)
+        return store(early)
+      },
+      // A stored list counts as stale: what others have changed or deleted since is asked for beside the first rows.
+      initialDataUpdatedAt: () => (answeredEarly.has(key) ? Date.now() : 0),
+    }),
+  )
+}

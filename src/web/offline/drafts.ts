@@ -1,0 +1,68 @@
+import { createStore, del, entries, get, keys, type UseStore, update } from 'idb-keyval'
+import { isSameValue } from '#kernel/forms/same.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { closingDraft, isOwnedBy, type Person } from './owner.ts'
+
+/** A field that was typed into and is not on the server yet. */
+export interface DraftField {
+  readonly value: unknown
+  /** The server's value at the time. */
+  readonly base: unknown
+  /** When it was typed, in ms since 1970. */
+  readonly at: number
+}
+
+export type Draft = Readonly<Record<string, DraftField>>
+
+/** Drafts by key, stored in this browser. Each field is an entry of its own, so that two tabs do not overwrite each other. */
+export interface DraftStore {
+  readonly read: (key: string) => Promise<Draft>
+  readonly write: (key: string, fields: Draft) => Promise<void>
+  /** Writes synchronously, for a page that is closing. The next `read` in this tab finds it. */
+  readonly writeNow: (key: string, fields: Draft) => void
+  /** Removes values that are on the server now; anything typed over them since stays. */
+  readonly remove: (key: string, saved: Values) => Promise<void>
+}
+
+const MAX_AGE_MS = 30 * 86_400_000
+
+let opened: UseStore | undefined
+const store = () => {
+  opened ??= createStore('stanchion-drafts', 'drafts')
+  return opened
+}
+
+/** Drafts in IndexedDB. A browser that refuses to store anything (a private window) goes on without. */
+export const drafts: DraftStore = {
+  read: async (key) => {
+    await removeOld().catch(() => undefined)
+    const closing = closingDraft<Draft>(key).read()
+    if (closing) {
+      await drafts.write(key, closing)
+      drafts.writeNow(key, {})
+    }
+    return (await get<Draft>(key, store()).catch(() => undefined)) ?? {}
+  },
+  write: (key, fields) => update<Draft>(key, (was) => ({ ...was, ...fields }), store()).catch(() => undefined),
+  writeNow: (key, fields) => closingDraft<Draft>(key).write(Object.keys(fields).length > 0 ? fields : undefined),
+  remove: async (key, saved) => {
+    drafts.writeNow(key, withoutSaved(closingDraft<Draft>(key).read() ?? {}, saved))
+    await update<Draft>(key, (was) => withoutSaved(was ?? {}, saved), store()).catch(() => undefined)
+    const left = await get<Draft>(key, store()).catch(() => undefined)
+    if (left && Object.keys(left).length === 0) await del(key, store()).catch(() => undefined)
+  },
+}
+
+export const withoutSaved = (draft: Draft, saved: Values): Draft =>
+  Object.fromEntries(Object.entries(draft).filter(([name, f]) => !(name in saved && isSameValue(f.value, saved[name]))))
+
+async function removeOld() {
+  const oldest = Date.now() - MAX_AGE_MS
+  for (const [key, draft] of await entries<string, Draft>(store()))
+    if (Object.values(draft).every((f) => f.at < oldest)) await del(key, store())
+}
+
+/** Removes a person's drafts, those of their impersonations included. */
+export async function removeDraftsOf(person: Person): Promise<void> {
+  for (const key of await keys<string>(store())) if (isOwnedBy(person, key)) await del(key, store())
+}

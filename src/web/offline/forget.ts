@@ -1,0 +1,14 @@
+import { forgetRecent, forgetTab, type Person } from './owner.ts'
+
+/** Removes every cached answer from this browser. */
+export const forgetCache = async (): Promise<void> => {
+  await import('./cache-store.ts').then(({ clearCache }) => clearCache()).catch(() => undefined)
+}
+
+/** Removes from this browser what a person has typed, opened and read. Their queued requests wait for them. */
+export async function forgetPerson(person: Person | undefined): Promise<void> {
+  forgetTab()
+  forgetRecent()
+  await forgetCache()
+  if (person) await import('./drafts.ts').then(({ removeDraftsOf }) => removeDraftsOf(person)).catch(() => undefined)
+}

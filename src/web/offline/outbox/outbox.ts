@@ -1,0 +1,108 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import type { Values } from '#kernel/forms/visible.ts'
+import { type CallOptions, call } from '../../api/client.ts'
+import type { QueuedRequest, RequestDescription } from '../requests.ts'
+
+/** The answer to a request that was queued instead of sent. */
+export const QUEUED = Symbol('queued')
+export type QueuedOffline = typeof QUEUED
+
+export const QUEUED_MESSAGE = 'Kept on this device. It is sent when there is a connection again.'
+
+export interface RequestOptions
+  extends Omit<CallOptions, 'as' | 'signal'>,
+    Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts'>> {
+  readonly description: RequestDescription
+  /** Sends it while the page is open, in the name of an owner; by `call` unless given. */
+  readonly by?: (as?: string) => Promise<unknown>
+}
+
+/** Stores requests that could not be sent, and sends them later. */
+export interface OfflineQueue {
+  readonly sendOrQueue: <T>(
+    method: QueuedRequest['method'],
+    path: string,
+    body: Values,
+    options: RequestOptions,
+  ) => Promise<T | QueuedOffline>
+  /** Removes a request from this device; false where it is gone already. */
+  readonly remove: (key: string) => Promise<boolean>
+  /** Sends the queue now, and with it the refused request with this key. */
+  readonly send: (key?: string) => Promise<void>
+}
+
+let load: (() => Promise<OfflineQueue>) | undefined
+let loading: Promise<OfflineQueue | undefined> | undefined
+let queue: OfflineQueue | undefined
+let requests: readonly QueuedRequest[] = []
+const listeners = new Set<() => void>()
+const deliveryListeners = new Set<(request: QueuedRequest, answer: unknown) => void>()
+
+/** Says where the queue is loaded from: the first screen does not need it. */
+export const provideOfflineQueue = (from: () => Promise<OfflineQueue>): void => {
+  load = from
+}
+
+/** Loads the queue once; nothing where it can't be loaded. */
+export function findOfflineQueue(): Promise<OfflineQueue | undefined> {
+  loading ??= (load?.() ?? Promise.resolve(undefined)).then(
+    (found) => {
+      queue = found
+      return found
+    },
+    () => {
+      loading = undefined
+      return undefined
+    },
+  )
+  return loading
+}
+
+/** Called by the queue with the requests of the signed-in person. */
+export function setQueuedRequests(next: readonly QueuedRequest[]): void {
+  requests = next
+  for (const l of listeners) l()
+}
+
+/** Called by the queue with a request that was delivered, and its answer. */
+export const notifyDelivered = (request: QueuedRequest, answer: unknown): void => {
+  for (const l of deliveryListeners) l(request, answer)
+}
+
+/** Listens for deliveries; returns how to stop. */
+export function onDelivered(listener: (request: QueuedRequest, answer: unknown) => void): () => void {
+  deliveryListeners.add(listener)
+  return () => void deliveryListeners.delete(listener)
+}
+
+/** Listens for changes of the queue; returns how to stop. */
+export const onQueuedRequests = (l: () => void) => {
+  listeners.add(l)
+  return () => void listeners.delete(l)
+}
+
+export const allQueuedRequests = (): readonly QueuedRequest[] => requests
+export const useQueuedRequests = (): readonly QueuedRequest[] =>
+  useSyncExternalStore(onQueuedRequests, allQueuedRequests)
+
+/** The queued and refused requests about the record at an address. */
+export function useQueuedRequestsOf(address: string): readonly QueuedRequest[] {
+  const all = useQueuedRequests()
+  return useMemo(() => all.filter((request) => request.about.includes(address)), [all, address])
+}
+
+/**
+ * Sends input of a person. Without a connection it is stored on this device, over a reload too, and sent in order when there is
+ * one again. A refusal by the server is thrown, as by every call.
+ */
+export async function sendOrQueue<T>(
+  method: QueuedRequest['method'],
+  path: string,
+  body: Values,
+  options: RequestOptions,
+): Promise<T | QueuedOffline> {
+  // A page that is closing has no time to load anything.
+  const loaded = queue ?? (options.lasting ? undefined : await findOfflineQueue())
+  if (loaded) return loaded.sendOrQueue<T>(method, path, body, options)
+  return options.by ? (options.by() as Promise<T>) : call<T>(method, path, body, options)
+}

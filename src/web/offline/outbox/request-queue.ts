@@ -1,0 +1,184 @@
+import { ApiError } from '../../api/client.ts'
+import { sentence } from '../../ui/toast.ts'
+import type { RequestStore } from '../request-store.ts'
+import {
+  fillPlaceholders,
+  isQueued,
+  isRetryable,
+  isUnsafeToRepeat,
+  placeholderFor,
+  type QueuedRequest,
+  type Refusal,
+} from '../requests.ts'
+import type { OfflineQueue } from './outbox.ts'
+
+export interface QueueSettings {
+  readonly store: RequestStore
+  /** Sends a request in the name of its owner. Throws an ApiError. */
+  readonly send: (request: QueuedRequest) => Promise<unknown>
+  /** The owner whose requests are sent; nobody while impersonating. */
+  readonly owner: () => string | undefined
+  /** Runs work that no other page of this browser runs at the same time under the same name. */
+  readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>
+  readonly isOnline: () => boolean
+  readonly now: () => number
+  /** Called with the owner's requests whenever they have changed. */
+  readonly onChange: (requests: readonly QueuedRequest[]) => void
+  /** Tells the other pages of this browser about a change. */
+  readonly notifyTabs: () => void
+  readonly onDelivered: (request: QueuedRequest, answer: unknown) => void
+}
+
+export interface RequestQueue extends Omit<OfflineQueue, 'sendOrQueue'> {
+  /** Stores a request, and sends the queue in order. Throws an ApiError where there is no space. */
+  readonly add: (request: QueuedRequest) => Promise<void>
+  /** Stores a request while it is being sent, in case the page closes. Settles as `sending` does. */
+  readonly track: <T>(request: QueuedRequest, sending: Promise<T>) => Promise<T>
+  /** Reads the requests of the current owner again. */
+  readonly refresh: () => Promise<void>
+}
+
+export const NO_SPACE =
+  'There is no connection, and no room left on this device to keep this: it is not saved. What you typed is still here; please keep the page open and try again.'
+export const TOO_OLD =
+  'This was on its way more than a day ago when the connection broke, and may have arrived. Please look at its record before you send it again.'
+
+export const PART_MISSING =
+  'A picture that belongs to this was not taken, or was thrown away. Please send the picture again first, or fill it in again without it.'
+
+/** Stores requests by owner, and sends those of the signed-in person: in order, each once. */
+export function createRequestQueue(settings: QueueSettings): RequestQueue {
+  const { store, send, owner, exclusively, now, isOnline } = settings
+
+  const refresh = async () => {
+    const current = owner()
+    const all = current === undefined ? [] : await store.all(current).catch(() => [])
+    if (current === owner()) settings.onChange(all.filter((request) => !request.sending))
+  }
+  const changed = () => {
+    settings.notifyTabs()
+    return refresh()
+  }
+
+  /** The addresses of the records that this request's parts created; nothing where one of them was refused or removed. */
+  const addressesOfParts = async (request: QueuedRequest): Promise<ReadonlyMap<string, string> | undefined> => {
+    const { parts = [] } = request
+    const all = parts.length ? await store.all(request.owner) : []
+    const addresses = parts.flatMap((key) => {
+      const answer = all.find((part) => part.key === key)?.arrived
+      const address = answer !== null && typeof answer === 'object' && '@id' in answer ? answer['@id'] : undefined
+      return typeof address === 'string' ? [[placeholderFor(key), address] as const] : []
+    })
+    return addresses.length === parts.length ? new Map(addresses) : undefined
+  }
+
+  /** False where the queue has to wait. */
+  const sendOne = async (request: QueuedRequest): Promise<boolean> => {
+    const refuse = async (refused: Refusal) => {
+      await store.change({ ...request, sending: false, refused })
+      return true
+    }
+    if (isUnsafeToRepeat(request, now())) return refuse({ status: 0, why: TOO_OLD })
+    const addresses = await addressesOfParts(request)
+    if (!addresses) return refuse({ status: 0, why: PART_MISSING })
+    const tried = request.tried ?? (isOnline() ? now() : undefined)
+    try {
+      const answer = await send({ ...request, body: fillPlaceholders(request.body, addresses) })
+      for (const key of request.parts ?? []) await store.remove(request.owner, key)
+      if (request.collect) await store.change({ ...request, sending: false, arrived: answer })
+      else await store.remove(request.owner, request.key)
+      settings.onDelivered(request, answer)
+    } catch (e) {
+      if (!(e instanceof ApiError) || !isRetryable(e))
+        return refuse({ status: e instanceof ApiError ? e.status : 0, why: sentence(e) })
+      await store.change({ ...request, sending: false, tried })
+      return false
+    }
+    return true
+  }
+
+  const sendAll = async (current: string) => {
+    for (let going = true; going; ) {
+      const next = (await store.all(current)).find(isQueued)
+      if (!next || owner() !== current) return
+      // Waits for a request that its own page is sending just now.
+      going = await exclusively(`${current} ${next.key}`, async () => {
+        const still = (await store.all(current)).find((request) => request.key === next.key)
+        return still && isQueued(still) && owner() === current ? sendOne(still) : true
+      })
+      await changed()
+    }
+  }
+
+  let running: Promise<void> | undefined
+  let again = false
+  /** Sends the queue. A call while it is being sent has it looked through once more. */
+  const sendQueue = (): Promise<void> => {
+    again = true
+    running ??= (async () => {
+      while (again) {
+        again = false
+        const current = owner()
+        if (current !== undefined) await exclusively(current, () => sendAll(current))
+      }
+    })().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  const insert = (request: QueuedRequest) =>
+    store.add(request).catch(() => {
+      throw new ApiError(0, NO_SPACE)
+    })
+
+  return {
+    refresh,
+    add: async (request) => {
+      if (!(await store.change(request).catch(() => false))) await insert(request)
+      await changed()
+      void sendQueue().catch(() => undefined)
+    },
+    track: async (request, sending) => {
+      let isSettled = false
+      let isStored = false
+      const settled = sending.then(
+        () => undefined,
+        (e: unknown) => e,
+      )
+      const tracking = exclusively(`${request.owner} ${request.key}`, async () => {
+        if (isSettled) return
+        isStored = await store.add(request).then(
+          () => true,
+          () => false,
+        )
+        const error = await settled
+        // A request without an answer stays, for `add`.
+        if (isStored && !(error instanceof ApiError && error.status === 0))
+          await store.remove(request.owner, request.key)
+      })
+      const error = await settled
+      isSettled = true
+      if (error instanceof ApiError && error.status === 0) await tracking.catch(() => undefined)
+      return sending
+    },
+    remove: async (key) => {
+      const current = owner()
+      if (current === undefined) return false
+      // A request that is being sent just now can't be held back.
+      const removed = await exclusively(`${current} ${key}`, () => store.remove(current, key))
+      await changed()
+      return removed
+    },
+    send: async (key) => {
+      const current = owner()
+      const named =
+        current === undefined ? undefined : (await store.all(current)).find((request) => request.key === key)
+      if (named?.refused) {
+        await store.change({ ...named, refused: undefined, tried: undefined })
+        await changed()
+      }
+      await sendQueue()
+    },
+  }
+}

@@ -1,0 +1,303 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../api/client.ts'
+import type { RequestStore } from '../request-store.ts'
+import type { QueuedRequest } from '../requests.ts'
+import { createRequestQueue, NO_SPACE, PART_MISSING, TOO_OLD } from './request-queue.ts'
+
+const DAY = 86_400_000
+
+/** The requests stored in a browser, for all its pages. */
+function memory(space = Number.POSITIVE_INFINITY) {
+  let stored: QueuedRequest[] = []
+  const store: RequestStore = {
+    all: async (owner) => stored.filter((p) => p.owner === owner),
+    add: async (request) => {
+      if (stored.length >= space) throw new Error('QuotaExceededError')
+      stored = [...stored, request]
+    },
+    change: async (request) => {
+      const there = stored.some((p) => p.key === request.key)
+      stored = stored.map((p) => (p.key === request.key ? request : p))
+      return there
+    },
+    remove: async (owner, key) => {
+      const is = (p: QueuedRequest) => p.key === key && p.owner === owner
+      const there = stored.some(is)
+      stored = stored.filter((p) => !is(p))
+      return there
+    },
+  }
+  return { store, stored: () => stored }
+}
+
+/** The locks of a browser. */
+function locks() {
+  const lines = new Map<string, Promise<unknown>>()
+  return <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (lines.get(name) ?? Promise.resolve()).then(work)
+    lines.set(
+      name,
+      turn.catch(() => undefined),
+    )
+    return turn
+  }
+}
+
+/** A server that acts once for each key, and can be unreachable or lose its answer. */
+function portal() {
+  const done: { key: string; by: string }[] = []
+  const state = { reachable: true, answers: true, refuses: new Map<string, ApiError>() }
+  return {
+    done,
+    state,
+    take: async (request: QueuedRequest) => {
+      await Promise.resolve()
+      if (!state.reachable) throw new ApiError(0, 'lost')
+      const refusal = state.refuses.get(request.key)
+      if (refusal) throw refusal
+      if (!done.some((d) => d.key === request.key)) done.push({ key: request.key, by: request.owner })
+      if (!state.answers) throw new ApiError(0, 'lost')
+      return { created: request.key }
+    },
+  }
+}
+
+const queued = (key: string, more: Partial<QueuedRequest> = {}): QueuedRequest => ({
+  key,
+  owner: '1/1/',
+  method: 'POST',
+  path: '/api/crm/actions',
+  body: {},
+  what: 'Note',
+  about: [],
+  givenAt: 0,
+  ...more,
+})
+
+function browser({ space, pages = 1 }: { space?: number; pages?: number } = {}) {
+  const { store, stored } = memory(space)
+  const exclusively = locks()
+  const server = portal()
+  const who = { is: '1/1/' as string | undefined }
+  const clock = { now: 0 }
+  const changes: (readonly QueuedRequest[])[] = []
+  const sends: string[] = []
+  const open = () =>
+    createRequestQueue({
+      store,
+      exclusively,
+      owner: () => who.is,
+      isOnline: () => true,
+      now: () => clock.now,
+      onChange: (next) => changes.push(next),
+      notifyTabs: () => undefined,
+      onDelivered: () => undefined,
+      send: (request) => {
+        sends.push(request.key)
+        expect(request.owner).toBe(who.is)
+        return server.take(request)
+      },
+    })
+  return { queues: Array.from({ length: pages }, open), open, stored, server, who, clock, changes, sends }
+}
+
+const keysOf = (all: readonly { readonly key: string }[]) => all.map((p) => p.key)
+
+test('queued requests are sent in order, each once, and are then removed', async () => {
+  const { queues, stored, server, changes } = browser()
+  const [queue] = queues
+  server.state.reachable = false
+  for (const key of ['a', 'b', 'c']) await queue?.add(queued(key))
+  await queue?.send()
+  expect(keysOf(stored())).toEqual(['a', 'b', 'c'])
+  server.state.reachable = true
+  await queue?.send()
+  expect(keysOf(server.done)).toEqual(['a', 'b', 'c'])
+  expect(stored()).toEqual([])
+  expect(changes.at(-1)).toEqual([])
+})
+
+test('a request that arrived without an answer is sent again under its key and takes effect once', async () => {
+  const { queues, stored, server, sends } = browser()
+  server.state.answers = false
+  await queues[0]?.add(queued('a'))
+  await queues[0]?.send()
+  expect(stored()).toMatchObject([{ key: 'a', tried: 0 }])
+  server.state.answers = true
+  await queues[0]?.send()
+  expect(sends.length).toBeGreaterThan(1)
+  expect(keysOf(server.done)).toEqual(['a'])
+})
+
+test('a request whose key the server may have forgotten is sent again only when its owner asks', async () => {
+  const { queues, stored, server, clock } = browser()
+  server.state.answers = false
+  await queues[0]?.add(queued('a'))
+  await queues[0]?.send()
+  server.state.answers = true
+  clock.now = DAY
+  await queues[0]?.send()
+  expect(stored()).toMatchObject([{ key: 'a', refused: { why: TOO_OLD } }])
+  await queues[0]?.send('a')
+  expect(stored()).toEqual([])
+  expect(keysOf(server.done)).toEqual(['a'])
+})
+
+test('a refused request stays with the server’s reason and does not block the others', async () => {
+  const { queues, stored, server } = browser()
+  server.state.refuses.set('a', new ApiError(409, 'This lead has had another outcome.', [], 'conflict'))
+  for (const key of ['a', 'b']) await queues[0]?.add(queued(key))
+  await queues[0]?.send()
+  expect(keysOf(server.done)).toEqual(['b'])
+  expect(stored()).toMatchObject([{ key: 'a', refused: { status: 409, why: 'This lead has had another outcome.' } }])
+  await queues[0]?.send()
+  expect(keysOf(stored())).toEqual(['a'])
+  server.state.refuses.clear()
+  await queues[0]?.send('a')
+  expect(keysOf(server.done)).toEqual(['b', 'a'])
+})
+
+test.each([401, 429, 503])('after an answer of %i a request is sent later', async (status) => {
+  const { queues, stored, server } = browser()
+  server.state.refuses.set('a', new ApiError(status, 'Not now'))
+  for (const key of ['a', 'b']) await queues[0]?.add(queued(key))
+  await queues[0]?.send()
+  expect(stored().map((p) => [p.key, p.refused])).toEqual([
+    ['a', undefined],
+    ['b', undefined],
+  ])
+})
+
+test('another person neither sees nor sends a queued request', async () => {
+  const { queues, stored, server, who, changes } = browser()
+  server.state.reachable = false
+  await queues[0]?.add(queued('a'))
+  await queues[0]?.send()
+  server.state.reachable = true
+  for (const other of ['1/2/', '2/1/', undefined]) {
+    who.is = other
+    await queues[0]?.refresh()
+    await queues[0]?.send()
+    expect(changes.at(-1)).toEqual([])
+    expect(await queues[0]?.remove('a')).toBe(false)
+  }
+  expect(keysOf(stored())).toEqual(['a'])
+  expect(server.done).toEqual([])
+  who.is = '1/1/'
+  await queues[0]?.send()
+  expect(server.done).toEqual([{ key: 'a', by: '1/1/' }])
+})
+
+test('only one of two pages sends the queue', async () => {
+  const { queues, server, sends } = browser({ pages: 2 })
+  server.state.reachable = false
+  for (const key of ['a', 'b', 'c']) await queues[0]?.add(queued(key))
+  await queues[0]?.send()
+  server.state.reachable = true
+  sends.length = 0
+  await Promise.all(queues.map((k) => k.send()))
+  expect(sends).toEqual(['a', 'b', 'c'])
+})
+
+test('a request that its own page is sending is sent by no other page and not shown as queued', async () => {
+  const { queues, stored, changes, sends } = browser({ pages: 2 })
+  const answer = Promise.withResolvers<string>()
+  const watched = queues[0]?.track(queued('a', { sending: true }), answer.promise)
+  await expect.poll(() => keysOf(stored())).toEqual(['a'])
+  const other = queues[1]?.send()
+  await queues[1]?.refresh()
+  expect(changes.at(-1)).toEqual([])
+  answer.resolve('made')
+  expect(await watched).toBe('made')
+  await other
+  expect(sends).toEqual([])
+  expect(stored()).toEqual([])
+})
+
+test('a request whose page closes while sending is sent by the next page', async () => {
+  const { stored, server, open, queues } = browser()
+  server.state.reachable = false
+  const lost = Promise.reject(new ApiError(0, 'lost'))
+  await queues[0]?.track(queued('a', { sending: true, tried: 0 }), lost).catch(() => undefined)
+  expect(stored()).toMatchObject([{ key: 'a', sending: true }])
+  server.state.reachable = true
+  await open().send()
+  expect(keysOf(server.done)).toEqual(['a'])
+})
+
+test('a full device rejects a request with a reason and stores nothing', async () => {
+  const { queues, stored } = browser({ space: 1 })
+  await queues[0]?.add(queued('a'))
+  await expect(queues[0]?.add(queued('b'))).rejects.toThrow(NO_SPACE)
+  expect(stored().length).toBeLessThanOrEqual(1)
+})
+
+test('an answer to be collected stays until a screen collects it', async () => {
+  const { queues, stored } = browser()
+  await queues[0]?.add(queued('a', { collect: true }))
+  await queues[0]?.send()
+  expect(stored()).toMatchObject([{ key: 'a', arrived: { created: 'a' } }])
+  expect(await queues[0]?.remove('a')).toBe(true)
+})
+
+test('every request arrives once and in order, whatever the connection does', async () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('give' as const), page: fc.nat(1) }),
+    fc.record({ do: fc.constant('send' as const), page: fc.nat(1) }),
+    fc.record({ do: fc.constant('reach' as const), yes: fc.boolean(), answers: fc.boolean() }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const { queues, stored, server } = browser({ pages: 2 })
+      const added: string[] = []
+      for (const s of steps) {
+        if (s.do === 'give') {
+          added.push(`${added.length}`)
+          await queues[s.page]?.add(queued(added.at(-1) ?? ''))
+        } else if (s.do === 'send') void queues[s.page]?.send()
+        else Object.assign(server.state, { reachable: s.yes, answers: s.answers })
+      }
+      Object.assign(server.state, { reachable: true, answers: true })
+      await Promise.all(queues.map((k) => k.send()))
+      await queues[0]?.send()
+      expect(keysOf(server.done)).toEqual(added)
+      expect(stored()).toEqual([])
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a request with parts is sent after them with their addresses, and refused where a part was refused', async () => {
+  const { queues, stored, server } = browser()
+  const [queue] = queues
+  const bodies: unknown[] = []
+  const take = server.take
+  server.take = async (request) => {
+    const answer = await take(request)
+    bodies.push(request.body)
+    return { ...answer, '@id': `/files/${request.key}` }
+  }
+  server.state.reachable = false
+  await queue?.add(queued('picture', { collect: true }))
+  await queue?.add(queued('form', { parts: ['picture'], body: { photos: ['parcel:picture', 'parcel:moon'] } }))
+  server.state.reachable = true
+  await queue?.send()
+  expect(bodies).toEqual([{}, { photos: ['/files/picture', 'parcel:moon'] }])
+  expect(stored()).toEqual([])
+
+  server.state.refuses.set('second', new ApiError(413, 'too large'))
+  server.state.reachable = false
+  await queue?.add(queued('second', { collect: true }))
+  await queue?.add(queued('another', { parts: ['second'], body: { photos: ['parcel:second'] } }))
+  server.state.reachable = true
+  await queue?.send()
+  expect(stored().map((p) => [p.key, p.refused?.why])).toEqual([
+    ['second', 'too large'],
+    ['another', PART_MISSING],
+  ])
+  server.state.refuses.clear()
+  await queue?.send('second')
+  await queue?.send('another')
+  expect([stored(), bodies.at(-1)]).toEqual([[], { photos: ['/files/second'] }])
+})

@@ -1,0 +1,162 @@
+import type { Values } from '#kernel/forms/visible.ts'
+import { ApiError, call } from '../../api/client.ts'
+import { randomKey } from '../../api/idempotency.ts'
+import { patiently } from '../../api/patiently.ts'
+import { queries } from '../../api/query.ts'
+import { session } from '../../api/session.ts'
+import { changeSeen } from '../../forms/store/change-seen.ts'
+import { toast } from '../../ui/toast.ts'
+import { offlineOwner } from '../owner.ts'
+import { requestStore } from '../request-store.ts'
+import { isQueued, type QueuedRequest } from '../requests.ts'
+import {
+  allQueuedRequests,
+  notifyDelivered,
+  type OfflineQueue,
+  QUEUED,
+  type QueuedOffline,
+  type RequestOptions,
+  setQueuedRequests,
+} from './outbox.ts'
+import { createRequestQueue, type RequestQueue } from './request-queue.ts'
+
+/** The pause between two attempts while something is queued. */
+const RETRY_MS = 5000
+/** Requests delivered within this time share one message. */
+const BATCH_MS = 400
+
+const currentOwner = () => offlineOwner(session.me())
+
+/** Starts the queue of the signed-in person; once for each page. */
+export async function startOfflineQueue(): Promise<OfflineQueue> {
+  const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-queue')
+  const queue = createRequestQueue({
+    store: requestStore,
+    send: sendQueued,
+    owner: currentOwner,
+    exclusively,
+    isOnline: () => navigator.onLine,
+    now: Date.now,
+    onChange: (next) => {
+      // Asks the browser not to evict what is queued.
+      if (next.length && !allQueuedRequests().length) void navigator.storage?.persist?.().catch(() => undefined)
+      setQueuedRequests(next)
+    },
+    notifyTabs: () => tabs?.postMessage('changed'),
+    onDelivered: (request, answer) => {
+      notifyDelivered(request, answer)
+      announceSoon()
+    },
+  })
+  const sendNow = () => void queue.send().catch(() => undefined)
+  const retry = () => allQueuedRequests().some(isQueued) && sendNow()
+  tabs?.addEventListener('message', () => void queue.refresh())
+  addEventListener('online', sendNow)
+  document.addEventListener('visibilitychange', retry)
+  setInterval(retry, RETRY_MS)
+  let owner = currentOwner()
+  session.subscribe(() => {
+    const now = session.get()
+    // After an expired session the same person signs in again, and still sees their own queue meanwhile.
+    if (now.kind === 'out' && now.expired) owner = undefined
+    else if (owner !== currentOwner()) {
+      owner = currentOwner()
+      void queue.refresh().then(sendNow)
+    }
+  })
+  await queue.refresh()
+  sendNow()
+  return { ...queue, sendOrQueue: sendOrQueueWith(queue) }
+}
+
+const sendOrQueueWith =
+  ({ add, track }: Pick<RequestQueue, 'add' | 'track'>): OfflineQueue['sendOrQueue'] =>
+  async <T>(
+    method: QueuedRequest['method'],
+    path: string,
+    body: Values,
+    { description, base, collect, file, parts, by, ...options }: RequestOptions,
+  ): Promise<T | QueuedOffline> => {
+    const owner = currentOwner()
+    const key = options.idempotencyKey ?? randomKey()
+    const send = () =>
+      by?.(owner) ??
+      patiently((signal) =>
+        call<T>(method, path, body, {
+          ...options,
+          ...(method === 'POST' ? { idempotencyKey: key } : {}),
+          ...(owner === undefined ? {} : { as: owner }),
+          signal,
+        }),
+      )
+    // Nothing is queued in another person's name.
+    if (owner === undefined) return (await send()) as T
+    const request: QueuedRequest = {
+      ...description,
+      key,
+      owner,
+      method,
+      path,
+      body,
+      base,
+      collect,
+      file,
+      parts,
+      givenAt: Date.now(),
+    }
+    const enqueue = async (tried?: number): Promise<QueuedOffline> => {
+      await add({ ...request, tried })
+      return QUEUED
+    }
+    // Queued requests, and above all its own parts, are sent before it.
+    if (parts?.length || allQueuedRequests().some(isQueued)) return enqueue()
+    // Without a connection nothing can have reached the server.
+    const tried = navigator.onLine ? Date.now() : undefined
+    try {
+      return (await track({ ...request, tried, sending: true }, send())) as T
+    } catch (e) {
+      if (!(e instanceof ApiError) || e.status !== 0) throw e
+      return enqueue(tried)
+    }
+  }
+
+let delivered = 0
+/** Announces deliveries in one message, and refreshes the page. */
+function announceSoon() {
+  if (delivered++) return
+  setTimeout(() => {
+    toast.info(
+      delivered === 1 ? 'What waited here has been sent' : `${delivered} things that waited have been sent`,
+      'safe',
+    )
+    delivered = 0
+    void queries.invalidateQueries()
+  }, BATCH_MS)
+}
+
+const lines = new Map<string, Promise<unknown>>()
+/** Uses the browser's locks; without them, one line for each name on this page. */
+function exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
+  if (navigator.locks) return navigator.locks.request(`stanchion-queue ${name}`, work) as Promise<T>
+  const turn = (lines.get(name) ?? Promise.resolve()).then(work)
+  lines.set(
+    name,
+    turn.catch(() => undefined),
+  )
+  return turn
+}
+
+function sendQueued(request: QueuedRequest): Promise<unknown> {
+  const { method, path, key, owner: as, body, base, file } = request
+  if (base) return changeSeen(path, body, base, { as, byItself: true })
+  const options = { idempotencyKey: key, as, byItself: true }
+  if (file) return call(method, path, formOf(body, file), options)
+  return patiently((signal) => call(method, path, body, { ...options, signal }))
+}
+
+function formOf(fields: Values, file: File): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) if (typeof value === 'string') form.append(name, value)
+  form.append('file', file)
+  return form
+}

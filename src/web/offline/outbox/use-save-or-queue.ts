@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Values } from '#kernel/forms/visible.ts'
+import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
+import { call } from '../../api/client.ts'
+import { oneOptions, refreshLists } from '../../api/resources.ts'
+import type { RequestDescription } from '../requests.ts'
+import { QUEUED, type QueuedOffline, sendOrQueue } from './outbox.ts'
+
+interface SaveRequest {
+  /** The record to change; without it, one is created. */
+  readonly id?: number | string
+  readonly values: Values
+  readonly key?: string
+  /** Without a description it is never queued. */
+  readonly description?: Omit<RequestDescription, 'about'> | undefined
+  /** The former values of the changed fields. */
+  readonly base?: Values
+  readonly by?: (as?: string) => Promise<unknown>
+}
+
+/** Creates or changes a record, or queues that while there is no connection. Resources that require a fresh proof are never queued. */
+export function useSaveOrQueue<R extends Resource>(r: R) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, values, key, description, base, by }: SaveRequest): Promise<RecordOf<R> | QueuedOffline> => {
+      const [method, path] = id === undefined ? (['POST', r.url] as const) : (['PUT', iriOf(r, id)] as const)
+      const options = key ? { idempotencyKey: key } : {}
+      if (r.asksProof || !description) return call<RecordOf<R>>(method, path, values, { ...options, lasting: true })
+      return sendOrQueue<RecordOf<R>>(method, path, values, {
+        ...options,
+        ...(base ? { base } : {}),
+        ...(by ? { by } : {}),
+        description: { ...description, about: [path] },
+      })
+    },
+    onSuccess: (saved) => {
+      if (saved === QUEUED) return undefined
+      client.setQueryData(oneOptions(r, saved.id).queryKey, saved as never)
+      return refreshLists(client, r)
+    },
+  })
+}

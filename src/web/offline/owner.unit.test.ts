@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { deviceStorage, tabStorage } from './browser-storage.ts'
+import { forgetPerson } from './forget.ts'
+import { isOwnedBy, offlineOwner, ownerOf, ownTabValue, recentRecords } from './owner.ts'
+
+const person = (id: number, client: number, original: { id: number; clientId: number } | null = null) => ({
+  id,
+  client: { id: client },
+  original,
+})
+const ann = person(7, 1)
+const visiting = person(3, 2, { id: 7, clientId: 1 })
+
+/** A storage whose keys are its own properties, as a browser's are. */
+function memoryStorage(): Storage {
+  const methods = {
+    getItem(key: string) {
+      return Object.hasOwn(this, key) ? (this as Record<string, unknown>)[key] : null
+    },
+    setItem(key: string, value: string) {
+      ;(this as Record<string, unknown>)[key] = value
+    },
+    removeItem(key: string) {
+      delete (this as Record<string, unknown>)[key]
+    },
+  }
+  return Object.create(methods) as Storage
+}
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', memoryStorage())
+  vi.stubGlobal('sessionStorage', memoryStorage())
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('values in a tab are separated by person and by impersonator', () => {
+  ownTabValue(ann, 'lead 5').write('typed')
+  expect(ownTabValue(ann, 'lead 5').read()).toBe('typed')
+  for (const other of [person(8, 1), person(7, 2), person(7, 1, { id: 9, clientId: 0 }), undefined])
+    expect(ownTabValue(other, 'lead 5').read()).toBeUndefined()
+  expect(ownerOf(ann)).not.toBe(ownerOf(visiting))
+})
+
+test('nothing is queued or cached while impersonating', () => {
+  expect(offlineOwner(ann)).toBe('1/7/')
+  expect(offlineOwner(visiting)).toBeUndefined()
+})
+
+test('a person owns their own drafts and those of their impersonations, and no others', () => {
+  const keys = [ann, visiting, person(8, 1), person(7, 4), person(3, 2)].map((one) => `${ownerOf(one)}/risk/1`)
+  for (const one of [ann, visiting])
+    expect(keys.map((key) => isOwnedBy(one, key))).toEqual([true, true, false, false, false])
+})
+
+test('signing out removes typed values and recent records, and leaves settings of the device', async () => {
+  ownTabValue(ann, 'lead 5').write('typed')
+  recentRecords(ann).write([{ path: '/crm/contact/view/5' }])
+  deviceStorage.text('stanchion-dialling').write('sip')
+  await forgetPerson(ann)
+  expect(ownTabValue(ann, 'lead 5').read()).toBeUndefined()
+  expect(recentRecords(ann).read()).toBeUndefined()
+  expect(deviceStorage.text('stanchion-dialling').read()).toBe('sip')
+})
+
+test('a browser that refuses storage behaves as if nothing had been stored', () => {
+  vi.stubGlobal('sessionStorage', undefined)
+  const value = tabStorage.json<number>('any')
+  value.write(1)
+  expect(value.read()).toBeUndefined()
+})
+
+test('a stored value that is not JSON is read as none', () => {
+  tabStorage.text('any').write('{')
+  expect(tabStorage.json('any').read()).toBeUndefined()
+})

@@ -1,0 +1,54 @@
+import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
+import type { QueuedRequest } from './requests.ts'
+
+/** Queued requests by owner, in the order in which they were made. */
+export interface RequestStore {
+  readonly all: (owner: string) => Promise<QueuedRequest[]>
+  /** Adds one at the end. Rejects when the device is full. */
+  readonly add: (request: QueuedRequest) => Promise<void>
+  /** Replaces the one with the same key; false where it is gone. */
+  readonly change: (request: QueuedRequest) => Promise<boolean>
+  readonly remove: (owner: string, key: string) => Promise<boolean>
+}
+
+let opened: UseStore | undefined
+const store = () => {
+  opened ??= createStore('stanchion-queue', 'parcels')
+  return opened
+}
+
+/** Keys are `[owner, number]`, so they sort by owner and time. */
+const rangeOf = (owner: string) => IDBKeyRange.bound([owner, 0], [owner, Number.MAX_SAFE_INTEGER])
+
+/** Finds the request with a key and changes it within one transaction. */
+const withCursorAt = (owner: string, key: string, work: (cursor: IDBCursorWithValue) => void): Promise<boolean> =>
+  store()('readwrite', (requests) => {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    let found = false
+    requests.openCursor(rangeOf(owner)).onsuccess = function next() {
+      const cursor = this.result
+      if (!cursor) return
+      if ((cursor.value as QueuedRequest).key !== key) return cursor.continue()
+      found = true
+      work(cursor)
+    }
+    const { transaction } = requests
+    transaction.oncomplete = () => resolve(found)
+    transaction.onabort = () => reject(transaction.error)
+    return promise
+  })
+
+/** Requests in IndexedDB, files included. */
+export const requestStore: RequestStore = {
+  all: (owner) => store()('readonly', (requests) => promisifyRequest(requests.getAll(rangeOf(owner)))),
+  add: (request) =>
+    store()('readwrite', (requests) => {
+      requests.openKeyCursor(rangeOf(request.owner), 'prev').onsuccess = function last() {
+        const before = (this.result?.key as [string, number] | undefined)?.[1] ?? 0
+        requests.put(request, [request.owner, before + 1])
+      }
+      return promisifyRequest(requests.transaction)
+    }),
+  change: (request) => withCursorAt(request.owner, request.key, (cursor) => cursor.update(request)),
+  remove: (owner, key) => withCursorAt(owner, key, (cursor) => cursor.delete()),
+}

@@ -1,0 +1,42 @@
+import { IconCloudUpload } from '@tabler/icons-react'
+import { Relative } from '../../dates/relative.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import type { QueuedRequest } from '../requests.ts'
+import css from './queued-list.module.css'
+
+interface Props {
+  readonly requests: readonly QueuedRequest[]
+  readonly label: string
+}
+
+/** The queued and refused requests about a record. */
+export function QueuedList({ requests, label }: Props) {
+  return (
+    <ul className={css.list} aria-label={label}>
+      {requests.map((request) => (
+        <li key={request.key}>
+          <span>
+            <strong>{request.what}</strong>{' '}
+            <span className={css.quiet}>
+              given here <Relative at={new Date(request.givenAt).toISOString()} />
+            </span>
+          </span>
+          <QueuedChip request={request} />
+          {request.text && <p className={css.text}>{request.text}</p>}
+          {request.refused && <ErrorText>{request.refused.why}</ErrorText>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whether a request is queued or was refused. */
+export const QueuedChip = ({ request }: { readonly request: Pick<QueuedRequest, 'refused'> }) =>
+  request.refused ? (
+    <StatusChip meaning="stop">Not taken</StatusChip>
+  ) : (
+    <StatusChip meaning="attention" icon={IconCloudUpload}>
+      Waiting to be sent
+    </StatusChip>
+  )

@@ -1,0 +1,38 @@
+import { Button, List, Text } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import { signOut } from '../../api/signing.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useOnce } from '../../ui/use-once.ts'
+import { useQueuedRequests } from '../outbox/outbox.ts'
+
+/** Asks before somebody signs out while requests of theirs are on this device only. */
+export default function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
+  const navigate = useNavigate()
+  const requests = useQueuedRequests()
+  const leave = useOnce(async () => {
+    onClose()
+    await signOut(() => navigate('/'))
+  })
+  return (
+    <Dialog opened onClose={onClose} title="Not everything is sent" size="34rem">
+      <Text>
+        {requests.length === 1 ? 'This is on this device only:' : `These ${requests.length} are on this device only:`}
+      </Text>
+      <List my="sm">
+        {requests.map((p) => (
+          <List.Item key={p.key}>{[p.what, p.of].filter(Boolean).join(', ')}</List.Item>
+        ))}
+      </List>
+      <Text>
+        What is not sent stays here, and is sent when you sign in on this device again. Nobody else who signs in here
+        sees it or sends it.
+      </Text>
+      <DialogActions>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          Stay signed in
+        </Button>
+        <Button onClick={() => void leave()}>Sign out</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,144 @@
+import { Button, Text } from '@mantine/core'
+import { IconCloudUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Relative } from '../../dates/relative.tsx'
+import { useConfirm } from '../../ui/confirm-dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { toast } from '../../ui/toast.ts'
+import { findOfflineQueue, useQueuedRequests } from '../outbox/outbox.ts'
+import type { QueuedRequest } from '../requests.ts'
+import css from './waiting-dialog.module.css'
+
+/** The queued and refused requests on this device, in the words of the person who made them. */
+export default function WaitingDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog opened onClose={onClose} title="Waiting to be sent" size="44rem">
+      <WaitingList onGo={onClose} />
+    </Dialog>
+  )
+}
+
+function WaitingList({ onGo }: { readonly onGo: () => void }) {
+  const requests = useQueuedRequests()
+  const [busy, setBusy] = useState(false)
+  const [question, ask] = useConfirm()
+  const sendNow = async (key?: string) => {
+    setBusy(true)
+    await (await findOfflineQueue())?.send(key).catch(() => undefined)
+    setBusy(false)
+  }
+  const remove = async (p: QueuedRequest) => {
+    const { action, why } = removalOf(p)
+    if (!(await ask({ title: `${action}: ${p.what}`, question: why, action, meaning: 'stop' }))) return
+    const removed = await (await findOfflineQueue())?.remove(p.key)
+    toast.info(removed ? 'It is off this device' : 'It had been sent already', 'plain')
+  }
+  return (
+    <>
+      <Text size="sm" role="status">
+        {requests.length
+          ? 'Kept on this device, and sent by itself in this order when there is a connection and you are signed in. Nobody else who uses this browser sees it.'
+          : 'Everything has been sent.'}
+      </Text>
+      {requests.length > 0 && (
+        <ol className={css.list}>
+          {requests.map((p) => (
+            <li key={p.key}>
+              <RequestRow
+                request={p}
+                busy={busy}
+                onSend={() => void sendNow(p.key)}
+                onDrop={() => void remove(p)}
+                onGo={onGo}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {question}
+      <DialogActions>
+        <Button variant="default" onClick={onGo}>
+          Close
+        </Button>
+        {requests.length > 0 && (
+          <Button leftSection={<IconCloudUpload size={18} aria-hidden />} loading={busy} onClick={() => void sendNow()}>
+            Send now
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+/** The words for removing a request, and the consequences. */
+function removalOf(p: QueuedRequest): { readonly action: string; readonly why: string } {
+  if (p.arrived !== undefined)
+    return { action: 'Take off the list', why: 'It has been sent, and is kept among your company’s files.' }
+  if (p.refused) return { action: 'Throw away', why: 'It was not saved, and leaves this device for good.' }
+  return {
+    action: 'Take back',
+    why: `It is not sent, and leaves this device for good.${p.tried ? ' It was on its way once, and may have arrived all the same.' : ''}`,
+  }
+}
+
+interface RowProps {
+  readonly request: QueuedRequest
+  readonly busy: boolean
+  readonly onSend: () => void
+  readonly onDrop: () => void
+  readonly onGo: () => void
+}
+
+function RequestRow({ request: p, busy, onSend, onDrop, onGo }: RowProps) {
+  const text = [p.text, p.file?.name].filter(Boolean).join('\n')
+  return (
+    <article className={css.request}>
+      <div className={css.head}>
+        <strong>{[p.what, p.of].filter(Boolean).join(', ')}</strong>
+        {p.refused ? (
+          <StatusChip meaning="stop">Not taken</StatusChip>
+        ) : p.arrived === undefined ? (
+          <StatusChip meaning="attention" icon={IconCloudUpload}>
+            Waiting
+          </StatusChip>
+        ) : (
+          <StatusChip meaning="info">Open its record to finish</StatusChip>
+        )}
+      </div>
+      <span className={css.quiet}>
+        Given <Relative at={new Date(p.givenAt).toISOString()} />
+      </span>
+      {text && <p className={css.text}>{text}</p>}
+      {p.refused && <ErrorText>{p.refused.why}</ErrorText>}
+      <div className={css.buttons}>
+        {p.refused && (
+          <Button variant="default" size="xs" loading={busy} onClick={onSend}>
+            Send again
+          </Button>
+        )}
+        {p.text && (
+          <Button variant="default" size="xs" onClick={() => void copy(p.text ?? '')}>
+            Copy text
+          </Button>
+        )}
+        {p.at && (
+          <Button variant="default" size="xs" component={Link} to={p.at} onClick={onGo}>
+            Open its record
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" size="xs" onClick={onDrop}>
+          {removalOf(p).action}
+        </Button>
+      </div>
+    </article>
+  )
+}
+
+const copy = (text: string) =>
+  navigator.clipboard.writeText(text).then(
+    () => toast.info('Copied', 'safe'),
+    () => toast.failed('This browser does not let the portal copy. Please select the text and copy it.'),
+  )

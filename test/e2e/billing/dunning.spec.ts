@@ -1,0 +1,124 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+
+// A portal of its own: a month goes by in it, in which quotes of other journeys would expire.
+test.use({ ownPortal: {} })
+
+/** A subscription that was sold by telephone, with a card that is kept and declined when it is charged. */
+async function subscribe(page: Page, email: string) {
+  const manager = await apiOf(page, 'manager')
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(path, { data, ...manager })
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+    return answer.json()
+  }
+  const list = async (path: string) => (await (await page.request.get(path, manager)).json())['hydra:member']
+  const [plan] = await list('/api/financial/plans?name=Fleet, monthly')
+  const customer = await post('/api/financial/customers', {
+    email,
+    billingName: 'Declined Vans Ltd',
+    metadata: { company_name: 'Declined Vans Ltd' },
+    address1: '3 Dock Road',
+    city: 'Hull',
+    postcode: 'HU1 1AA',
+  })
+  const { url } = await post('/api/financial/cards/setup', { customer: customer['@id'] })
+  const entered = await page.request.post(url, {
+    multipart: { number: '4000000000000341', expiry: '12/49', cvc: '123' },
+    headers: { accept: 'text/html' },
+  })
+  const card = /card:"(pm_test_[0-9a-f]{32})"/.exec(await entered.text())?.[1]
+  await post('/api/financial/cards', { customer: customer['@id'], card })
+  const quote = await post('/api/financial/quotes', {
+    customer: customer['@id'],
+    plans: [{ plan: plan['@id'] }],
+    sendEmail: false,
+  })
+  await post(`${quote['@id']}/send`, {})
+  await post(`${quote['@id']}/accept-by-phone`, { name: 'Vera Lane' })
+  const [subscription] = await list(`/api/financial/subscriptions?quote=${quote.id}`)
+  const [invoice] = await list(`/api/financial/invoices?quote=${quote.id}`)
+  const later = (days: number) => post('/api/portal/clock', { days })
+  return { customer, subscription, invoice, later }
+}
+
+test('an invoice is due, the card is declined, the customer pays by the link of the letter, and the subscription is restored', async ({
+  page,
+  portal,
+  elsewhere,
+}) => {
+  test.slow()
+  const email = `declined.${Date.now()}@journey.example`
+  const { subscription, invoice, later } = await subscribe(page, email)
+  const letter = (words: string) => portal.letters.findLast((l) => l.to.includes(email) && l.text.includes(words))
+
+  await test.step('due and declined: the letter says so, and when it is tried again', async () => {
+    await expect.poll(() => letter('You need do nothing')?.text).toContain('Visa ending 0341')
+    await later(14)
+    await expect.poll(() => letter('We could not take')?.text).toMatch(/We try it again on(?:.|\n)*\/pay\//)
+    await later(15)
+  })
+
+  await signIn(page, 'manager', '/crm/failed-payments')
+  const row = page.getByRole('row').filter({ hasText: invoice.number })
+  await expect(row).toContainText('Declined Vans Ltd')
+  await expect(row).toContainText('Being collected')
+  await settled(page)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Rules for collecting' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox', { name: /Try a declined card again/ })).toHaveValue('3, 5, 7, 14')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await row.getByRole('link').first().click()
+
+  const collecting = page.getByRole('region', { name: 'Collecting' })
+  await expect(collecting.getByRole('list', { name: 'What was done' })).toContainText('Your card was declined')
+  await expect(collecting.getByRole('list', { name: 'What comes next' })).toContainText('The card is tried again')
+  await test.step('somebody has promised to pay: nothing is done until then', async () => {
+    await collecting.getByRole('button', { name: 'Pause collecting' }).click()
+    const day = Temporal.Now.plainDateISO('Europe/London').add({ days: 30 }).toLocaleString('en-GB', {
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+    })
+    await dialog.getByLabel('Promised to pay by (Required)').fill(day)
+    await dialog.getByLabel('Why? (Required)').fill('A new card is on its way')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Pause collecting' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(collecting.getByRole('alert')).toContainText('A new card is on its way (manager)')
+    await settled(page)
+    await expectAccessible(page)
+  })
+
+  await test.step('the customer pays on a telephone, by the link', async () => {
+    const link = /https?:\/\/\S+(\/pay\/\S+)/.exec(letter('We could not take')?.text ?? '')?.[1] ?? ''
+    const phone = await elsewhere(PHONE)
+    await phone.goto(link)
+    await phone.getByRole('button', { name: /^Pay £/ }).tap()
+    const entry = phone.frameLocator('iframe')
+    await entry.getByLabel('Card number').fill('4242424242424242')
+    await entry.getByLabel('Expiry (MM/YY)').fill('12/49')
+    await entry.getByLabel('Security code').fill('123')
+    await entry.getByRole('button', { name: 'Pay with this card' }).click()
+    await expect(phone.getByRole('heading', { name: 'Thank you: this invoice is paid' })).toBeVisible()
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expectAccessible(phone)
+    await signIn(phone, 'manager', `/crm/invoice/${invoice.id}`)
+    await expect(phone.getByRole('region', { name: 'Collecting' })).toContainText('Paid: nothing more is done.')
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await settled(phone)
+    await expectAccessible(phone)
+  })
+
+  await test.step('and the subscription is as before', async () => {
+    await expect.poll(() => letter('is paid')?.text).toContain('All that your subscription opens is open as before')
+    await page.goto(`/crm/subscription/${subscription.id}`)
+    await expect(page.getByText('Paid, and goes on as before.')).toBeVisible()
+    await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  })
+  await later(0)
+})

@@ -1,0 +1,79 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+
+test('an invoice is drafted, issued, sent and credited, and the statement tells', async ({
+  page,
+  portal,
+  elsewhere,
+}) => {
+  test.slow()
+  await signIn(page, 'manager', '/crm/customers')
+  await page.locator('[data-row-link]').nth(1).click()
+  await expect(page.getByRole('heading', { name: 'Invoices', level: 2 })).toBeVisible()
+  const theirs = page.url()
+  await page.getByRole('link', { name: 'New invoice' }).click()
+
+  // A draft, of something of the catalogue and something of one's own.
+  const search = page.getByLabel('Add a plan, an item or something of your own')
+  await search.fill('folder')
+  await expect(page.getByRole('option', { name: /Printed safety folder/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await search.fill('Setting up')
+  await page.keyboard.press('Enter')
+  const own = page.getByRole('group', { name: 'Setting up' })
+  await own.getByLabel('Price of one').fill('100')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.waitForURL(/\/crm\/invoice\/\d+/)
+  await expect(page.getByText('This is not a VAT invoice')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await page.getByRole('button', { name: 'Preview and issue' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Totals')).toContainText('Total including VAT')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Issue invoice' }).click()
+  const heading = page.getByRole('heading', { name: /^Invoice INV-\d+$/, level: 1 })
+  await expect(heading).toBeVisible()
+  const number = (await heading.textContent())?.replace('Invoice ', '') ?? ''
+  await expect(() => {
+    expect(portal.letters.findLast((l) => l.text.includes(number))?.text).toContain('It is attached.')
+  }).toPass()
+  await expectAccessible(page)
+
+  // A part of a line is credited, never more than there is.
+  await page.getByRole('button', { name: 'Make a credit note' }).click()
+  await dialog.getByText('A part of a line').click()
+  await dialog.getByLabel('Line', { exact: true }).selectOption({ label: 'Setting up: £100.00' })
+  await dialog.getByLabel('Amount without VAT (Required)').fill('500')
+  await dialog.getByLabel('Why? (Required)').fill('Half of it was not done')
+  await dialog.getByRole('button', { name: 'Make the credit note' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Only £100.00 of this line is left to credit')
+  await dialog.getByLabel('Amount without VAT (Required)').fill('50')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Make the credit note' }).click()
+  await expect(page.getByText(/^CN-\d+/).first()).toBeVisible()
+  await expect(page.locator('section', { has: page.getByRole('heading', { name: 'To pay' }) })).toContainText(
+    'Credited£60.00',
+  )
+
+  await page.goto(theirs)
+  await page.getByRole('button', { name: 'Statement' }).click()
+  await expect(dialog.getByLabel('Lines')).toContainText(`Invoice ${number}`)
+  await expect(dialog.getByLabel('Lines')).toContainText('-£60.00')
+  await expectAccessible(page)
+
+  // On a phone, the list is cards, and nothing is wider than the screen.
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'manager', '/crm/invoices')
+  await expect(phone.getByText(number)).toBeVisible()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(phone)
+  await phone.getByText(number).click()
+  await expect(phone.getByRole('heading', { name: `Invoice ${number}` })).toBeVisible()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(phone)
+})

@@ -1,0 +1,91 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { settled, signIn, test } from '../support/journey.ts'
+
+/** A payment of £100 by a card at the test gateway, for no invoice. */
+async function takePayment(page: Page): Promise<number> {
+  const manager = await apiOf(page, 'manager')
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(path, { data, ...manager })
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+    return answer.json()
+  }
+  const customer = await post('/api/financial/customers', {
+    email: `refunds.${Date.now()}@journey.example`,
+    metadata: { company_name: 'Journey Roofing Ltd' },
+  })
+  const { url } = await post('/api/financial/cards/setup', { customer: customer['@id'] })
+  const entered = await page.request.post(url, {
+    multipart: { number: '4242424242424242', expiry: '12/49', cvc: '123' },
+    headers: { accept: 'text/html' },
+  })
+  const token = /card:"(pm_test_[0-9a-f]{32})"/.exec(await entered.text())?.[1]
+  const card = await post('/api/financial/cards', { customer: customer['@id'], card: token })
+  const charge = await post('/api/financial/charges', {
+    customer: customer['@id'],
+    card: card['@id'],
+    amount: 10_000,
+  })
+  expect(charge.state).toBe('succeeded')
+  return charge.id
+}
+
+async function beginRefund(page: Page, amount: string, reason: string) {
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill(amount)
+  await dialog.getByLabel('Reason').fill(reason)
+  return dialog
+}
+
+test('two refunds to the cap, and a third is refused where it was typed', async ({ page, elsewhere }) => {
+  const id = await takePayment(page)
+  const at = `/crm/charge/${id}`
+  await signIn(page, 'manager', at)
+  await expect(page.getByText('Refundable now: nothing was refunded yet')).toBeVisible()
+  await expectAccessible(page)
+
+  // A colleague has begun one as well, and knows nothing of what comes.
+  const other = await elsewhere({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
+  await signIn(other, 'manager', at)
+  const third = await beginRefund(other, '30', 'They moved away')
+  await expect(third.getByText('£30.00 goes back; £70.00 stays refundable.')).toBeVisible()
+  await expectAccessible(other)
+
+  const first = await beginRefund(page, '60', 'Two months too many')
+  await expectAccessible(page)
+  await first.getByRole('button', { name: 'Refund £60.00' }).click()
+  await expect(first).toHaveCount(0)
+  await expect(page.getByText('Refundable now: £60.00 refunded')).toBeVisible()
+
+  const tooMuch = await beginRefund(page, '40.01', 'The rest')
+  await expect(tooMuch.getByText('At most £40.00 can be refunded now')).toBeVisible()
+  await expect(tooMuch.getByRole('button', { name: 'Refund', exact: true })).toBeDisabled()
+  await tooMuch.getByLabel('Amount').fill('40')
+  await tooMuch.getByRole('button', { name: 'Refund £40.00' }).click()
+  await expect(tooMuch).toHaveCount(0)
+  await expect(page.getByText('Refundable now: £100.00 refunded')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Refunds of this payment' }).getByRole('listitem')).toHaveCount(2)
+
+  await test.step('the third says why, by the form, and keeps what was typed', async () => {
+    await third.getByRole('button', { name: 'Refund £30.00' }).click()
+    const why = third.getByRole('alert')
+    await expect(why).toContainText('£100.00 of this charge has been refunded by now')
+    await expect(why).toBeInViewport()
+    await expect(third.getByLabel('Amount')).toHaveValue('30')
+    await expect(third.getByLabel('Reason')).toHaveValue('They moved away')
+    expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expectAccessible(other)
+  })
+
+  await test.step('the list of refunds says who', async () => {
+    await page.goto('/crm/refunds')
+    await settled(page)
+    const row = page.getByRole('row').filter({ hasText: 'Journey Roofing Ltd' }).first()
+    await expect(row).toContainText('Paid back')
+    await expect(row).not.toContainText('Test payment service')
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,231 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import type { Letter } from '../support/letters.ts'
+import { build } from '../support/quote-builder.ts'
+
+/** The link in the newest letter to this address. */
+async function linkFor(letters: readonly Letter[], to: string, words: RegExp): Promise<string> {
+  let link: string | undefined
+  await expect(() => {
+    link = /http:\S+\/quote\/\S+/.exec(letters.findLast((l) => l.to === to && words.test(l.text))?.text ?? '')?.[0]
+    expect(link).toBeTruthy()
+  }).toPass()
+  return link as string
+}
+
+async function sign(page: Page) {
+  const pad = page.getByRole('img', { name: /Box for your signature/ })
+  await pad.scrollIntoViewIfNeeded()
+  const box = (await pad.boundingBox()) as { x: number; y: number; width: number; height: number }
+  await page.mouse.move(box.x + box.width * 0.1, box.y + box.height * 0.6)
+  await page.mouse.down()
+  for (const [x, y] of [
+    [0.3, 0.2],
+    [0.5, 0.7],
+    [0.8, 0.3],
+  ] as const)
+    await page.mouse.move(box.x + box.width * x, box.y + box.height * y, { steps: 5 })
+  await page.mouse.up()
+  await expect(page.getByRole('img', { name: 'Your signature as drawn' })).toBeVisible()
+}
+
+/** What a line is called is read whole, at a desk and on a phone. */
+async function expectWholeNames(page: Page) {
+  const description = page.getByRole('group', { name: 'Setting up' }).getByLabel('Description')
+  await description.fill('Setting up of the portal, with everybody’s names and numbers')
+  const names = page.getByLabel('Description')
+  const size = page.viewportSize()
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect
+      .poll(() =>
+        names.evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.id)),
+      )
+      .toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+  if (size) await page.setViewportSize(size)
+  await page
+    .getByRole('group', { name: /^Setting up/ })
+    .getByLabel('Description')
+    .fill('Setting up')
+}
+
+const inTwentyDays = () => {
+  const day = new Date(Date.now() + 20 * 86_400_000)
+  return day.toLocaleDateString('en-GB', { timeZone: 'Europe/London' })
+}
+
+test('from a lead to a signature on a telephone, and its timeline tells', async ({ page, portal, elsewhere }) => {
+  test.slow()
+  const email = `quotes.${Date.now()}@journey.example`
+  // Whenever it is asked for: a page may ask before it is opened.
+  const catalogue = Promise.withResolvers<void>()
+  await page.route(/\/(?:plans|skus)\?/, async (route) => {
+    await catalogue.promise
+    await route.continue()
+  })
+  await signIn(page, 'staff', '/cms/contact/create')
+  await page.getByLabel('Company name', { exact: true }).fill('Journey Joinery Ltd')
+  await page.getByLabel('Contact name').fill('Jo Turner')
+  await page.getByLabel('E-mail').fill(email)
+  await page
+    .getByRole('button', { name: /^(Create|Save|Add).*/ })
+    .first()
+    .click()
+  await page.waitForURL(/\/crm\/contact\/view\/\d+/)
+  const lead = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
+
+  // From the lead to a quote of three lines that is sent: three clicks, and the lines by keyboard.
+  let clicks = 0
+  const click = async (name: string | RegExp) => {
+    clicks++
+    await page.locator('#main, [role=dialog]').getByRole('button', { name }).last().click()
+  }
+  clicks++
+  await page.getByRole('link', { name: 'Sell' }).click()
+  await expect(page.getByText('Made with the quote.')).toBeVisible()
+  const search = page.getByLabel('Add a plan, an item or something of your own')
+  await expect(search).toBeFocused()
+  // What is typed before the catalogue has come is not taken for something of one's own.
+  await search.fill('Setting up')
+  await search.press('Enter')
+  await expect(page.getByText('Searching …')).toBeVisible()
+  await expect(page.getByRole('option')).toHaveCount(0)
+  catalogue.resolve()
+  await expect(page.getByRole('option', { name: 'Add “Setting up” as an additional item' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Setting up' })).toHaveCount(0)
+  await build(page)
+  await expectAccessible(page)
+  await expectWholeNames(page)
+  // A reload loses nothing of it.
+  await page.reload()
+  await expect(page.getByText('What you typed before is back')).toBeVisible()
+  await expect(page.getByLabel('Totals')).toContainText('£244.80')
+  await click('Preview and send')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Hello Jo Turner,')
+  await expect(dialog).toContainText('£244.80')
+  await click('Send quote')
+  await expect(page.getByText(`Done: sent to ${email}`)).toBeVisible()
+  expect(clicks).toBeLessThanOrEqual(4)
+  // What comes next is in sight, and has the focus.
+  await expect(page.getByRole('group', { name: /^After Q-\d+ is sent$/ })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Copy the link' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('Done: Journey Joinery Ltd').nth(1)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy the link' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the lead' }).click()
+  await expect(page.getByText('Quote sent', { exact: true }).first()).toBeVisible()
+  // It was the end of the call.
+  await expect(page.getByText(/^Rung once, last on/)).toBeVisible()
+
+  // Who sells while they are calling goes on with another lead, also after a reload.
+  await page.goto(`/crm/contact/sale/${lead}?from=&calling=1`)
+  await page.getByRole('button', { name: 'Back to calling' }).click()
+  await expect(page).toHaveURL(/\/crm\/contact\/view\/\d+\?from=.*&calling=1$/)
+  expect(page.url()).not.toContain(`/view/${lead}?`)
+
+  const theirs = await elsewhere(PHONE)
+  // What is to be drawn comes no sooner than the face to draw it in, as it would on a machine that does nothing else.
+  const face = theirs.waitForEvent('requestfinished', (r) => r.url().endsWith('.woff2'))
+  await theirs.route('**/acceptances/**', async (route) => {
+    await face
+    await route.continue()
+  })
+  await theirs.goto(await linkFor(portal.letters, email, /Here is our quote/))
+  await expect(theirs.getByLabel('Totals')).toContainText('£244.80')
+  const terms = await theirs.getByRole('heading', { name: 'Terms' }).boundingBox()
+  const signature = await theirs.getByText('Your signature').boundingBox()
+  expect(terms?.y).toBeLessThan(signature?.y ?? 0)
+  await expectAccessible(theirs)
+  // There is no next screen to see the portal's face on.
+  await expect(theirs.locator('html')).toHaveAttribute('data-face', '')
+  const over = await theirs.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(over).toBe(0)
+  await theirs.getByRole('button', { name: 'Accept and sign' }).click()
+  await expect(theirs.getByText('Please sign in the box, or type your name instead')).toBeVisible()
+  await sign(theirs)
+  // Where it fails, whoever has pressed the button reads it there, and nothing of the drawing is lost.
+  await theirs.route('**/accept', (route) => route.abort(), { times: 1 })
+  await theirs.getByRole('button', { name: 'Accept and sign' }).tap()
+  await expect(theirs.getByRole('alert')).toBeInViewport({ ratio: 0.9 })
+  await expect(theirs.getByRole('alert')).toContainText('still here')
+  await expect(theirs.getByRole('img', { name: 'Your signature as drawn' })).toBeVisible()
+  await theirs.getByRole('button', { name: 'Accept and sign' }).dblclick()
+  await expect(theirs.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible()
+  await expectAccessible(theirs)
+  await expect(theirs.getByRole('region', { name: 'What happens next' })).toContainText(email)
+  await theirs.reload()
+  await expect(theirs.getByText(/Jo Turner accepted and signed this quote/)).toBeVisible()
+  await expect(theirs.getByRole('button', { name: 'Accept and sign' })).toHaveCount(0)
+
+  await page.goto(`/crm/contact/view/${lead}`)
+  await expect(
+    page.getByText(
+      /The customer accepted quote Q-\d{5} \(£244\.80 first, then £46\.80 every month, including VAT\), signed by Jo Turner\./,
+    ),
+  ).toHaveCount(1)
+  // Who has signed is a customer, and rung as a lead no more.
+  await expect(page.getByText('Customer, signed', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Customer page' }).click()
+  await expect(page.getByText('To be paid: £244.80')).toBeVisible()
+  await expect(page.getByText('Nothing owed')).toHaveCount(0)
+  await page.getByRole('region', { name: 'Quotes' }).getByRole('link', { name: /^Q-/ }).click()
+  const history = page.getByRole('region', { name: 'History' })
+  for (const words of [`Sent to ${email}`, 'First opened by the customer', 'Signed by Jo Turner'])
+    await expect(history).toContainText(words)
+  await linkFor(portal.letters, email, /Thank you\. Jo Turner accepted/)
+})
+
+test('a quote is declined, revised, compared, given more time and cancelled', async ({ page, elsewhere }) => {
+  test.slow()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(page, 'staff', '/crm/quotes?state=open')
+  await page.getByRole('link', { name: 'Q-00003' }).click()
+  const link = async () => {
+    await page.getByRole('button', { name: 'Copy the link' }).click()
+    await expect(page.getByText('The customer’s link is copied.').last()).toBeVisible()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  const theirs = await elsewhere(PHONE)
+  await theirs.goto(await link())
+  await theirs.getByRole('button', { name: 'Decline', exact: true }).click()
+  await theirs.getByLabel('Would you tell us why?').fill('The visit is too dear.')
+  await theirs.getByRole('button', { name: 'Decline quote' }).click()
+  await expect(theirs.getByRole('heading', { level: 1, name: 'This quote was declined' })).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByText(/The reason: The visit is too dear\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Make a new revision' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Quote Q-00003/2' })).toBeVisible()
+  const row = page.getByRole('group', { name: 'Site visit by a consultant' })
+  await row.getByLabel('Quantity').focus()
+  await page.keyboard.press('Alt+Delete')
+  await expect(row).toHaveCount(0)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Compare with Q-00003', exact: true }).click()
+  await expect(page.getByRole('row', { name: /Removed Site visit by a consultant/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Preview and send' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send quote' }).click()
+  await expect(page.getByRole('button', { name: 'Give more time' })).toBeVisible()
+  await theirs.reload()
+  await expect(theirs.getByRole('heading', { level: 1, name: 'There is a newer version' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Give more time' }).click()
+  await page.getByLabel('Valid until (Required)').fill(inTwentyDays())
+  await page.getByLabel('Why? (Required)').fill('The board meets in December.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Give more time' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const second = await link()
+  await page.getByRole('button', { name: 'Cancel quote' }).click()
+  await page.getByLabel('Why? (Required)').fill('They have closed.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel quote' }).click()
+  await expect(page.getByText('Cancelled: They have closed.')).toBeVisible()
+  await theirs.goto(second)
+  await expect(theirs.getByRole('heading', { level: 1, name: 'This quote has been withdrawn' })).toBeVisible()
+  await theirs.goto(`${second.slice(0, -2)}xx`)
+  await expect(theirs.getByRole('heading', { level: 1, name: 'This link does not work' })).toBeVisible()
+})

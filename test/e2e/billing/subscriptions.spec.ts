@@ -1,0 +1,88 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+
+/** A quote for a new customer that is open: 39 pounds a month. */
+async function openQuote(page: Page) {
+  const manager = await apiOf(page, 'manager')
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/api/financial/${path}`, { data, ...manager })
+    expect([answer.status(), path]).toEqual([path.endsWith('/send') ? 200 : 201, path])
+    return (await answer.json()) as { '@id': string; id: number; reference: string }
+  }
+  const plans = await page.request.get('/api/financial/plans?name=Fleet, monthly', manager)
+  const [plan] = ((await plans.json()) as { 'hydra:member': { '@id': string }[] })['hydra:member']
+  const unique = Date.now()
+  const customer = await post('customers', {
+    email: `fleet.${unique}@journey.example`,
+    billingName: `Journey Vans ${unique} Ltd`,
+    metadata: { company_name: `Journey Vans ${unique} Ltd`, contact_name: 'Vera Lane' },
+    address1: '3 Dock Road',
+    city: 'Hull',
+    postcode: 'HU1 1AA',
+  })
+  const quote = await post('quotes', {
+    customer: customer['@id'],
+    plans: [{ plan: plan?.['@id'], quantity: 2 }],
+    sendEmail: false,
+  })
+  await post(`quotes/${quote.id}/send`, {})
+  return { quote, customer }
+}
+
+test('a phone sale becomes a subscription, which is upgraded as its preview has said, and cancelled on a telephone', async ({
+  page,
+  elsewhere,
+}) => {
+  const { quote, customer } = await openQuote(page)
+  await signIn(page, 'manager', `/crm/quote/${quote.id}`)
+  await page.getByRole('button', { name: 'Accepted by telephone' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Who accepts it? (Required)')).toHaveValue('Vera Lane')
+  await dialog.getByLabel('Purchase order number').fill('PO-1234')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Accept the quote' }).click()
+  await expect(
+    page.getByText(/Vera Lane accepted by telephone .*taken by manager, purchase order PO-1234/),
+  ).toBeVisible()
+
+  await page.goto(`/crm/customer/${customer.id}`)
+  await page.getByRole('link', { name: 'Paid every month' }).click()
+  await expect(page.getByText('Fleet, monthly × 2')).toBeVisible()
+  await settled(page)
+  await expectAccessible(page)
+
+  await test.step('what an upgrade comes to is seen before it is made', async () => {
+    await page.getByRole('button', { name: 'Add a plan' }).click()
+    await expect(dialog.getByText('Choose what is to change')).toBeVisible()
+    await dialog.getByLabel('Plan (Required)').fill('Contractors, mon')
+    await page.getByRole('option', { name: /Contractors, monthly/ }).click()
+    await dialog.getByLabel('How many (Required)').fill('3')
+    const preview = dialog.getByRole('region', { name: 'What it comes to' })
+    await expect(preview).toContainText('Contractors, monthly × 3: the whole period')
+    await expect(preview.getByRole('row', { name: /To pay now/ })).toContainText('£104.40')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Add the plan' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText('Contractors, monthly × 3', { exact: true })).toBeVisible()
+    await expect(page.getByText('Contractors, monthly × 3 added.')).toBeVisible()
+  })
+
+  await test.step('on a telephone it is cancelled, with the days given back', async () => {
+    const phone = await elsewhere(PHONE)
+    await signIn(phone, 'manager', new URL(page.url()).pathname)
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await phone.getByRole('button', { name: 'Cancel subscription' }).click()
+    const sheet = phone.getByRole('dialog')
+    await sheet.getByLabel(/Now, and the days that are left are given back/).check()
+    const preview = sheet.getByRole('region', { name: 'What it comes to' })
+    await expect(preview.getByRole('row', { name: /Given back/ })).toContainText('£198.00')
+    await expectAccessible(phone)
+    await sheet.getByRole('button', { name: 'Cancel it' }).click()
+    await expect(phone.getByText('Cancelled', { exact: true })).toBeVisible()
+    await expect(phone.getByRole('button', { name: 'Cancel subscription' })).toHaveCount(0)
+    await settled(phone)
+    await expectAccessible(phone)
+  })
+})

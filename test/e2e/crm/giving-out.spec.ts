@@ -1,0 +1,69 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+
+async function asManager(page: Page) {
+  const manager = await apiOf(page, 'manager')
+  const send = async (method: 'post' | 'put' | 'get', url: string, data?: object) => {
+    const answer = await page.request[method](url, { ...manager, ...(data ? { data } : {}) })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return answer.json()
+  }
+  return send
+}
+
+test('a manager deals leads out, hands over those of a leaver, and sets who sees which', async ({
+  page,
+  elsewhere,
+}) => {
+  const send = await asManager(page)
+  // Whoever leaves is nobody whom other journeys meet.
+  await send('post', '/api/crm/staff/new', {
+    username: 'thora.wick',
+    name: 'Thora Wick',
+    email: 'thora.wick@portal.example',
+  })
+  const make = (n: string) => send('post', '/api/crm/contacts', { companyName: `Thornwick ${n}` })
+  const ids: number[] = []
+  for (const n of ['One', 'Two', 'Three']) ids.push((await make(n)).id)
+  const ownerOf = async (id: number | undefined) => (await send('get', `/api/crm/contacts/${id}`)).owner?.name ?? ''
+
+  await signIn(page, 'manager', '/crm/contact/list?q=Thornwick')
+  await expect(page.locator('[data-row-link]')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Give out' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Give leads out' })
+  await expect(dialog.getByText('3 leads, dealt evenly.')).toBeVisible()
+  for (const box of await dialog.getByRole('checkbox').all())
+    if (!(await box.evaluate((b) => (b as HTMLInputElement).labels?.[0]?.textContent?.includes('Thora Wick'))))
+      await box.press('Space')
+  await expect(dialog.getByText('gets 3')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Give out 3 leads' }).press('Enter')
+  await expect(page.getByText('3 leads given out')).toBeVisible()
+  expect(await ownerOf(ids[0])).toBe('Thora Wick')
+
+  await page.goto('/staff/thora.wick')
+  await page.getByRole('button', { name: 'Retire' }).click()
+  const over = page.getByRole('dialog', { name: 'Who takes the leads of Thora Wick over?' })
+  await expect(over).toContainText(/Thora Wick has \d+ leads/)
+  await expectAccessible(page)
+  await over.getByRole('radio', { name: /^Nobody in particular/ }).check()
+  await over.getByRole('button', { name: 'Hand over' }).click()
+  await expect(page.getByText('Thora Wick retired')).toBeVisible()
+  expect(await ownerOf(ids[0])).toBe('')
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'manager', '/cms/contact/search')
+  await phone.getByLabel('Company name').fill('thornwick two')
+  await phone.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(phone.getByRole('link', { name: 'Thornwick Two' })).toBeVisible()
+  await settled(phone)
+  await expectAccessible(phone)
+  await phone.goto('/crm/settings')
+  await phone.getByRole('switch', { name: /^Callers see their own leads/ }).press('Space')
+  await expect.poll(async () => (await send('get', '/api/portal/clients/0')).ownLeads).toBe(true)
+  await settled(phone)
+  await expectAccessible(phone)
+  await send('put', '/api/portal/clients/0', { ownLeads: false })
+})

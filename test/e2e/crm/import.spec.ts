@@ -1,0 +1,52 @@
+import { expect } from '@playwright/test'
+import { fits, list, markOf, PATH } from '../support/import-file.ts'
+import { signIn, test } from '../support/journey.ts'
+
+test('a list is imported by keyboard: tried, imported, checked and undone', async ({ page }) => {
+  const mark = markOf()
+  await signIn(page, 'manager', PATH)
+  await fits(page)
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose a file' }).focus()
+  await page.keyboard.press('Enter')
+  await (await choosing).setFiles(list(mark))
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Import ${mark}.csv`)
+  await expect(page.getByLabel('Telephone becomes')).toHaveValue('phone')
+  await expect(page.getByLabel('E-mail becomes')).toHaveValue('email')
+  await page.getByLabel('Firma becomes').selectOption('Company name')
+  await page.getByRole('combobox', { name: 'Owners' }).fill('Nasreen')
+  await expect(page.getByRole('option', { name: /Nasreen/ }).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await fits(page)
+
+  await page.getByRole('button', { name: 'Try it first' }).press('Enter')
+  const trial = page.getByRole('status').filter({ hasText: 'This was a trial' })
+  await expect(trial).toContainText('would be added2')
+  await expect(trial).toContainText('1 × Same telephone number as an earlier row of this file')
+  await fits(page)
+  await page.getByRole('button', { name: 'Import 4 rows' }).press('Enter')
+
+  const rows = page.getByRole('region', { name: 'Rows that were not simply added' })
+  await expect(rows).toContainText(`${mark} Glass`)
+  await expect(rows).toContainText('E-mail: Please enter an e-mail address')
+  await expect(rows.getByRole('link', { name: `${mark} Roofing` })).toBeVisible()
+  await fits(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the report' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe(`${mark} report.csv`)
+  await rows.getByRole('link', { name: `${mark} Roofing` }).press('Enter')
+  await expect(page.getByText('Nasreen Iqbal').first()).toBeVisible()
+  await page.goBack()
+
+  await page.getByRole('button', { name: 'Undo this import' }).press('Enter')
+  await page.getByRole('button', { name: 'Undo the import' }).press('Enter')
+  await expect(page.getByText('This import has been undone')).toBeVisible()
+  await page.getByRole('button', { name: 'All imports' }).press('Enter')
+  await expect(page.getByRole('row', { name: new RegExp(`${mark}.csv.*Undone`) })).toBeVisible()
+  await fits(page)
+})

@@ -1,0 +1,32 @@
+import { expect } from '@playwright/test'
+import { signIn, test } from '../support/journey.ts'
+import { count, heading, LIST, press } from '../support/lead-screen.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+test('a new lead is created, found by its name, and is the last of the search', async ({ page }) => {
+  const company = `Quillfeather ${Date.now()} Ltd`
+  await signIn(page, 'staff', '/cms/contact/create')
+  await page.getByRole('button', { name: 'Save and open' }).click()
+  await expect(page.getByLabel('Company name')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabel('Company name').fill(company)
+  await page.getByLabel('Phone').fill('01632 960 123')
+  await page.reload()
+  await expect(page.getByLabel('Company name')).toHaveValue(company)
+  await page.getByRole('button', { name: 'Save and open' }).click()
+  await expect(heading(page)).toHaveText(company)
+  await page.goto(LIST)
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type(company.toLowerCase().replace(' ltd', ''))
+  await expect.poll(() => count(page, 'Found')).toBe(1)
+  await page.getByRole('searchbox').blur()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(heading(page)).toHaveText(company)
+  await press(page, '1')
+  await expect(page.getByText('That was the last one.')).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe(LIST)
+  await page.keyboard.press('Control+z')
+  await expect(heading(page)).toHaveText(company)
+})

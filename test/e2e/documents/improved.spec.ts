@@ -1,0 +1,28 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { AUTHOR } from '../support/assessment.ts'
+import { signIn, test } from '../support/journey.ts'
+
+test('an improved template is taken in part: chosen changes are in the next draft, and the rest is not offered again', async ({
+  page,
+}) => {
+  await signIn(page, AUTHOR, '/dashboard')
+  const improved = page.getByRole('region', { name: /^Improved templates/ })
+  await improved.getByRole('link', { name: /^Drainage trench/ }).click()
+  await page.getByRole('button', { name: 'See what is new' }).click()
+  const dialog = page.getByRole('dialog')
+  const changes = dialog.getByRole('listitem')
+  await expect(changes).toHaveCount(2)
+  await expect(changes.filter({ hasText: 'looked at before each shift' })).toHaveCount(1)
+  await expectAccessible(page)
+  await changes.filter({ hasText: 'spoil hides the edge' }).getByRole('checkbox').uncheck()
+  await dialog.getByRole('button', { name: 'Take 1 of 2' }).click()
+  await page.waitForURL(/risk-assessment\/update\/\d+/)
+  // It is opened where the words have come to.
+  await expect(page).toHaveURL(/step=hazards$/)
+  await expect(page.getByText(/looked at before each shift/).first()).toBeVisible()
+  await expect(page.getByText(/spoil hides the edge/)).toHaveCount(0)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: /^To finish/ })).toBeVisible()
+  await expect(improved.getByRole('link', { name: /^Drainage trench/ })).toHaveCount(0)
+})

@@ -1,0 +1,65 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { AUTHOR, saved } from '../support/assessment.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { seal, signAtTheEnd } from '../support/signing.ts'
+
+const WORKER = 'worker.brick'
+/** What whoever keeps the policy does, at most, from the one in force to the changed one in force. */
+const MOST = 12
+
+test('a policy in force is changed materially, accepted, and acknowledged again by those who had acknowledged it', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, AUTHOR, '/safety/policy/view')
+  await page.waitForURL(/\/safety\/policy\/view\/\d+/)
+  const document = `/api/safety/documents/${page.url().split('/').at(-1)}`
+  const worker = await apiOf(page, WORKER)
+  const author = await apiOf(page, AUTHOR)
+  const people = await (await page.request.get(`/api/safety/sign_offs/people?document=${document}`, author)).json()
+  const { id } = people['hydra:member'].find((one: { username: string }) => one.username === WORKER)
+  const asked = { document, people: [id], due: '2099-01-01' }
+  expect((await page.request.post('/api/safety/sign_offs', { data: asked, ...author })).status()).toBe(201)
+  const signed = await page.request.post('/api/safety/signatures', { data: { document, method: 'typed' }, ...worker })
+  expect(signed.status()).toBe(201)
+
+  let actions = 0
+  const act = async (doing: Promise<unknown>) => {
+    actions++
+    await doing
+  }
+  await act(page.getByRole('button', { name: 'Revise', exact: true }).click())
+  await act(page.getByRole('button', { name: 'Begin revision' }).click())
+  await page.waitForURL(/\/safety-policy\/update\/\d+/)
+  await act(
+    page
+      .getByRole('navigation', { name: /^Steps of/ })
+      .getByRole('button', { name: /Organisation/ })
+      .click(),
+  )
+  await act(page.getByRole('button', { name: 'Edit Supervisor' }).click())
+  const dialog = page.getByRole('dialog', { name: 'Edit Function' })
+  await act(dialog.getByLabel(/^Person/).fill('Ewa Kowalska'))
+  await expectAccessible(page)
+  await act(dialog.getByRole('button', { name: 'Save' }).click())
+  await saved(page)
+  await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
+  await expect(page.getByRole('radio', { name: /^Material/ })).toBeChecked()
+  await expectAccessible(page)
+  await act(seal(page))
+  await act(page.getByRole('button', { name: 'Accept', exact: true }).click())
+  const accept = page.getByRole('dialog')
+  await expect(accept).toContainText('Its author has marked it as a material change.')
+  await act(accept.getByRole('button', { name: 'Accept', exact: true }).click())
+  await expect(page.getByText(/and in force/)).toBeVisible()
+  expect(actions).toBeLessThanOrEqual(MOST)
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, WORKER, '/safety/policy/view')
+  const changed = phone.getByRole('region', { name: /^What has changed since you signed/ })
+  await expect(changed).toContainText(/Ewa.*Kowalska/)
+  await expectAccessible(phone)
+  await signAtTheEnd(phone)
+})

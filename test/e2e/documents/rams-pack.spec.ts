@@ -1,0 +1,58 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { AUTHOR } from '../support/assessment.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { seal } from '../support/signing.ts'
+
+/** Re-roofing Unit 4, Kelham Works, of the demo world. */
+const STATEMENT = 'MS-0001'
+
+/** What a site manager does, at most, between a method statement in force and a pack that the main contractor reads. */
+const MOST = 10
+
+test('a method statement becomes a pack that is read by its link in 10 actions', async ({ page, elsewhere }) => {
+  let actions = 0
+  const act = async (doing: Promise<unknown>) => {
+    actions++
+    await doing
+  }
+  await signIn(page, AUTHOR, '/safety/method-statement?state=current')
+  await page.getByRole('link', { name: STATEMENT }).first().click()
+
+  await act(page.getByRole('link', { name: 'RAMS pack from this method statement' }).click())
+  await act(page.getByRole('button', { name: 'Start writing' }).click())
+  await page.waitForURL(/\/rams\/update\/\d+/)
+  // The job came along, and the papers.
+  await expect(page.getByLabel(/^Location/)).toHaveValue('Kelham Works, Sheffield')
+  await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
+  await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 papers')
+  await act(seal(page))
+  await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
+  await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
+
+  await act(page.getByRole('button', { name: 'Make a link' }).click())
+  await act(page.getByLabel('For whom?').fill('Northern Build plc'))
+  await act(page.getByRole('button', { name: 'Make the link' }).click())
+  const link = page.getByRole('dialog').getByLabel('Link', { exact: true })
+  await expect(link).toHaveValue(/\/pack\//)
+  await expectAccessible(page)
+  expect(actions).toBeLessThanOrEqual(MOST)
+  const { pathname } = new URL(await link.inputValue())
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+
+  const contractor = await elsewhere(PHONE)
+  await contractor.goto(pathname)
+  await expect(contractor.getByRole('heading', { name: /Re-roofing Unit 4/ })).toBeVisible()
+  await expect(contractor.getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(contractor)
+  const file = contractor.getByRole('link', { name: 'Open the whole pack' })
+  expect((await contractor.request.get((await file.getAttribute('href')) ?? '')).headers()['content-type']).toBe(
+    'application/pdf',
+  )
+
+  await page.getByRole('button', { name: 'Withdraw the link for Northern Build plc' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the link' }).click()
+  await expect(page.getByText(/^Withdrawn/)).toBeVisible()
+  await contractor.reload()
+  await expect(contractor.getByRole('heading', { name: 'This pack can’t be opened any more' })).toBeVisible()
+})

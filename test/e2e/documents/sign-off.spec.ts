@@ -1,0 +1,105 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf, makeTalk } from '../support/api.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { seal, signAtTheEnd } from '../support/signing.ts'
+
+// Days go by in it.
+test.use({ ownPortal: {} })
+
+const AUTHOR = 'admin.brick'
+const WORKER = 'worker.brick'
+
+test('a worker is asked to sign, reminded, signs on the phone, and is asked again for what has changed', async ({
+  page,
+  elsewhere,
+  portal,
+}) => {
+  test.slow()
+  const title = `Lifting near cables ${Date.now() % 10_000}`
+  await signIn(page, AUTHOR, '/dashboard')
+  const author = await apiOf(page, AUTHOR)
+  const view = `/safety/toolbox-talks/view/${await makeTalk(page, author, title)}`
+  const toWorker = (words: string) =>
+    portal.letters.filter(
+      (l) => l.to === `${WORKER}@portal.example` && l.text.includes(words) && l.text.includes(title),
+    ).length
+
+  await test.step('asked', async () => {
+    await page.goto(view)
+    const card = page.getByRole('region', { name: 'Asked to sign' })
+    await card.getByRole('button', { name: 'Ask to sign' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Find by name').fill('callum')
+    await dialog.getByRole('checkbox', { name: 'Callum Fraser' }).check()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Ask 1' }).click()
+    await expect(card).toContainText('0 of 1 signed')
+    await expect(card.getByRole('list', { name: 'Who has not signed' })).toContainText('Callum Fraser')
+    await expectAccessible(page)
+    await expect.poll(() => toWorker('Please sign')).toBe(1)
+  })
+
+  await test.step('reminded when the day comes near', async () => {
+    const manager = await apiOf(page, 'manager')
+    const moved = await page.request.post('/api/portal/clock', { data: { days: 12 }, ...manager })
+    expect(moved.status()).toBe(200)
+    await expect.poll(() => toWorker('Still to sign')).toBe(1)
+  })
+
+  const phone = await elsewhere(PHONE)
+  await test.step('signed on a phone, from the dashboard to what else waits', async () => {
+    await signIn(phone, WORKER, '/dashboard')
+    await phone.getByRole('link', { name: new RegExp(title) }).tap()
+    await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await signAtTheEnd(phone)
+    await expect(phone.getByText(/^\d+ more to sign\./)).toBeVisible()
+    const next = phone.getByRole('link', { name: /^Next: / })
+    expect(Math.round((await next.boundingBox())?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    // From one talk to the next, and from the last of them to what is no talk.
+    while ((await next.getAttribute('href'))?.includes('/toolbox-talks/')) {
+      const called = (await next.textContent())?.replace('Next: ', '') ?? ''
+      await next.tap()
+      await expect(phone.getByRole('heading', { level: 1 })).toHaveText(called)
+      await signAtTheEnd(phone)
+    }
+    await expect(next).toBeVisible()
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expectAccessible(phone)
+    await page.reload()
+    await expect(page.getByRole('region', { name: 'Asked to sign' })).toContainText('1 of 1 signed')
+  })
+
+  await test.step('a material change asks again, and shows only what changed', async () => {
+    await page.getByRole('button', { name: 'Replace', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+    await page.waitForURL(/\/update\/\d+/)
+    const id = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
+    const talk = `/api/safety/toolbox_talks/${id}`
+    const points = [{ text: 'Look up before you lift.' }, { text: 'Ask for the power to be switched off.' }]
+    expect((await page.request.put(talk, { data: { points }, ...author })).status()).toBe(200)
+    await page.goto(`/safety/toolbox-talks/update/${id}/check`)
+    await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 points')
+    await seal(page)
+    await page.getByRole('button', { name: 'Accept', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('combobox', { name: /What does it change/ })).toHaveValue(/^Material/)
+    await dialog.getByText(/^What it changes of revision 1/).click()
+    await expect(dialog).toContainText('Ask for the power to be switched off.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Accept' }).click()
+    await expect(page.getByRole('region', { name: 'Asked to sign' })).toContainText('0 of 1 signed')
+
+    await phone.goto('/dashboard')
+    await phone.getByRole('link', { name: new RegExp(title) }).tap()
+    const changed = phone.getByRole('region', { name: 'What has changed since you signed revision 1' })
+    await expect(changed).toContainText('Ask for the power to be switched off.')
+    await expect(changed).not.toContainText('Look up before you lift.')
+    await expectAccessible(phone)
+    await changed.getByRole('button', { name: /^Read the whole/ }).tap()
+    await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
+    await signAtTheEnd(phone)
+    await settled(phone)
+  })
+})

@@ -1,0 +1,64 @@
+import { expect } from '@playwright/test'
+import { wordsOf } from '../../pdf/words.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf, makeTalk } from '../support/api.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { ADMIN, band, printed, TALKS, WORKER } from '../support/talk-papers.ts'
+
+test('a withdrawn talk shows the reason and is in force for nobody until it is restored', async ({
+  page,
+  elsewhere,
+}) => {
+  const title = `Working over water ${Date.now() % 100_000}`
+  await signIn(page, ADMIN, '/dashboard')
+  const asks = await apiOf(page, ADMIN)
+  const id = await makeTalk(page, asks, title)
+  const view = `${TALKS}/view/${id}`
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, WORKER, view)
+  await expect(phone.getByRole('heading', { name: title })).toBeVisible()
+
+  await test.step('it is asked why, and told what follows', async () => {
+    await page.goto(view)
+    await page.getByRole('button', { name: /Actions/ }).click()
+    await page.getByRole('menuitem', { name: 'Withdraw' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('out of force at once')
+    await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expect(dialog).toContainText('Please say why it is withdrawn')
+    await dialog.getByLabel(/^Why is it withdrawn/).fill('The bridge is finished.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expect(band(page)).toContainText(/Withdrawn by Priya Shah on [\d/]+: “The bridge is finished.”/)
+    await expect(page.getByRole('region', { name: 'Chain of evidence' })).toContainText('by Priya Shah (admin.brick)')
+    await expectAccessible(page)
+    const words = await wordsOf(await printed(page, asks, id))
+    expect(words).toContain('WITHDRAWN')
+    expect(words).toContain('The bridge is finished.')
+    expect(words).toContain('Priya Shah (admin.brick)')
+  })
+
+  await test.step('its company finds it among what was withdrawn', async () => {
+    const list = await elsewhere()
+    await signIn(list, ADMIN, TALKS)
+    await list.getByRole('button', { name: 'State', exact: true }).click()
+    await expect(list.getByRole('option', { name: /^Withdrawn/ })).toHaveText(/\d$/)
+    await list.getByRole('option', { name: /^Withdrawn/ }).click()
+    await expect(list.getByRole('button', { name: 'State: Withdrawn' })).toBeVisible()
+    await expect(list.getByRole('row').filter({ hasText: title })).toContainText('Withdrawn')
+  })
+
+  await test.step('the worker no longer finds it', async () => {
+    await phone.goto(`${TALKS}?q=${encodeURIComponent(title)}`)
+    await settled(phone)
+    await expect(phone.getByRole('link', { name: new RegExp(title) })).toHaveCount(0)
+  })
+
+  await test.step('restored, it is in force again', async () => {
+    await band(page).getByRole('button', { name: 'Restore' }).click()
+    await expect(band(page)).toContainText('and in force')
+    await phone.goto(`${TALKS}?q=${encodeURIComponent(title)}`)
+    await phone.getByRole('link', { name: new RegExp(title) }).tap()
+    await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
+  })
+})

@@ -1,0 +1,76 @@
+import { expect } from '@playwright/test'
+import { settled, signIn, test } from '../support/journey.ts'
+import { band, LIST, REASON, workAsBrick } from '../support/visit.ts'
+
+test('staff work as a client’s administrator, the client sees it, and staff leave again', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'staff', '/dashboard')
+  await workAsBrick(page)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(band(page)).toContainText('Sam Taylor, working as Priya Shah for Brick & Beam Construction Ltd')
+  await expect(band(page)).toContainText(REASON)
+  await expect(page.getByRole('timer')).toHaveText(/^(30:00|2\d:\d\d)$/)
+  await expect(page.getByRole('link', { name: 'Leads', exact: true })).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await expect(page.getByText('worker.brick', { exact: true })).toBeVisible()
+  await expect(page.getByText('nasreen.iqbal')).toHaveCount(0)
+  await expect(page.getByText('carys.ellis')).toHaveCount(0)
+
+  // Their own screens are out of reach, and a reload changes nothing.
+  await page.goto(LIST)
+  await settled(page)
+  await expect(page.locator('[data-row-link]')).toHaveCount(0)
+  await page.goto('/dashboard')
+  await expect(band(page)).toContainText('working as Priya Shah')
+
+  const admin = await elsewhere()
+  await signIn(admin, 'admin.brick', '/config/visits')
+  const visit = admin.getByRole('row').filter({ hasText: REASON }).first()
+  await expect(visit).toContainText('Sam Taylor (staff)')
+  await expect(visit).toContainText('admin.brick')
+  await expect(visit).toContainText('Here now')
+
+  await band(page).getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL((url) => url.pathname === LIST)
+  await expect(band(page)).toHaveCount(0)
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Me: Sam Taylor' })).toBeVisible()
+
+  await admin.reload()
+  await expect(admin.getByRole('row').filter({ hasText: REASON }).first()).not.toContainText('Here now')
+})
+
+test('a read-only visitor’s change asks for a reason first, and is then saved', async ({ page, elsewhere }) => {
+  await signIn(page, 'staff', '/dashboard')
+  await workAsBrick(page, 'To look at a telephone number')
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await page.getByText('worker.brick', { exact: true }).click()
+  const person = page.getByRole('dialog', { name: 'Callum Fraser' })
+  await expect(person.getByText('You are looking only')).toBeVisible()
+  await person.getByLabel('Telephone').fill('01632 960177')
+  await person.getByRole('button', { name: 'Save' }).click()
+
+  // Whoever would rather not has changed nothing, and lost nothing.
+  const why = page.getByRole('dialog', { name: 'Allow changes' })
+  await why.press('Escape')
+  await expect(why).toHaveCount(0)
+  await expect(person.getByText('Nothing was changed: you are looking only.')).toBeVisible()
+  await expect(person.getByLabel('Telephone')).toHaveValue('01632 960177')
+
+  await person.getByRole('button', { name: 'Save' }).click()
+  await expect(why.getByLabel('Why something has to be changed')).toHaveValue('To look at a telephone number')
+  await why.getByLabel('Why something has to be changed').fill('The number is wrong')
+  await why.getByRole('button', { name: 'Change things' }).click()
+  await expect(page.getByText('Data saved')).toBeVisible()
+  await expect(person).toHaveCount(0)
+  await expect(band(page)).not.toContainText('(read-only)')
+
+  const admin = await elsewhere()
+  await signIn(admin, 'admin.brick', '/config/visits')
+  const visit = admin.getByRole('row').filter({ hasText: 'To look at a telephone number' }).first()
+  await expect(visit).toContainText('The number is wrong')
+})

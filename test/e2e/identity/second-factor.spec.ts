@@ -1,0 +1,141 @@
+import { type APIRequestContext, expect } from '@playwright/test'
+import { codeOf } from '../../support/authenticators.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { PASSWORD, PHONE, settled, test } from '../support/journey.ts'
+import { keepCodes, signOut, typePassword } from '../support/sign-in.ts'
+
+// A second factor, from setting it up to being asked for it.
+
+const OWN_PASSWORD = 'harbour tin piano'
+const HEADERS = { 'x-requested-with': 'portal' }
+
+/** Somebody of the provider whom no other journey signs in. */
+async function newColleague(request: APIRequestContext, username: string): Promise<void> {
+  const login = await request.post('/api/security/login', { data: { username: 'manager', password: PASSWORD } })
+  const { token } = (await login.json()) as { token: string }
+  const headers = { ...HEADERS, authorization: `Bearer ${token}` }
+  const roles = ['ROLE_STAFF', 'ROLE_USER_ADMIN']
+  const made = await request.post('/api/portal/users', { data: { username, name: 'Robin Factor', roles }, headers })
+  const { id } = (await made.json()) as { id: number }
+  const set = await request.put(`/api/portal/users/${id}/password`, { data: { password: OWN_PASSWORD }, headers })
+  expect(set.status()).toBe(204)
+}
+
+test('an app is set up, asked for at the next sign-in, and a recovery code is as good', async ({ page }) => {
+  await newColleague(page.request, 'factor.app')
+  await page.goto('/')
+  await typePassword(page, 'factor.app', OWN_PASSWORD)
+  await page.waitForURL('**/dashboard')
+  await page.goto('/profile/security')
+  await settled(page)
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Set up an app' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  const secret = String(await dialog.getByTestId('secret').textContent()).replace(/\s/g, '')
+  await expectAccessible(page)
+  const code = dialog.getByRole('textbox', { name: /Type the code/ })
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+  await code.fill('000000')
+  await code.press('Enter')
+  await expect(dialog.getByText('That is not the code that the app shows now. Please try the next one.')).toBeVisible()
+  const used = codeOf(secret)
+  await code.fill(used)
+  await code.press('Enter')
+
+  const codes = page.getByRole('dialog').getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const recovery = await codes.allInnerTexts()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText('Please keep the codes first, and say so here')).toBeVisible()
+  await page.getByLabel('I have kept these codes').check()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText('10 are left. Each works once.')).toBeVisible()
+
+  await signOut(page)
+  await typePassword(page, 'factor.app', OWN_PASSWORD)
+  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+  await expectAccessible(page)
+  const second = page.getByLabel('Code from your authenticator app')
+  await expect(second).toBeFocused()
+  await second.fill(used)
+  await second.press('Enter')
+  await expect(page.getByText('That code is wrong, or has been used.')).toBeVisible()
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(String(recovery[0]).toLowerCase())
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+
+  // Ten minutes on, what is guarded asks once more, and then goes on by itself.
+  await page.goto('/config/users')
+  await settled(page)
+  let asked = false
+  await page.route('**/api/portal/users/*', async (route) => {
+    if (asked || route.request().method() === 'GET') return route.continue()
+    asked = true
+    await route.fulfill({ status: 403, json: { code: 'proof_required', 'hydra:description': 'Please prove it' } })
+  })
+  await page
+    .getByRole('button', { name: /^Retire / })
+    .first()
+    .click()
+  const again = page.getByRole('dialog', { name: 'Is it still you?' })
+  await expect(again.getByLabel('Code from your authenticator app')).toBeFocused()
+  await expectAccessible(page)
+  await again.getByRole('button', { name: 'Use a recovery code' }).click()
+  await again.getByLabel('Recovery code').fill(String(recovery[1]))
+  await again.getByRole('button', { name: 'Go on' }).click()
+  // They work leads, which somebody has to take over.
+  const over = page.getByRole('dialog', { name: /^Who takes the leads of / })
+  await over.getByRole('radio', { name: /^Nobody in particular/ }).check()
+  await over.getByRole('button', { name: 'Hand over' }).click()
+  await expect(page.getByText(/retired$/).first()).toBeVisible()
+  await page.getByRole('button', { name: /^Undo/ }).first().click()
+  await expect(again).toBeHidden()
+})
+
+test('a passkey is added on a phone, signs in, is renamed and removed', async ({ portal, elsewhere }) => {
+  const origin = portal.origin.replace('127.0.0.1', 'localhost')
+  const page = await elsewhere({ ...PHONE, baseURL: origin })
+  await newColleague(page.request, 'factor.passkey')
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto('/')
+  await typePassword(page, 'factor.passkey', OWN_PASSWORD)
+  await page.waitForURL('**/dashboard')
+  await page.goto('/profile/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('My phone')
+  await dialog.getByRole('button', { name: 'Make the passkey' }).click()
+  await keepCodes(page)
+  await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('My phone')
+  await settled(page)
+  await expectAccessible(page)
+
+  await signOut(page)
+  await typePassword(page, 'factor.passkey', OWN_PASSWORD)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.waitForURL('**/dashboard')
+
+  await page.goto('/profile/security')
+  await page.getByRole('button', { name: 'Rename My phone' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Work phone')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove Work phone' }).click()
+  await page.getByRole('button', { name: 'Remove the passkey' }).click()
+  await expect(page.getByRole('list', { name: 'Passkeys' })).toBeHidden()
+  await expect(page.getByText('With it, somebody who knows your password still can’t sign in as you.')).toBeVisible()
+})

@@ -1,0 +1,99 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { askToSign, bell, safety, unread, WORKER } from '../support/bell.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { signAtTheEnd } from '../support/signing.ts'
+
+test('a request to sign is shown at once in all tabs and on the phone, until it is signed anywhere', async ({
+  page,
+  elsewhere,
+}) => {
+  test.slow()
+  const worker = await apiOf(page, WORKER)
+  const get = async (path: string) => (await page.request.get(path, worker)).json()
+  await signIn(page, WORKER, '/about')
+  await settled(page)
+  const second = await page.context().newPage()
+  await second.goto('/help')
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, WORKER, '/about')
+  /** Every tab says as many as there are, without having been loaded anew. */
+  const inStep = () =>
+    expect
+      .poll(async () => {
+        const { unread: there } = (await get('/api/portal/notices/summary')) as { unread: number }
+        return (await Promise.all([page, second, phone].map(unread))).map((said) => said - there)
+      })
+      .toEqual([0, 0, 0])
+  await inStep()
+
+  const title = await askToSign(page)
+  const known = async () => {
+    const { 'hydra:member': all } = (await get('/api/portal/notices/inbox')) as {
+      'hydra:member': { words: string; read: boolean; ended: boolean }[]
+    }
+    const one = all.find(({ words }) => words.includes(title))
+    return one && [one.read, one.ended]
+  }
+  await expect.poll(known).toEqual([false, false])
+  await inStep()
+  await expect(safety(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
+  await expectAccessible(page)
+
+  await test.step('the bell says what, and opens it', async () => {
+    await bell(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Notices' })
+    const one = dialog.getByRole('listitem').filter({ hasText: title })
+    await expect(one).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(bell(page)).toBeFocused()
+    await bell(page).click()
+    await one.getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    // Read, and still to be done.
+    await expect.poll(known).toEqual([true, false])
+    await inStep()
+  })
+
+  await test.step('signed on the phone, it is over on the desk', async () => {
+    await page.goto('/notices')
+    const one = page.getByRole('main').getByRole('listitem').filter({ hasText: title })
+    await expect(one).not.toContainText('done')
+    await bell(phone).tap()
+    await expectAccessible(phone)
+    const box = await bell(phone).boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    await phone
+      .getByRole('dialog', { name: 'Notices' })
+      .getByRole('link', { name: new RegExp(title) })
+      .tap()
+    await signAtTheEnd(phone)
+    await expect.poll(known).toEqual([true, true])
+    await expect(one).toContainText('done')
+    await expectAccessible(page)
+  })
+
+  await test.step('what is read is marked so, one and all, and what is told is chosen', async () => {
+    const main = page.getByRole('main')
+    const one = main.getByRole('listitem').filter({ hasText: title })
+    await one.getByRole('button', { name: /^Mark as unread/ }).click()
+    await expect.poll(known).toEqual([false, true])
+    await inStep()
+    await main.getByRole('button', { name: 'Mark all as read' }).click()
+    for (const tab of [page, second, phone]) await expect.poll(() => unread(tab)).toBe(0)
+    await main.getByRole('link', { name: 'what I am told of' }).click()
+    await expectAccessible(page)
+    // Whatever else there was may have been signed by now.
+    await askToSign(page)
+    const choice = page.getByRole('checkbox', { name: 'Bell: Documents to sign' })
+    await choice.click()
+    await expect(safety(page)).not.toHaveAccessibleName(/to (sign|approve)/)
+    await page.reload()
+    await expect(choice).not.toBeChecked()
+    await choice.click()
+    await expect(safety(page)).toHaveAccessibleName(/to (sign|approve)/)
+  })
+})

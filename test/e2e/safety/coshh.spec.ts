@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { signIn, test } from '../support/journey.ts'
+
+test('a substance is added to an assessment, its approach is confirmed, and the register shows where it is used', async ({
+  page,
+}) => {
+  await signIn(page, 'admin.brick', '/sfp/coshh-assessment/create')
+  await page.getByLabel('What is the task? (Required)').fill('Degreasing chains')
+  await page.getByText('Blank', { exact: true }).click()
+  await page.getByRole('button', { name: 'Start writing' }).click()
+  await page.waitForURL(/coshh-assessment\/update\/\d+/)
+  await page.goto(`${page.url().split('?')[0]}?step=substances`)
+  await page.getByRole('button', { name: 'Add a substance' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a substance' })
+  await dialog.getByRole('searchbox').or(dialog.getByRole('textbox')).first().fill('adhesive')
+  await dialog.getByRole('button', { name: 'Add Trade contact adhesive' }).click()
+  await expect(dialog.getByRole('button', { name: 'Add Trade contact adhesive' })).toHaveText('Added')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  const row = page.getByRole('region', { name: 'Trade contact adhesive' })
+  const unit = page.getByRole('option', { name: 'l', exact: true })
+  // Nobody has said how much: what is not known is no approach.
+  await expect(row.getByText('The control approach is not known: ?')).toBeVisible()
+  // What is saved meanwhile closes nothing that is open.
+  const { promise: opened, resolve: letSave } = Promise.withResolvers<void>()
+  await page.route('**/api/safety/coshh_assessments/*', async (route) => {
+    if (route.request().method() === 'PUT') await opened
+    await route.continue()
+  })
+  await row.getByLabel('Used at once').fill('2')
+  const saved = page.waitForResponse((r) => r.request().method() === 'PUT' && r.url().includes('/coshh_assessments/'))
+  await row.getByLabel('Unit').click()
+  await expect(unit).toBeVisible()
+  letSave()
+  await saved
+  await unit.click()
+  await page.unrouteAll({ behavior: 'wait' })
+  await row.getByLabel('Volatility').click()
+  await page.getByRole('option', { name: /^Medium/ }).click()
+  await row.getByRole('button', { name: /^Confirm approach 1/ }).click()
+  await expect(row.getByText('Confirmed', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/safety/substances?q=contact+adhesive&whose=own')
+  await page
+    .getByRole('link', { name: 'Trade contact adhesive' })
+    .or(page.getByText('Trade contact adhesive'))
+    .first()
+    .click()
+  await expect(page.getByRole('dialog').getByText('Degreasing chains')).toBeVisible()
+})

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { ready } from '../support/keeper.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+async function ask(page: Page, question: string, answeredWith?: string) {
+  await page.getByRole('button', { name: 'Add a question to Questions' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Question/).fill(question)
+  if (answeredWith) {
+    await dialog.getByLabel('Answered with').click()
+    await page.getByRole('option', { name: answeredWith, exact: true }).click()
+  }
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('a form is built, filled in on a phone without a connection, and exported', async ({ page, elsewhere }) => {
+  test.slow()
+  await signIn(page, 'admin.brick', '/safety/custom-form/update')
+  await page.getByLabel(/^Name/).fill('Ladder check')
+  await ask(page, 'Rungs and feet sound?')
+  await ask(page, 'Photos', 'Photos and files')
+  await ask(page, 'Signature', 'A signature')
+  await expect(page.getByRole('complementary', { name: 'Preview as on a phone' })).toContainText(
+    'Rungs and feet sound?',
+  )
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.waitForURL(/\/custom-form\/list\/\d+/)
+  await expect(page.getByText('Version 1', { exact: true }).first()).toBeVisible()
+  await expectAccessible(page)
+
+  // Somebody is to fill it in each week, from today.
+  const when = page.getByRole('region', { name: 'Who fills it in, and when' })
+  await when.getByRole('button', { name: 'Choose who, and how often' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who fills in “Ladder check”' })
+  await dialog.getByRole('combobox', { name: /^Filled in by/ }).fill('Callum')
+  await page.getByRole('option', { name: 'Callum Fraser' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(when.getByRole('listitem')).toContainText(/Callum Fraser, every week.*Due today/)
+  await expectAccessible(page)
+
+  const phone = await elsewhere(PHONE)
+  // Whoever fills it in has it on the dashboard.
+  await signIn(phone, 'worker.brick', '/dashboard')
+  const forms = phone.getByRole('region', { name: /^Forms to fill in/ })
+  await expect(forms.getByRole('listitem').filter({ hasText: 'Ladder check' })).toContainText('Due today')
+  await forms.getByRole('link', { name: /^Ladder check/ }).tap()
+  await expect(phone.getByRole('combobox', { name: /^Rungs and feet sound/ })).toBeVisible()
+  await expectAccessible(phone)
+  await ready(phone)
+  await phone.context().setOffline(true)
+  await phone.getByRole('combobox', { name: /^Rungs and feet sound/ }).tap()
+  await phone.getByRole('option', { name: 'OK', exact: true }).tap()
+  await phone
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'ladder.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
+  await expect(phone.getByText('Waiting to be sent').first()).toBeVisible()
+  await phone.getByRole('radiogroup', { name: 'How to sign' }).getByText('Type', { exact: true }).tap()
+  await phone.getByRole('button', { name: 'Send', exact: true }).tap()
+  await expect(phone.getByText('Kept on this device', { exact: false }).first()).toBeVisible()
+  await expectAccessible(phone)
+  await phone.context().setOffline(false)
+  await expect(phone.getByText('It has its number', { exact: false })).toBeVisible()
+
+  await page.reload()
+  await expect(when.getByRole('listitem')).not.toContainText('Due today')
+  await expect(when.getByRole('listitem')).toContainText('Last filled in')
+  const row = page.getByRole('link', { name: /^FA-\d{4}$/ })
+  await expect(row).toHaveCount(1)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Answers as CSV' }).click()
+  const file = await readFile(await (await download).path(), 'utf8')
+  expect(file).toContain('Rungs and feet sound?')
+  expect(file).toMatch(/FA-\d{4},1,.*Callum Fraser,1,1,100,.*OK,1 file,Callum Fraser/)
+  await row.click()
+  await expect(
+    page
+      .getByRole('img', { name: /ladder/ })
+      .or(page.getByText('ladder.png'))
+      .first(),
+  ).toBeVisible()
+  await expectAccessible(page)
+})

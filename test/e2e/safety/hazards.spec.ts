@@ -1,0 +1,50 @@
+import { expect, type Page } from '@playwright/test'
+import { beginAssessment, grid, saved } from '../support/assessment.ts'
+import { test } from '../support/journey.ts'
+
+// The table of hazards is a table, beside the paper too, and is filled in without the mouse.
+
+const _WIDTHS = [1280, 1440, 1920]
+const controls = (page: Page) => grid(page).locator('[data-col="controls"] [data-tier]')
+const _control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
+
+test('hazards are added by keyboard: the table in five Tabs, ordinary hazards first, all controls by one key', async ({
+  page,
+}) => {
+  await beginAssessment(page, `Wet floor ${Date.now() % 10_000}`)
+  const keys = page.keyboard
+  await test.step('the table is reached in five Tabs at most', async () => {
+    await page.reload()
+    await expect(grid(page)).toBeVisible()
+    let tabs = 0
+    const skip = page.getByRole('button', { name: 'Skip to the hazards' })
+    do {
+      await keys.press('Tab')
+      tabs += 1
+    } while (tabs < 5 && !(await skip.evaluate((at) => at === document.activeElement)))
+    await keys.press('Enter')
+    await expect(grid(page).getByRole('button', { name: /^New hazard/ })).toBeFocused()
+    expect(tabs).toBeLessThanOrEqual(5)
+  })
+  await test.step('an ordinary slip is offered before ice', async () => {
+    await keys.type('slip')
+    await expect(page.getByRole('option').first()).toContainText('Wet or contaminated floors')
+    await keys.press('ArrowDown')
+    await keys.press('Enter')
+    await expect(grid(page).locator('[data-hazard]')).toContainText('Wet or contaminated floors')
+  })
+  await test.step('one key adds all its controls, one takes them back', async () => {
+    const offer = grid(page).getByRole('button', { name: /^Add all/ })
+    const many = Number(/\d+/.exec((await offer.textContent()) ?? '')?.[0])
+    expect(many).toBeGreaterThan(2)
+    await keys.press('Alt+a')
+    await expect(controls(page)).toHaveCount(many)
+    await expect(page.getByText(`${many} controls added to Wet or contaminated floors`).last()).toBeVisible()
+    await keys.press('Control+z')
+    await expect(controls(page)).toHaveCount(0)
+    await offer.click()
+    await expect(controls(page)).toHaveCount(many)
+    await expect(offer).toHaveCount(0)
+    await saved(page)
+  })
+})

@@ -1,0 +1,57 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { AUTHOR, saved } from '../support/assessment.ts'
+import { signIn, test } from '../support/journey.ts'
+import { seal } from '../support/signing.ts'
+
+/** Drainage trench, Attercliffe Road, of the demo world. */
+const ASSESSMENT = 'RA-0002'
+
+/** What a site manager does, at most, between an assessment in force and its method statement in force. */
+const MOST = 14
+
+test('an assessment becomes a method statement in force in 14 actions', async ({ page }) => {
+  let actions = 0
+  const act = async (doing: Promise<unknown>) => {
+    actions++
+    await doing
+  }
+  await signIn(page, AUTHOR, '/safety/risk-assessment?state=current')
+  await page.getByRole('link', { name: ASSESSMENT }).first().click()
+
+  await act(page.getByRole('link', { name: 'Method statement from this assessment' }).click())
+  await expect(page.getByLabel(/What is to be done/)).toHaveValue(/Drainage trench/)
+  await act(page.getByRole('button', { name: 'Start writing' }).click())
+  await page.waitForURL(/\/method-statement\/update\/\d+/)
+  const steps = page.getByRole('navigation', { name: /^Steps of/ })
+  // The job came along.
+  await expect(page.getByLabel(/^Location/)).toHaveValue('Attercliffe Road, Sheffield')
+
+  await act(steps.getByRole('button', { name: /Sequence of work/ }).click())
+  for (const title of ['Arrive and sign in', 'Dig by machine, trim by hand']) {
+    await act(page.getByRole('button', { name: 'Add a step' }).click())
+    await act(
+      page
+        .getByLabel(/^What is done/)
+        .last()
+        .fill(title),
+    )
+  }
+  await expectAccessible(page)
+  await act(steps.getByRole('button', { name: /People and tickets/ }).click())
+  await act(page.getByLabel(/^Who is in charge/).fill('Rhys Ellis'))
+  await saved(page)
+
+  await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
+  await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 steps')
+  await act(seal(page))
+  await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
+  await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
+  await expect(page.getByText(/and in force/)).toBeVisible()
+  expect(actions).toBeLessThanOrEqual(MOST)
+
+  const paper = page.getByRole('article')
+  await expect(paper).toContainText('Dig by machine, trim by hand')
+  await expect(paper).toContainText(ASSESSMENT)
+  await expectAccessible(page)
+})

@@ -1,0 +1,184 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { AUTHOR, grid, saved } from '../support/assessment.ts'
+import { PLACE, row, write } from '../support/hazard-rows.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { seal, signAtTheEnd } from '../support/signing.ts'
+
+async function signOnPhone(page: Page, view: string) {
+  await signIn(page, AUTHOR, view)
+  await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await signAtTheEnd(page)
+  await expect(page.getByText('Signatures (1)')).toBeVisible()
+  await expectAccessible(page)
+}
+
+test('from a template to an assessment in force, signed on a phone, and revised', async ({ page, elsewhere }) => {
+  test.slow()
+  const title = `Roof of Unit ${Date.now() % 10_000}`
+  await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
+  const templates = page.getByRole('region', { name: 'Templates' })
+  // Those of the company's trade come first, the others behind them.
+  await expect(templates.getByText('Construction', { exact: true }).first()).toBeVisible()
+  await templates.getByRole('radio', { name: /^Cleaning with chemicals/ }).check()
+  await expect(page.getByRole('article')).toBeVisible()
+  await page.getByLabel(/What is being assessed/).fill(title)
+  await page.getByRole('button', { name: 'Start writing' }).click()
+  await page.waitForURL(/\/update\/\d+/)
+  const draft = new URL(page.url()).pathname
+  // What only held a place in the template is empty.
+  await expect(page.getByLabel(PLACE)).toHaveValue('')
+  await test.step('what is missing is told before anything is sealed, and leads to its place', async () => {
+    await page.getByRole('button', { name: 'Complete', exact: true }).click()
+    await page.waitForURL(/\/check$/)
+    await expect(page.getByRole('region', { name: /^Came with a copy/ })).toContainText('Who might be harmed?')
+    await expect(page.getByRole('button', { name: 'Complete and seal' })).toHaveCount(0)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: /^Location: / }).press('Enter')
+    await expect(page.getByLabel(PLACE)).toBeFocused()
+  })
+  await page.getByLabel(PLACE).fill('Attercliffe Road, Sheffield')
+  // The page is left at once: what was typed comes along.
+  await page.goto(`${draft}?step=people`)
+  await page.getByRole('button', { name: 'Still right: Who might be harmed?' }).press('Enter')
+  await saved(page)
+  await page.goto(`${draft}?step=method`)
+  await page.getByRole('button', { name: 'Still right: Statements and sequence of work' }).press('Enter')
+  await saved(page)
+
+  await page.goto(`${draft}?step=hazards`)
+  await expect(grid(page)).toBeVisible()
+  await test.step('each hazard of the template is confirmed by one key', async () => {
+    const asked = grid(page).getByRole('button', { name: /^Still right/ })
+    await grid(page).locator('[data-hazard] [data-col="initial"] [data-cell]').first().focus()
+    for (let left = await asked.count(); left > 0; left--) {
+      await expect(asked).toHaveCount(left)
+      await page.keyboard.press('y')
+    }
+    await expect(asked).toHaveCount(0)
+    await saved(page)
+  })
+  const before = await grid(page).locator('[data-hazard]').count()
+  expect(before).toBeGreaterThan(2)
+  await test.step('hazards and controls without the mouse', async () => {
+    await grid(page)
+      .getByRole('button', { name: /^New hazard/ })
+      .focus()
+    const keys = page.keyboard
+    await keys.type('asbestos')
+    const offers = page.getByRole('listbox', { name: /from the library/ }).getByRole('option')
+    await expect(offers.first()).toBeVisible()
+    await keys.press('ArrowDown')
+    const offered = (await offers.first().locator('span').first().textContent()) ?? ''
+    await keys.press('Enter')
+    await keys.press('Tab')
+    await keys.type('Roofers, and people below')
+    await keys.press('Tab')
+    await keys.press('Enter')
+    await expect(offers.first()).toBeVisible()
+    await keys.press('ArrowDown')
+    await keys.press('Enter')
+    await keys.type('Survey before work begins')
+    await keys.press('Alt+1')
+    await keys.press('Enter')
+    await keys.press('Tab')
+    await keys.type('45')
+    await keys.press('Tab')
+    await keys.type('15')
+    await expect(row(page, offered)).toContainText('4 × 5 = 20')
+    await expect(row(page, offered)).toContainText('1 × 5 = 5')
+    // The best kind of control stands first, whenever it was written.
+    await expect(row(page, offered).getByRole('button', { name: /^Controls: ?Eliminate ?Survey/ })).toBeVisible()
+    for (const [name, controls, digits] of [
+      ['Wind above 17 mph', ['Stop work', 'Tie sheets down'], '4424'],
+      ['Noise from cutting', ['Ear defenders'], '3312'],
+      ['Sun', ['Shade', 'Sun cream'], '3212'],
+    ] as const)
+      await write(page, name, 'Roofers', controls, digits)
+    await expect(grid(page).locator('[data-hazard]')).toHaveCount(before + 4)
+    // Moved up, retired, and taken back.
+    await keys.press('Home')
+    await keys.press('Alt+ArrowUp')
+    await expect(
+      grid(page)
+        .locator('[data-hazard]')
+        .nth(before + 2),
+    ).toContainText('Sun')
+    await keys.press('Control+Delete')
+    await expect(row(page, 'Sun cream')).toHaveCount(0)
+    await page.getByRole('button', { name: /Undo/ }).click()
+    await expect(row(page, 'Sun cream')).toHaveCount(1)
+    await saved(page)
+  })
+  await expectAccessible(page)
+  await page.reload()
+  await expect(row(page, 'Wind above 17 mph')).toContainText('Tie sheets down')
+
+  await test.step('protective equipment and the method statement', async () => {
+    await page.goto(`${draft}?step=ppe`)
+    await page.getByRole('checkbox').first().check()
+    await saved(page)
+    await page.goto(`${draft}?step=method`)
+    const tasks = page.getByRole('region', { name: 'tasks', exact: true })
+    await tasks.getByRole('switch', { name: 'Show system templates' }).check()
+    const chosen = tasks.getByRole('heading', { name: /^Chosen/ })
+    const many = Number(/\d+/.exec((await chosen.textContent()) ?? '')?.[0])
+    await tasks.getByRole('checkbox', { checked: false }).first().click()
+    await expect(chosen).toHaveText(`Chosen (${many + 1})`)
+    await page.getByLabel('Full Name').first().fill('Imran Ahmed')
+    await page.getByLabel('Phone Number').first().fill('01632960111')
+    await saved(page)
+  })
+
+  await test.step('looked at once more, and sealed', async () => {
+    await page.getByRole('button', { name: 'Complete', exact: true }).click()
+    await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText(`${before + 4} hazards`)
+    await expect(page.getByRole('region', { name: 'Left empty' })).toContainText('Job number')
+    await expect(page.getByRole('region', { name: 'Who approves it' })).toContainText('Rhys Ellis')
+    await page.getByText(/^Read RA-\d+ as it will be sealed$/).click()
+    await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
+    await expectAccessible(page)
+    await seal(page)
+  })
+  const view = new URL(page.url()).pathname
+  await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(page.getByText(/and in force/)).toBeVisible()
+
+  await test.step('signed on a phone', async () => signOnPhone(await elsewhere(PHONE), view))
+
+  await test.step('the PDF', async () => {
+    const asked = page.waitForResponse((r) => r.url().endsWith('/pdf'))
+    await page.getByRole('button', { name: 'View PDF' }).click()
+    const answer = await asked
+    expect(answer.status()).toBe(200)
+    expect(answer.headers()['content-type']).toContain('application/pdf')
+  })
+
+  await test.step('revised, compared, and the change in force', async () => {
+    await page.getByRole('button', { name: 'Revise', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Begin revision' }).click()
+    await page.waitForURL(/\/update\/\d+/)
+    await page.goto(`${new URL(page.url()).pathname}?step=hazards`)
+    await grid(page)
+      .getByRole('button', { name: /^New hazard/ })
+      .focus()
+    await write(page, 'Overhead power line', 'Crane driver', ['Have it switched off'], '3515')
+    await saved(page)
+    await page.getByRole('button', { name: 'Complete', exact: true }).click()
+    await seal(page)
+    for (const n of [1, 2]) await page.getByLabel(`Compare revision ${n}`).check()
+    await page.getByRole('button', { name: 'Compare 1 with 2' }).click()
+    const compared = page.getByRole('dialog')
+    await expect(compared).toContainText('Overhead power line')
+    await expect(compared).not.toContainText('Wind above 17 mph')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
+    await expect(page.getByText(/and in force/)).toBeVisible()
+    await page.goto(view)
+    await expect(page.getByRole('region', { name: 'State and next step' })).toContainText(/[Rr]eplaced/)
+  })
+})

@@ -1,0 +1,34 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { hands } from '../support/hands.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { count, people, person, TALK } from '../support/talk-record.ts'
+
+test('a talk is begun with three people chosen by name, above what is to be said', async ({ elsewhere }) => {
+  const page = await elsewhere(PHONE)
+  await signIn(page, 'admin.brick', '/safety/toolbox-talks')
+  const job = hands(page)
+  await job.tap(page.locator('[data-row-link]').filter({ hasText: TALK }).first())
+  await job.tap(page.getByRole('button', { name: 'Present', exact: true }))
+  await expect(page.getByRole('dialog').getByLabel(/^Start/)).toHaveValue(/^\d\d:\d\d$/)
+  await job.tap(page.getByRole('dialog').getByRole('button', { name: 'Begin' }))
+  expect(job.pressed()).toBe(3)
+  await page.waitForURL(/\/presented\/\d+/)
+  const last = page.getByRole('button', { name: 'Add Rhys Ellis' })
+  /** Where on the page, however far it is scrolled. */
+  const place = () => last.evaluate((at) => Math.round(at.getBoundingClientRect().top + scrollY))
+  const lies = await place()
+  for (const name of ['Callum Fraser', 'Ewa Kowalska', 'Liam Young']) {
+    await job.tap(page.getByRole('button', { name: `Add ${name}` }))
+    await expect(person(page, name)).toBeVisible()
+  }
+  // Whoever is chosen stays where they were, and what follows them too.
+  expect(await place()).toBe(lies)
+  expect(job.pressed()).toBe(6)
+  await expect(count(page)).toHaveText('0 of 3 signed')
+  // The names come first, what is said follows them.
+  const names = await people(page).boundingBox()
+  const said = await page.getByRole('region', { name: 'What to say' }).boundingBox()
+  expect(said?.y).toBeGreaterThan(names?.y ?? 0)
+  await expectAccessible(page)
+})

@@ -1,0 +1,54 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { drawn, opens } from '../support/figures.ts'
+import { settled, signIn, test } from '../support/journey.ts'
+import { movedOn } from '../support/moved.ts'
+
+// What the dashboard says of the work, for each kind of person: every number leads to the rows that it counts.
+
+test('a manager sees the team’s work, and each number opens the rows that it counts', async ({ page }) => {
+  await signIn(page, 'manager', '/dashboard')
+  await settled(page)
+  await drawn(page, 'The team’s work')
+  expect(await movedOn(page)).toBeUndefined()
+  const team = page.getByRole('region', { name: 'The team’s work' })
+
+  await test.step('the week before, of all and of one', async () => {
+    await opens(page, team.getByRole('link', { name: /Calls last week$/ }))
+    await opens(page, team.getByRole('link', { name: /Last week, Sam Taylor$/ }))
+    await opens(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
+  })
+
+  await test.step('any week of anybody, in the table behind the picture', async () => {
+    await team.getByText('Calls by week as a table').click()
+    const table = team.getByRole('region', { name: 'Table: Calls by week' })
+    // This week is what one looks for, and whose it is.
+    await expect(table.getByRole('columnheader', { name: 'Now' })).toBeInViewport({ ratio: 0.9 })
+    await expect(table.getByRole('rowheader', { name: 'Alan Barker' })).toBeInViewport({ ratio: 0.9 })
+    await opens(
+      page,
+      table
+        .getByRole('row', { name: /^Alan Barker/ })
+        .getByRole('link')
+        .nth(2),
+    )
+  })
+
+  await test.step('a bar', async () => {
+    await drawn(page, 'The team’s work')
+    await team
+      .getByRole('img', { name: /^Calls in nine weeks/ })
+      .locator('.recharts-bar-rectangle')
+      .first()
+      .click()
+    await expect(page).toHaveURL(/\/crm\/calls\?.*ended=forward/)
+    await page.goBack()
+    await settled(page)
+  })
+
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await drawn(page, 'The team’s work')
+    await expectAccessible(page)
+  }
+})

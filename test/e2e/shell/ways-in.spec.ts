@@ -1,0 +1,85 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { signIn, test } from '../support/journey.ts'
+
+// The ways in to the work: the palette, and what waits on the dashboard.
+
+async function ask(page: Page, words: string) {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or go to' }).fill(words)
+}
+
+test('a new quote is begun from the palette by eleven keys, before anything has answered', async ({ page }) => {
+  await signIn(page, 'manager', '/dashboard')
+  await page.route('**/api/*/*?q=*', () => new Promise(() => {}))
+  let keys = 0
+  const press = async (key: string) => {
+    keys++
+    await page.keyboard.press(key)
+  }
+  await press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search or go to' })).toBeFocused()
+  for (const letter of 'new quote') await press(letter === ' ' ? 'Space' : letter)
+  await expect(page.getByRole('option', { selected: true })).toHaveText('New quote')
+  await press('Enter')
+  await expect(page).toHaveURL(/\/crm\/quote$/)
+  expect(keys).toBe(11)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  for (const [words, first] of [
+    ['import', 'Import leads'],
+    ['work as', 'Work as a client…'],
+    ['dark', 'Dark appearance'],
+    ['leads', 'Leads'],
+  ] as const) {
+    await ask(page, words)
+    await expect(page.getByRole('option', { selected: true })).toContainText(first)
+    await page.keyboard.press('Escape')
+  }
+  await ask(page, 'dark')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+test('a missing page keeps menu and search, and a page without access names who can help', async ({ page }) => {
+  await signIn(page, 'worker.brick', '/no/such/page')
+  await expect(page.getByRole('heading', { level: 1, name: 'This page could not be found' })).toBeVisible()
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.goto('/crm/contact/list')
+  await expect(page.getByText(/It is for those who run this portal/)).toBeVisible()
+  await page.goto('/config/users')
+  await expect(page.getByText(/^Ask .*Priya Shah.* for it\./)).toBeVisible()
+  await expect(page.getByText('ROLE_')).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('an employee signs from the dashboard, an administrator approves and finishes from it', async ({ page }) => {
+  await signIn(page, 'worker.brick', '/dashboard')
+  const toSign = page.getByRole('region', { name: /^To sign/ })
+  // One list: what they are asked for, each with its day, and folded below it what is everybody's.
+  await expect(toSign.getByText(/^Sign by \d\d\/\d\d\/\d{4}/).first()).toBeVisible()
+  await toSign.getByText(/in force for everybody/).click()
+  await expectAccessible(page)
+  await toSign
+    .getByRole('group')
+    .getByRole('link', { name: /[A-Z]{2}-\d+/ })
+    .first()
+    .click()
+  await page
+    .getByRole('region', { name: 'Your signature' })
+    .getByRole('button', { name: 'Go to the signature' })
+    .click()
+  await expect(page.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+  await signIn(page, 'admin.brick', '/dashboard')
+  const waiting = page.getByRole('region', { name: /^Waiting for my approval/ })
+  await waiting.getByRole('link', { name: 'Toolbox talks', exact: true }).click()
+  await expect(page).toHaveURL('/safety/toolbox-talks?state=complete')
+  await page.goBack()
+  await waiting
+    .getByRole('link', { name: /TT-\d+/ })
+    .first()
+    .click()
+  await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible()
+})

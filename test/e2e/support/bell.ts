@@ -1,0 +1,26 @@
+import { expect, type Page } from '@playwright/test'
+import { apiOf, makeTalk } from './api.ts'
+
+export const AUTHOR = 'admin.brick'
+export const WORKER = 'worker.brick'
+
+export const bell = (page: Page) => page.getByRole('button', { name: /^Notices/ })
+/** How many the bell says are unread. */
+export const unread = async (page: Page) =>
+  Number(/(\d+) unread/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0)
+export const safety = (page: Page) =>
+  page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: /^Safety/ })
+
+/** The worker is asked to sign a new talk; its title. */
+export async function askToSign(page: Page): Promise<string> {
+  const [author, worker] = [await apiOf(page, AUTHOR), await apiOf(page, WORKER)]
+  const title = `Slings and hooks ${Date.now() % 10_000}`
+  const id = await makeTalk(page, author, title)
+  const me = (await (await page.request.get('/api/security/user_check', worker)).json()) as { id: number }
+  const asked = await page.request.post('/api/safety/sign_offs', {
+    data: { document: `/api/safety/documents/${id}`, due: '2100-01-01', people: [me.id] },
+    ...author,
+  })
+  expect(asked.status()).toBe(201)
+  return title
+}

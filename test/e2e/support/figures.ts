@@ -1,0 +1,21 @@
+import { expect, type Page } from '@playwright/test'
+import { settled } from './journey.ts'
+
+/** All charts of a part are drawn. */
+export async function drawn(page: Page, name: string): Promise<void> {
+  const pictures = page.getByRole('region', { name }).getByRole('img')
+  await expect(pictures.locator('.recharts-bar-rectangle').first()).toBeVisible()
+}
+
+/** Presses a number, and looks whether the list that opens holds as many. */
+export async function opens(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
+  const shown = Number((await number.textContent())?.replace(/\D/g, ''))
+  expect(shown).toBeGreaterThan(0)
+  await number.click()
+  await settled(page)
+  const rows = page.getByRole('table').getByRole('row')
+  if (shown <= 30) await expect(rows).toHaveCount(shown + 1)
+  else await expect(page.getByText(new RegExp(`of ${shown}$`))).toBeVisible()
+  await page.goBack()
+  await settled(page)
+}

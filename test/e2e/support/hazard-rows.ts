@@ -1,0 +1,29 @@
+import type { Page } from '@playwright/test'
+import { grid } from './assessment.ts'
+
+export const PLACE = /^(Location|Where is it done)/
+
+export const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
+
+/** Writes a whole hazard as somebody does who never touches the mouse. */
+export async function write(page: Page, name: string, who: string, controls: readonly string[], digits: string) {
+  const keys = page.keyboard
+  await keys.press('Control+Enter')
+  await keys.type(name)
+  await keys.press('Escape')
+  await keys.press('Tab')
+  await keys.type(who)
+  await keys.press('Tab')
+  for (const control of controls) {
+    if (control === controls[0]) await keys.press('Enter')
+    await keys.type(control)
+    await keys.press('Enter')
+  }
+  await keys.press('Tab')
+  await keys.type(digits.slice(0, 2))
+  await keys.press('Tab')
+  await keys.type(digits.slice(2))
+  await keys.press('Tab')
+  await keys.type('Site manager')
+  await keys.press('Enter')
+}

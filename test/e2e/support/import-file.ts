@@ -1,0 +1,30 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+
+export const PATH = '/crm/contact/import'
+
+/** No violations, and nothing that scrolls sideways on a phone. */
+export async function fits(page: Page) {
+  await expectAccessible(page)
+  const desk = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  if (desk) await page.setViewportSize(desk)
+}
+
+/** Companies of this run only: the same portal may have seen the last one. */
+export const list = (mark: string) => ({
+  name: `${mark}.csv`,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      '\ufeffFirma;Telephone;E-mail',
+      `${mark} Roofing;01632 1${mark.slice(-5)};`,
+      `${mark} Scaffolding;;office@${mark}.example`,
+      `${mark} Roofing again;+44 1632 1${mark.slice(-5)};`,
+      `${mark} Glass;;not an address`,
+      '',
+    ].join('\r\n'),
+  ),
+})
+export const markOf = () => `x${String(Date.now()).slice(-9)}`

@@ -1,0 +1,32 @@
+import { expect, type Page } from '@playwright/test'
+import { PASSWORD, settled, test } from './journey.ts'
+
+// Only this browser's sessions are ended.
+export const AGENT = 'The journey of a session'
+export const CREATE = '/cms/contact/create'
+test.use({ userAgent: AGENT })
+
+export async function fillIn(page: Page) {
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+export async function signIn(page: Page, path: string) {
+  await page.goto(`/?next=${encodeURIComponent(path)}`)
+  await page.getByLabel('Username').fill('staff')
+  await fillIn(page)
+  await page.waitForURL((url) => url.pathname === path)
+  await settled(page)
+}
+
+/** Ends this journey's sessions from another device of the same person. */
+export async function endSessions(page: Page) {
+  const post = await page.request.post('/api/security/login', {
+    data: { username: 'staff', password: PASSWORD },
+    headers: { 'user-agent': 'Another device' },
+  })
+  const headers = { authorization: `Bearer ${(await post.json()).token}` }
+  const list = await (await page.request.get('/api/security/sessions', { headers })).json()
+  const ours = list['hydra:member'].filter((s: { agent: string }) => s.agent === AGENT)
+  expect(ours.length).toBeGreaterThan(0)
+  for (const s of ours) expect((await page.request.delete(s['@id'], { headers })).status()).toBe(204)
+}

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { modules } from '#app/modules.web.ts'
+import { hasRole } from '#kernel/roles.ts'
+import type { Page as Screen } from '#web/shell/manifest/page.ts'
+import { PEOPLE } from '../../support/demo-people.ts'
+import { violationsIn } from './accessibility.ts'
+import { settled } from './journey.ts'
+import { movedOn } from './moved.ts'
+
+const actor = (username: string) => ({
+  userId: 1,
+  clientId: 1,
+  username,
+  name: username,
+  roles: PEOPLE[username] ?? [],
+  scopes: [],
+})
+
+export const screens = (): Screen[] => modules.flatMap((module) => module.pages).filter((p) => p.load)
+export const inside = () => screens().filter((s) => !s.checks?.includes('guest'))
+export const isFor = (username: string) => (s: Screen) => s.open || hasRole(actor(username), s.allow ?? 'member')
+
+/** The addresses to look at: without what may be left out, and with something in it. */
+export function addresses({ path }: Screen, lead: number | undefined, documents: readonly string[] = []): string[] {
+  const bare = path.replace(/\/:\w+\?/, '') || '/'
+  const one = documents.find((d) => d.replace(/\d+$/, ':slug') === bare)
+  if (one) return [one]
+  if (bare === '/crm/contact/view') return lead ? [`${bare}/${lead}`] : []
+  if (bare === '/staff') return [bare, `${bare}/manager`]
+  if (bare === '/example') return [bare, `${bare}/list`, `${bare}/dialog`, `${bare}/date`]
+  return bare.includes(':') ? [] : [bare]
+}
+
+/** A lead that somebody of the staff may open. */
+export async function findLead(page: Page): Promise<number> {
+  await page.goto('/crm/contact/list')
+  return Number(await page.locator('[data-row-link]').first().getAttribute('data-row-link'))
+}
+
+/** What each person's documents are: nobody begins or ends one while screens are looked at. */
+const documentsOf = new Map<string, readonly string[]>()
+
+/** A document that is written and one that is read, of each kind that this person sees. */
+export async function findDocuments(page: Page, username: string): Promise<readonly string[]> {
+  const known = documentsOf.get(username)
+  if (known) return known
+  const mine = inside().filter(isFor(username))
+  const lists = mine.filter((s) => mine.some((o) => o.path === `${s.path}/view/:slug`)).map((s) => s.path)
+  const found: string[] = []
+  for (const list of lists)
+    for (const state of ['current', 'draft']) {
+      await page.goto(`${list}?state=${state}`)
+      await settled(page)
+      const [first] = await page.locator('a[data-row-link]').all()
+      const href = await first?.getAttribute('href')
+      if (href) found.push(href)
+    }
+  documentsOf.set(username, found)
+  return found
+}
+
+/** What goes wrong behind a page's back. */
+export function listen(page: Page): string[] {
+  const wrong: string[] = []
+  page.on('console', (m) => {
+    if (m.type() === 'error') wrong.push(`${new URL(page.url()).pathname}: ${m.text()}`)
+  })
+  page.on('pageerror', (e) => wrong.push(`${new URL(page.url()).pathname}: ${e.message}`))
+  page.on('response', (r) => {
+    if (r.status() >= 500) wrong.push(`${r.status()} ${r.url()}`)
+  })
+  return wrong
+}
+
+/** How far a page is wider than the window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** What is wrong with a screen as it comes: what moves, and what is inaccessible in these colours. */
+export async function lookAt(
+  page: Page,
+  address: string,
+  schemes: readonly ('light' | 'dark')[],
+  picture?: (scheme: string) => Promise<unknown>,
+): Promise<string[]> {
+  const found: string[] = []
+  await page.goto(address)
+  await settled(page)
+  const moved = await movedOn(page)
+  if (moved) found.push(`${address} moves ${moved} as it comes`)
+  for (const scheme of schemes) {
+    found.push(...(await violationsIn(page, scheme)).map((line) => `${address} in ${scheme}: ${line}`))
+    await picture?.(scheme)
+  }
+  return found
+}

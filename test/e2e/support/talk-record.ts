@@ -1,0 +1,8 @@
+import type { Page } from '@playwright/test'
+
+/** Ladders and stepladders, of the demo world. */
+export const TALK = 'TT-0002'
+
+export const people = (page: Page) => page.getByRole('region', { name: /\d signed/ })
+export const person = (page: Page, name: string) => people(page).getByRole('listitem').filter({ hasText: name })
+export const count = (page: Page) => people(page).getByRole('heading', { level: 2 })

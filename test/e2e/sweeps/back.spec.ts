@@ -1,0 +1,67 @@
+import { expect, type Page } from '@playwright/test'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { draw } from '../support/signing.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+// Back closes what is open above a page; it leaves the page only when nothing is.
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('on a phone, Back closes sheets one by one, and then leaves', async ({ elsewhere }) => {
+  const page = await elsewhere(PHONE)
+  await signIn(page, 'admin.brick', '/safety/toolbox-talks')
+  const list = page.url()
+  await page.locator('[data-row-link]').filter({ hasText: 'TT-0002' }).first().tap()
+  await page.waitForURL(/\/view\/\d+/)
+  await settled(page)
+  const talk = page.url()
+
+  await page.getByRole('button', { name: 'More', exact: true }).tap()
+  await expect(dialog(page)).toBeVisible()
+  await page.goBack()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(page.url()).toBe(talk)
+
+  await test.step('what is drawn is asked about, and kept', async () => {
+    await page.getByRole('button', { name: 'Sign', exact: true }).last().tap()
+    await draw(page)
+    await expect(dialog(page).getByLabel('Box for your signature, empty')).toHaveCount(0)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Keep editing' }).tap()
+    await expect(page.getByRole('button', { name: 'Keep editing' })).toHaveCount(0)
+    await expect(dialog(page)).toBeVisible()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Close without saving' }).tap()
+    await expect(dialog(page)).toHaveCount(0)
+    expect(page.url()).toBe(talk)
+  })
+
+  await test.step('closed by its own button it leaves nothing behind', async () => {
+    await page.getByRole('button', { name: 'Present', exact: true }).tap()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).tap()
+    await expect(dialog(page)).toHaveCount(0)
+    await page.goBack()
+    await expect(page).toHaveURL(list)
+  })
+})
+
+test('a dialog that has an address is closed by Back too, and what leads on from one is left in one step', async ({
+  page,
+}) => {
+  await signIn(page, 'admin.brick', '/config/users')
+  const list = page.url()
+  await page.locator('[data-row-link]').first().click()
+  await expect(dialog(page)).toBeVisible()
+  await page.goBack()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(page.url()).toBe(list)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or go to' }).fill('File manager')
+  await expect(page.getByRole('option').first()).toContainText('File manager')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/sfp/file-manager')
+  await page.goBack()
+  await expect(page).toHaveURL(list)
+})

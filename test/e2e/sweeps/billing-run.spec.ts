@@ -1,0 +1,18 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { settled, signIn, test } from '../support/journey.ts'
+
+test('the billing run says what waits, and an older quote is billed', async ({ page }) => {
+  await signIn(page, 'manager', '/crm/billing-run')
+  await settled(page)
+  await expectAccessible(page)
+  const waiting = page.getByRole('region', { name: 'Accepted, and not billed yet' })
+  const bill = waiting.getByRole('button', { name: /^Bill Q-/ })
+  await expect(bill).not.toHaveCount(0)
+  const name = (await bill.first().getAttribute('aria-label')) ?? ''
+  await bill.first().click()
+  const dialog = page.getByRole('dialog')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name }).click()
+  await expect(waiting.getByRole('button', { name })).toHaveCount(0)
+})

@@ -1,0 +1,54 @@
+import { expect } from '@playwright/test'
+import { signIn, test } from '../support/journey.ts'
+
+test('whom many leads are given to is chosen, and then said: Enter picks, nothing is taken away by leaving the field empty', async ({
+  page,
+}) => {
+  await signIn(page, 'manager', '/crm/contact/list?category=NEW&rows=50')
+  await expect(page.locator('[data-row-link]').nth(49)).toBeVisible()
+  const owned = (name: string) => page.locator('tbody tr').getByText(name, { exact: true }).count()
+  const before = await owned('Unowned')
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('region', { name: 'Chosen rows' }).getByRole('button', { name: 'Owner', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Owner: 50 rows' })
+  const field = dialog.getByRole('combobox', { name: 'Owner' })
+
+  // As fast as a person can: before the search has answered.
+  await field.fill('Alan')
+  await field.press('Enter')
+  await expect(field).toHaveValue('Alan Barker')
+  await expect(dialog).toBeVisible()
+  expect(await owned('Unowned')).toBe(before)
+  await field.press('Enter')
+  await expect(page.getByText(/^Owner changed to Alan Barker for \d+/)).toBeVisible()
+  await expect.poll(() => owned('Alan Barker')).toBe(50)
+  // The focus goes on in the rows, and what is pressed there takes it back; where it is slow, that is said.
+  await expect(page.locator('[data-row-link]').first()).toBeFocused()
+  const saved = Promise.withResolvers<void>()
+  await page.route('**/bulk', async (route) => {
+    await saved.promise
+    await route.continue()
+  })
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText(/^Taking back: Owner changed to Alan Barker/)).toBeVisible()
+  saved.resolve()
+  await expect(page.getByText(/^Taken back: Owner changed to Alan Barker/)).toBeVisible()
+  await expect(page.getByText(/^Taking back/)).toHaveCount(0)
+  await expect.poll(() => owned('Unowned')).toBe(before)
+
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+  await page.getByRole('region', { name: 'Chosen rows' }).getByRole('button', { name: 'Owner', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Change 50 rows' }).click()
+  await expect(dialog.getByText('Please choose one, or “Nobody”')).toBeVisible()
+  expect(await owned('Unowned')).toBe(before)
+  await field.fill('nobo')
+  await field.press('Enter')
+  await expect(field).toHaveValue('Nobody')
+  await dialog.getByRole('button', { name: 'Change 50 rows' }).click()
+  await expect(page.getByText(/^Owner changed to nobody for \d+/)).toBeVisible()
+  await expect.poll(() => owned('Unowned')).toBe(50)
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => owned('Unowned')).toBe(before)
+})

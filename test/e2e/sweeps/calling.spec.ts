@@ -1,0 +1,338 @@
+import { expect, type Page } from '@playwright/test'
+import { apiOf } from '../support/api.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { movedOn } from '../support/moved.ts'
+
+const LIST = '/crm/contact/list?category=NEW&owner=mine'
+const screen = (page: Page) => page.locator('[data-lead-screen]')
+const leadOf = async (page: Page) => Number(await screen(page).getAttribute('data-lead-screen'))
+const outcomes = (page: Page) => page.getByRole('region', { name: 'Outcome of the call' })
+const later = (page: Page) => page.getByRole('textbox', { name: /^Note for / })
+
+/** Shortcuts are awake: the lead has been there for a while, and nobody types. */
+const awake = (page: Page) => expect(outcomes(page)).toHaveAttribute('data-settled', 'true')
+
+async function startCalling(page: Page) {
+  await signIn(page, 'staff', LIST)
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(screen(page)).toBeVisible()
+  await awake(page)
+  return leadOf(page)
+}
+
+/** Everything that the lead's own requests ask for comes later, as over a slow line. */
+const slowDown = (page: Page, ms: number) =>
+  page.route(/\/api\/crm\/contacts\//, async (route) => {
+    await new Promise((done) => setTimeout(done, ms))
+    await route.continue()
+  })
+
+/** Presses keys as fast as somebody who does not look, however slow the machine is. */
+const pressAtOnce = (page: Page, keys: readonly string[]) =>
+  page.evaluate(async (keys) => {
+    for (const pressed of keys) {
+      const key = pressed.replace('Control+', '')
+      const code = /\d/.test(key) ? `Digit${key}` : ''
+      const init = { key, code, ctrlKey: key !== pressed, bubbles: true, cancelable: true }
+      ;(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', init))
+      await Promise.resolve()
+    }
+  }, keys)
+
+/** What was noted on a lead, or changed about it, since a moment (milliseconds): whoever else used the portal did so before. */
+async function writtenSince(page: Page, id: number, began: number) {
+  const answer = await page.request.get(`/api/crm/contacts/${id}/actions?itemsPerPage=100`, await apiOf(page, 'staff'))
+  const notes = ((await answer.json()) as { 'hydra:member': { timestamp: string; notes: string }[] })['hydra:member']
+  return notes.filter((n) => Date.parse(n.timestamp) >= began).map((n) => n.notes)
+}
+
+const WORDS = 'spoke to the office, will take it up, call 6 weeks'
+
+for (const delay of [400, 2000]) {
+  test(`what is typed after an outcome goes to the note of its lead, ${delay} ms away`, async ({ page }) => {
+    const lead = await startCalling(page)
+    const began = Date.now()
+    await slowDown(page, delay)
+    await pressAtOnce(page, ['1', 's'])
+    await expect(later(page)).toBeFocused()
+    await page.keyboard.type(WORDS.slice(1))
+    await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
+    const next = await leadOf(page)
+    await expect(later(page)).toHaveValue(WORDS)
+    await page.keyboard.press('Enter')
+    await expect(later(page)).toHaveCount(0)
+    await awake(page)
+    // Nothing has happened to the lead that came: it is still there, and nothing was written to it.
+    expect(await leadOf(page)).toBe(next)
+    await page.unrouteAll({ behavior: 'wait' })
+    await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(0)
+    await page.goto(`/crm/contact/view/${lead}`)
+    await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(1)
+    expect(await writtenSince(page, next, began)).toEqual([])
+  })
+}
+
+test('a note that is canceled by one key comes back by another press', async ({ page }) => {
+  await startCalling(page)
+  await slowDown(page, 400)
+  await pressAtOnce(page, ['1', 's'])
+  await page.keyboard.type(WORDS.slice(1))
+  await expect(later(page)).toHaveValue(WORDS)
+  await page.keyboard.press('Escape')
+  await expect(later(page)).toHaveCount(0)
+  await expect(page.getByText(/^Canceled: the note for /)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(later(page)).toHaveValue(WORDS)
+})
+
+test('what is typed after Ctrl Z goes to the note of the lead that comes back', async ({ page }) => {
+  const lead = await startCalling(page)
+  await page.keyboard.press('1')
+  await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
+  await awake(page)
+  const next = await leadOf(page)
+  await slowDown(page, 400)
+  await pressAtOnce(page, ['Control+z', 's'])
+  await page.keyboard.type(WORDS.slice(1))
+  await expect(screen(page)).toHaveAttribute('data-lead-screen', String(lead))
+  await expect(page.getByLabel('Note', { exact: true })).toHaveValue(WORDS)
+  await expect(page.getByLabel('Note', { exact: true })).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(1)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.goto(`/crm/contact/view/${next}`)
+  await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(0)
+})
+
+test('a digit that follows an outcome at once ends no other call, and what was typed can be dropped', async ({
+  page,
+}) => {
+  const lead = await startCalling(page)
+  await pressAtOnce(page, ['1', '1'])
+  await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
+  const next = await leadOf(page)
+  await awake(page)
+  expect(await leadOf(page)).toBe(next)
+  await pressAtOnce(page, ['1', 'n'])
+  await page.keyboard.type('what')
+  await expect(later(page)).toHaveValue('what')
+  await page.keyboard.press('Escape')
+  await expect(later(page)).toHaveCount(0)
+  await expect(screen(page)).toBeVisible()
+})
+
+test('a sentence that is typed where nothing takes it changes nothing, and what was not meant is undone', async ({
+  page,
+}) => {
+  await startCalling(page)
+  await expect(page.getByRole('button', { name: /^(Add job title|Job title)/ }).first()).toBeVisible()
+  await page.keyboard.type('yesterday 10 we spoke', { delay: 20 })
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-lead-screen] :is(input, textarea):focus')).toHaveCount(0)
+  await page
+    .getByRole('button', { name: /^(Add job title|Job title)/ })
+    .first()
+    .click()
+  await page.keyboard.type('Foreman of the yard')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Undo: Job title' }).click()
+  await expect(page.getByRole('region', { name: 'Details' }).getByText('Foreman of the yard')).toHaveCount(0)
+})
+
+test('Escape closes what is on top, and arrows belong to what has the focus', async ({ page }) => {
+  const lead = await startCalling(page)
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(help).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(help).toHaveCount(0)
+  expect(await leadOf(page)).toBe(lead)
+
+  // The date that was begun is there again.
+  await page.keyboard.press('2')
+  const when = page.getByLabel('Ring again')
+  await when.fill('friday 3pm')
+  await page.keyboard.press('Escape')
+  await expect(when).toHaveCount(0)
+  expect(await leadOf(page)).toBe(lead)
+  await page.keyboard.press('2')
+  await expect(when).toHaveValue('friday 3pm')
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('n')
+  await expect(page.getByLabel('Note', { exact: true })).toBeFocused()
+  await page.keyboard.type('To be pinned')
+  await page.keyboard.press('Control+Enter')
+  const note = page.getByRole('article').filter({ hasText: 'To be pinned' })
+  await note.getByRole('button', { name: 'What to do with this note' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  // Letters and digits are the menu's too.
+  await page.keyboard.press('1')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  expect(await leadOf(page)).toBe(lead)
+
+  await page.getByRole('radio', { name: 'All' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'Activity' })).toBeChecked()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'History' })).toBeChecked()
+  expect(await leadOf(page)).toBe(lead)
+
+  // A combobox of the details: Escape closes it, and then the editing, and only then the lead.
+  const owner = page.getByRole('combobox', { name: 'Owner' })
+  await page.getByRole('button', { name: /^(Owner|Add owner)/ }).click()
+  await expect(owner).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(owner).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(owner).toHaveCount(0)
+  expect(await leadOf(page)).toBe(lead)
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('Escape')
+  await expect(screen(page)).toHaveCount(0)
+})
+
+test('arrows walk through the tabs of a narrow window, and stay on the lead', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 800 })
+  const lead = await startCalling(page)
+  await page.getByRole('tab', { name: 'Call' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Timeline' })).toHaveAttribute('aria-selected', 'true')
+  expect(await leadOf(page)).toBe(lead)
+  await page.keyboard.press('e')
+  await expect(page.getByLabel('Contact name')).toBeFocused()
+})
+
+test('E opens the first field, also where the lead may be another one', async ({ page }) => {
+  const company = `Twice There ${Date.now()} Ltd`
+  for (const person of ['Ann Other', 'Ann Third', 'Ann Fourth', 'Ann Fifth']) {
+    await signIn(page, 'staff', '/cms/contact/create')
+    await page.getByLabel('Company name').fill(company)
+    await page.getByLabel('Contact name').fill(person)
+    await page.getByRole('button', { name: 'Save and open' }).click()
+    await expect(screen(page)).toBeVisible()
+  }
+  await expect(page.getByText(/possible duplicate/)).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(page.getByLabel('Contact name')).toBeFocused()
+})
+
+test('two windows of one person don’t both end a call, and nothing typed is lost', async ({ page }) => {
+  const lead = await startCalling(page)
+  const other = await page.context().newPage()
+  await other.goto(`/crm/contact/view/${lead}`)
+  await expect(outcomes(other)).toHaveAttribute('data-settled', 'true')
+  await other.getByLabel('Note', { exact: true }).fill('Rings back on Monday')
+  await page.keyboard.press('1')
+  await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
+  await expect(page.getByRole('button', { name: /^Undo/ })).toBeVisible()
+  await outcomes(other)
+    .getByRole('button', { name: /^Not interested/ })
+    .click()
+  const refused = other.getByRole('alert').filter({ hasText: 'Not interested is not saved' })
+  await expect(refused).toContainText('another outcome since you opened it: No answer, by you')
+  await expect(refused.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await expect(other.getByLabel('Note', { exact: true })).toHaveValue('Rings back on Monday')
+  await refused.getByRole('button', { name: 'Choose another' }).click()
+  // What was said stands on the lead, not what it leaves the lead with.
+  await expect(other.getByText('No answer', { exact: true }).first()).toBeVisible()
+})
+
+test('a colleague’s lead is not to be rung, and “do not call” is lifted with a reason', async ({ page, elsewhere }) => {
+  const lead = await startCalling(page)
+  const colleague = await elsewhere()
+  await signIn(colleague, 'manager', `/crm/contact/view/${lead}`)
+  await expect(colleague.getByRole('button', { name: 'With Sam Taylor' }).first()).toBeDisabled()
+  await expect(colleague.getByRole('button', { name: 'Edit phone' })).toBeVisible()
+  await expect(colleague.locator('a[href^="tel:"]')).toHaveCount(0)
+
+  await test.step('nor from the list, nor with a thumb', async () => {
+    const company = await colleague.getByRole('heading', { level: 1 }).textContent()
+    await colleague.goto(`/crm/contact/list?category=ALL&q=${encodeURIComponent(company ?? '')}`)
+    const row = colleague.locator(`[data-row="${lead}"]`)
+    await expect(row).toContainText('Sam Taylor is working this lead')
+    await expect(row.locator('a[href^="tel:"]')).toHaveCount(0)
+    await settled(colleague)
+    expect(await movedOn(colleague)).toBeUndefined()
+    const phone = await elsewhere(PHONE)
+    await signIn(phone, 'manager', `/crm/contact/view/${lead}`)
+    await expect(phone.locator('[aria-haspopup="dialog"]', { hasText: 'With Sam Taylor' })).toBeDisabled()
+    await expect(phone.getByRole('button', { name: 'How did it end?' })).toHaveCount(0)
+  })
+
+  const barred = page.getByRole('switch', { name: 'Do not call' })
+  await page.getByRole('region', { name: 'Details' }).getByText('Do not call', { exact: true }).scrollIntoViewIfNeeded()
+  await barred.click({ force: true })
+  await expect(page.getByText('They asked not to be rung. The number is locked.')).toBeVisible()
+  await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)
+  // Whoever rings does not lift it; whoever looks after leads does, and says why.
+  await expect(barred).toBeDisabled()
+  await colleague.goto(`/crm/contact/view/${lead}`)
+  const lifts = colleague.getByRole('switch', { name: 'Do not call' })
+  await expect(lifts).toBeChecked()
+  await lifts.click({ force: true })
+  const dialog = colleague.getByRole('dialog', { name: /^Ring .* again\?$/ })
+  await dialog.getByRole('button', { name: 'Allow calls' }).click()
+  await expect(dialog.getByText('Please say why they may be rung again')).toBeVisible()
+  await colleague.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(lifts).toBeChecked()
+  await lifts.click({ force: true })
+  await dialog.getByLabel(/^Why may they be rung again/).fill('They rang us.')
+  await dialog.getByRole('button', { name: 'Allow calls' }).click()
+  await expect(lifts).not.toBeChecked()
+  await expect(colleague.getByRole('article').filter({ hasText: 'They rang us.' })).toBeVisible()
+})
+
+test('whom to ask for stands above the number, on a phone too', async ({ page, elsewhere }) => {
+  const lead = await startCalling(page)
+  const person = page.locator('[data-person]:not(li)')
+  const above = async (at: Page) => {
+    const [name, number] = [
+      await at.locator('[data-person]:not(li)').boundingBox(),
+      await at.locator('[data-number]').first().boundingBox(),
+    ]
+    expect((name?.y ?? 0) + (name?.height ?? 0)).toBeLessThanOrEqual(number?.y ?? 0)
+  }
+  await expect(person).toHaveText(/\w/)
+  await above(page)
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'staff', `/crm/contact/view/${lead}`)
+  await expect(phone.locator('[data-person]:not(li)')).toHaveText((await person.textContent()) ?? '')
+  await above(phone)
+  await expect(phone.getByText(/\d\d:\d\d there/)).toBeVisible()
+})
+
+test('a search stays in its category, is left by Escape, and goes on into the rows', async ({ page }) => {
+  await signIn(page, 'staff', '/crm/contact/list?category=CB')
+  const rows = page.locator('[data-row-link]')
+  await expect(rows.first()).toBeVisible()
+  const company = ((await rows.nth(3).textContent()) ?? '').trim()
+  await page.keyboard.press('/')
+  await page.keyboard.type(company)
+  await page.waitForURL(/category=CB&q=/)
+  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: /^Found/ })).toHaveText(
+    /\d/,
+  )
+  await expect(page.getByRole('button', { name: /^Call what “/ })).toBeVisible()
+  // One key into the rows.
+  await page.keyboard.press('ArrowDown')
+  await expect(rows.first()).toBeFocused()
+  await expect(rows.first()).toHaveText(company)
+  await page.keyboard.press('/')
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/category=CB$/)
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  // Words of before narrow nothing when one comes back.
+  await page.keyboard.type('zzz')
+  await page.waitForURL(/q=zzz/)
+  await page.goto('/crm/contact/list')
+  await page.waitForURL(/category=CB$/)
+  await expect(page.getByRole('button', { name: 'Start calling' })).toBeVisible()
+})

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+
+const api = async (page: Page, method: 'post' | 'get', url: string, data?: object) => {
+  const options = { ...(await apiOf(page, 'manager')), ...(data ? { data } : {}) }
+  const answer = await page.context().request[method](url, options)
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return answer.json()
+}
+const lead = (page: Page, values: object) => api(page, 'post', '/api/crm/contacts', values)
+
+test('two leads are merged by keyboard, parted again, and an objection on one locks the other', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'manager', '/')
+  const kept = await lead(page, { companyName: 'Quillfeather & Sons Ltd', phone: '01632 960811' })
+  const gone = await lead(page, { companyName: 'Quillfeather and Sons', phone: '01632 960812', city: 'Whitby' })
+  await api(page, 'post', '/api/crm/actions', { contact: gone['@id'], notes: 'Rings back on Mondays' })
+
+  await page.goto(`/crm/contact/view/${kept.id}`)
+  await expect(page.getByRole('link', { name: 'Merge…' }).first()).toBeVisible()
+  await page.keyboard.press('m')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Merge Quillfeather and Sons into Quillfeather & Sons Ltd',
+  )
+  await expect(page.getByRole('radio', { name: 'Whitby' })).toBeChecked()
+  await settled(page)
+  await expectAccessible(page)
+  await page.getByRole('radio', { name: '01632 960811' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: '01632 960812' })).toBeChecked()
+  await page.getByRole('button', { name: 'Merge', exact: true }).press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/crm/contact/view/${kept.id}$`))
+  await expect(page.getByText('Rings back on Mondays')).toBeVisible()
+
+  // The former address says where it went, on a phone as well.
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'manager', `/crm/contact/view/${gone.id}`)
+  await expect(phone.getByText('This lead was merged into another')).toBeVisible()
+  await expectAccessible(phone)
+  await phone.goto(`/crm/merge/${kept.id}/${gone.id}`)
+  await expect(phone.getByRole('alert')).toContainText('was merged into another lead already')
+  await settled(phone)
+  await expectAccessible(phone)
+
+  await page.getByRole('button', { name: 'Take the merge back' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByText('Rings back on Mondays')).toBeHidden()
+  expect(await api(page, 'get', gone['@id'])).toMatchObject({ retired: false, mergedInto: null, city: 'Whitby' })
+
+  // One number, two leads: who objects on one is not rung on the other.
+  const other = await lead(page, { companyName: 'Ormsby Slates', mobile: '+44 (0)1632 960811' })
+  await page.goto(`/crm/contact/view/${kept.id}`)
+  await page.getByRole('switch', { name: 'Do not call' }).press('Space')
+  await expect(page.getByText('The number is locked.')).toBeVisible()
+  await page.goto(`/crm/contact/view/${other.id}`)
+  await expect(page.getByRole('button', { name: 'Do not call' })).toBeDisabled()
+  await expect(page.getByText('The number is locked.')).toBeVisible()
+
+  for (const at of [page, phone]) {
+    await at.goto('/crm/do-not-call')
+    await expect(at.getByText('+441632960811')).toBeVisible()
+    await settled(at)
+    await expectAccessible(at)
+    await at.goto('/crm/duplicates')
+    await settled(at)
+    await expectAccessible(at)
+  }
+})

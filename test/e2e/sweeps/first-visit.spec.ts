@@ -1,0 +1,152 @@
+import { expect, type Page } from '@playwright/test'
+import { PASSWORD, PHONE, settled, signIn, test } from '../support/journey.ts'
+import { movedOn } from '../support/moved.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Everything that a page asks for from now on, in order: `GET /api/…`. */
+function requestsOf(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    asked.push(`${request.method()} ${pathname}${search}`)
+  })
+  return asked
+}
+
+/** What the server says that the page will ask. */
+const expectedOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const said = document.querySelector<HTMLMetaElement>('meta[name="expected"]')?.content ?? '{"asks":[]}'
+    return (JSON.parse(said) as { asks: string[] }).asks
+  })
+
+for (const path of ['/crm/contact/list', '/crm/contact/view/:id']) {
+  test(`${path}: what the server expects it to ask is asked once, and wanted`, async ({ page }) => {
+    await signIn(page, 'staff', '/crm/contact/list')
+    const row = page.locator('[data-row-link]').first()
+    const id = String(await row.getAttribute('data-row-link'))
+    // Nothing that another page has left in the browser takes part.
+    await page.evaluate(() => sessionStorage.clear())
+    const asked = requestsOf(page)
+    await page.goto(path.replace(':id', id))
+    await settled(page)
+    const expected = (await expectedOf(page)).map((address) => address.replace(/^[?]/, '').replace(':id', id))
+    expect(expected.length).toBeGreaterThan(0)
+    const gets = asked.filter((address) => address.startsWith('GET /api/'))
+    for (const address of ['/api/portal/public', ...expected])
+      expect(
+        gets.filter((one) => one === `GET ${address}`),
+        address,
+      ).toHaveLength(1)
+    expect(asked.filter((address) => address === 'POST /api/security/renew')).toHaveLength(1)
+  })
+}
+
+test('until the first lead is on the screen there are at most 25 requests, and none for what comes later', async ({
+  elsewhere,
+}) => {
+  const page = await elsewhere(PHONE)
+  const login = { username: 'staff', password: PASSWORD }
+  const answer = await page.request.post('/api/security/login', {
+    data: login,
+    headers: { 'x-requested-with': 'portal' },
+  })
+  expect(answer.status()).toBe(200)
+  await page.addInitScript(() => {
+    localStorage.setItem('stanchion-signed-in', '1')
+    const look = () => {
+      if (document.querySelector('[data-row-link]')) performance.mark('first-lead')
+      else requestAnimationFrame(look)
+    }
+    look()
+  })
+  await page.goto('/crm/contact/list')
+  await settled(page)
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  const before = await page.evaluate(() => {
+    const [seen] = performance.getEntriesByName('first-lead')
+    return performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry.startTime < (seen?.startTime ?? 0))
+      .map((entry) => entry.name)
+  })
+  // And the page itself.
+  expect(before.length + 1).toBeLessThanOrEqual(25)
+  expect(before.filter((name) => /palette|notices|sw[.]js|date/.test(name))).toEqual([])
+})
+
+test('who is not signed in asks for nothing in anybody’s name', async ({ page }) => {
+  const asked = requestsOf(page)
+  await page.goto('/crm/contact/list')
+  await page.waitForURL((url) => url.pathname === '/')
+  await settled(page)
+  expect(asked.filter((address) => address.includes('/api/') && !address.includes('/api/portal/public'))).toEqual([])
+})
+
+test('the portal’s own face is worn from the first screen after signing in, and never put on in front of the reader', async ({
+  page,
+  elsewhere,
+}) => {
+  const wears = (of = page) => of.evaluate(() => document.documentElement.hasAttribute('data-face'))
+  const kept = () => page.evaluate(() => localStorage.getItem('stanchion-face'))
+  await page.goto('/')
+  await expect.poll(kept).not.toBeNull()
+  expect(await wears()).toBe(false)
+  await page.getByLabel('Username').fill('staff')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/dashboard')
+  expect(await wears()).toBe(true)
+
+  await page.reload()
+  await settled(page)
+  expect(await wears()).toBe(true)
+
+  await test.step('where it comes too late for the first drawing, the page keeps the face that it has', async () => {
+    let come = () => {}
+    const late = new Promise<void>((done) => (come = done))
+    const slow = await elsewhere({ serviceWorkers: 'block' })
+    await slow.addInitScript((face) => localStorage.setItem('stanchion-face', String(face)), await kept())
+    await slow.route('**/*.woff2', (route) => late.then(() => route.continue()))
+    await slow.goto('/', { waitUntil: 'commit' })
+    await expect(slow.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    expect(await wears(slow)).toBe(false)
+    come()
+    await settled(slow)
+    expect(await wears(slow)).toBe(false)
+    expect(await movedOn(slow)).toBeUndefined()
+  })
+})
+
+/** Runs in the page: answers of two addresses come in one moment, and of a third late. */
+function answerTogether([first, second, late]: readonly string[]): void {
+  const ask = window.fetch.bind(window)
+  const come: (() => void)[] = []
+  window.fetch = async (...asked) => {
+    const { pathname } = new URL(asked[0] instanceof Request ? asked[0].url : asked[0], location.href)
+    const answer = await ask(...asked)
+    if (![first, second, late].includes(pathname)) return answer
+    const text = await answer.text()
+    if (pathname === first || pathname === second)
+      await new Promise<void>((go) => {
+        come.push(go)
+        if (come.length === 2) for (const one of come) one()
+      })
+    if (pathname === late) await new Promise((go) => setTimeout(go, 500))
+    return new Response(text || null, answer)
+  }
+}
+
+test('where two lists are answered at once, their rows are seen with the names that stand in them', async ({
+  elsewhere,
+}) => {
+  const phone = await elsewhere({ ...PHONE, viewport: { width: 360, height: 740 } })
+  await signIn(phone, 'manager', '/profile')
+  const lists = ['/api/financial/discount_approvals', '/api/financial/refunds']
+  await phone.addInitScript(answerTogether, [...lists, '/api/portal/names'])
+  await phone.goto('/crm/approvals')
+  await expect(phone.getByText('asked for by Maya Campbell')).toBeVisible()
+  await settled(phone)
+  expect(await movedOn(phone)).toBeUndefined()
+})

@@ -1,0 +1,37 @@
+import { expect, type Page } from '@playwright/test'
+import { apiOf } from '../support/api.ts'
+import { signIn, test } from '../support/journey.ts'
+
+const screen = (page: Page) => page.locator('[data-lead-screen]')
+
+async function asManager(page: Page) {
+  const manager = await apiOf(page, 'manager')
+  const send = async (method: 'post' | 'put' | 'get', url: string, data?: object) => {
+    const answer = await page.request[method](url, { ...manager, ...(data ? { data } : {}) })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return answer.json()
+  }
+  return send
+}
+
+test('a callback of a colleague who is away falls due, and goes to the team', async ({ page }) => {
+  const send = await asManager(page)
+  // Whoever is away is nobody whom other journeys meet.
+  const away = { username: 'brack.field', name: 'Brack Field', email: 'brack.field@portal.example' }
+  const { '@id': colleague } = await send('post', '/api/crm/staff/new', away)
+  await send('put', colleague, { awayUntil: '2999-01-01' })
+  const due = Math.floor(Date.now() / 1000)
+  const older = await send('post', '/api/crm/contacts', { companyName: 'Brackenfield One', callbackDate: due - 7200 })
+  const his = await send('post', '/api/crm/contacts', {
+    companyName: 'Brackenfield Two',
+    callbackDate: due - 60,
+    owner: colleague,
+  })
+  await signIn(page, 'staff', '/crm/contact/list?q=Brackenfield')
+  await expect(page.locator('[data-row-link]')).toHaveCount(2)
+  await page.keyboard.press('c')
+  await expect(screen(page)).toHaveAttribute('data-lead-screen', String(his.id))
+  await expect(page.getByRole('region', { name: 'Outcome of the call' })).toHaveAttribute('data-settled', 'true')
+  await page.keyboard.press('1')
+  await expect(screen(page)).toHaveAttribute('data-lead-screen', String(older.id))
+})

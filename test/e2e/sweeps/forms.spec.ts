@@ -1,0 +1,98 @@
+import { expect } from '@playwright/test'
+import { wordsOf } from '../../pdf/words.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { seal } from '../support/signing.ts'
+
+// A portal of its own: what the company asks from then on, the assessments of other journeys would have to answer.
+test.use({ ownPortal: {} })
+
+const ADMIN = 'admin.brick'
+const APPROVER = 'approver.brick'
+const QUESTION = 'Which gas monitor is worn?'
+const LINE = {
+  hazardName: 'Falling from the edge',
+  group: 'Work at height',
+  persons: 'Roofers',
+  controlName: 'Guard rails',
+  tier: 'engineering',
+  probability: 4,
+  severity: 5,
+  judged: true,
+  residualProbability: 1,
+  residualSeverity: 5,
+}
+
+test('a company asks one more question: a draft is told, takes the form over, and the paper shows the answer', async ({
+  page,
+  elsewhere,
+}) => {
+  test.slow()
+  await signIn(page, ADMIN, '/dashboard')
+  const { headers } = await apiOf(page, ADMIN)
+  const made = await page.request.post('/api/safety/risk_assessments', {
+    data: {
+      description: 'Cutting into a drain',
+      location: 'Unit 4',
+      project: 'Kelham Works',
+      groupsAffected: ['Employees'],
+      controls: [LINE],
+    },
+    headers,
+  })
+  expect(made.status()).toBe(201)
+  const { id } = (await made.json()) as { id: number }
+
+  await test.step('the administrator publishes a version', async () => {
+    await page.goto('/safety/risk-assessment')
+    await page.getByRole('link', { name: 'What the form asks', exact: true }).click()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Change the form' }).click()
+    await page.getByRole('button', { name: 'Leave out Project' }).click()
+    await page.getByRole('button', { name: 'Add a question to The work' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Question').fill(QUESTION)
+    await dialog.getByRole('checkbox', { name: /must be answered/ }).check()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByRole('region', { name: 'The work' })).toContainText(
+      `${QUESTION}A line of text · required · added`,
+    )
+    await page.getByLabel('What is new').fill('Asks for the gas monitor')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+    await expect(page.getByRole('link', { name: 'Asks for the gas monitor' })).toBeVisible()
+  })
+
+  await test.step('on a phone the author is told, takes it over and answers', async () => {
+    const phone = await elsewhere(PHONE)
+    await signIn(phone, ADMIN, `/sfp/risk-assessment/update/${id}`)
+    const told = phone.getByRole('alert').filter({ hasText: 'There is a newer form' })
+    await expect(told).toContainText('Asks for the gas monitor')
+    await expectAccessible(phone)
+    await told.getByRole('button', { name: 'Use the new form' }).tap()
+    const aside = phone.getByRole('alert').filter({ hasText: 'This has no field in the form' })
+    await expect(aside).toContainText('Kelham Works')
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expectAccessible(phone)
+    await aside.getByRole('button', { name: 'Let it go' }).tap()
+    await expect(aside).toHaveCount(0)
+    await phone.getByLabel(QUESTION).fill('MX4, number 12')
+    await phone.getByRole('button', { name: 'Complete', exact: true }).tap()
+    await seal(phone)
+  })
+
+  await test.step('somebody else approves it, and the paper shows the question', async () => {
+    const approver = await elsewhere()
+    await signIn(approver, APPROVER, `/safety/risk-assessment/view/${id}`)
+    await expect(approver.getByRole('article')).toContainText(QUESTION)
+    await approver.getByRole('button', { name: 'Approve', exact: true }).click()
+    await approver.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
+    await expect(approver.getByText(/and in force/)).toBeVisible()
+    const pdf = await page.request.get(`/api/safety/risk_assessments/${id}/pdf`, { headers })
+    expect(pdf.status()).toBe(200)
+    expect(await wordsOf(await pdf.body())).toContain(`${QUESTION} MX4, number 12`)
+  })
+})

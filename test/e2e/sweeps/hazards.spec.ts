@@ -1,0 +1,65 @@
+import { expect, type Page } from '@playwright/test'
+import { beginAssessment, grid, saved } from '../support/assessment.ts'
+import { test } from '../support/journey.ts'
+
+// The table of hazards is a table, beside the paper too, and is filled in without the mouse.
+
+const WIDTHS = [1280, 1440, 1920]
+const _controls = (page: Page) => grid(page).locator('[data-col="controls"] [data-tier]')
+const control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
+
+test('a table at every width, with the paper beside it, and room for a control', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await beginAssessment(page, `Ladders ${Date.now() % 10_000}`)
+  await grid(page)
+    .getByRole('button', { name: /^New hazard/ })
+    .focus()
+  await page.keyboard.type('Ladder on a slope')
+  await page.keyboard.press('Escape')
+  await saved(page)
+  for (const width of WIDTHS)
+    for (const paper of [true, false])
+      await test.step(`${width} px, ${paper ? 'with' : 'without'} the paper`, async () => {
+        await page.setViewportSize({ width, height: 900 })
+        const toggle = page.getByRole('button', { name: 'Preview on paper', exact: true })
+        if ((await toggle.getAttribute('aria-pressed')) !== String(paper)) await toggle.click()
+        await expect(page.getByRole('complementary', { name: 'Preview on paper' })).toHaveCount(paper ? 1 : 0)
+        const heads = grid(page).getByRole('columnheader')
+        await expect(heads).toHaveCount(7)
+        for (const name of ['Hazard', 'Controls', 'Initial risk', 'Residual risk', 'Responsible'])
+          await expect(heads.filter({ hasText: name }).first()).toBeVisible()
+        const row = grid(page).locator('[data-hazard]').first()
+        const boxOf = (col: string) => row.locator(`[data-col="${col}"]`).boundingBox()
+        const boxes = await Promise.all(['hazard', 'controls', 'initial', 'residual'].map(boxOf))
+        expect(new Set(boxes.map((box) => Math.round(box?.y ?? 0))).size).toBe(1)
+        await row.getByRole('button', { name: /^Controls/ }).click()
+        expect((await control(page).boundingBox())?.width).toBeGreaterThanOrEqual(240)
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('Escape')
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      })
+})
+
+test('what is missing leads to its own place, however long the table takes to come', async ({ page }) => {
+  const draft = await beginAssessment(page, `Missing ${Date.now() % 10_000}`)
+  for (const name of ['Fire', 'Dust', 'Noise']) {
+    await grid(page)
+      .getByRole('button', { name: /^New hazard/ })
+      .focus()
+    await page.keyboard.type(name)
+    await page.keyboard.press('Escape')
+  }
+  await saved(page)
+  await page.goto(`${draft}/check`)
+  const missing = page.getByRole('link', { name: /^Noise: please judge how likely/ })
+  await expect(missing).toBeVisible()
+  // What is only loaded now takes longer than a second on a site.
+  await page.route(/\.js$/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1500))
+    await route.continue()
+  })
+  await missing.click()
+  const row = grid(page).locator('[data-hazard]').filter({ hasText: 'Noise' })
+  await expect(row.locator('[data-col="initial"] [data-cell]')).toBeFocused()
+  await expect(row).toBeInViewport()
+})

@@ -1,0 +1,71 @@
+import { expect } from '@playwright/test'
+import { signIn, test } from '../support/journey.ts'
+import { band, LIST, workAsBrick } from '../support/visit.ts'
+
+test('a visit looks first; whoever changes something has said why', async ({ page, elsewhere }) => {
+  await signIn(page, 'staff', '/dashboard')
+  await workAsBrick(page, 'To look at their users')
+  await expect(band(page)).toContainText('(read-only)')
+  await band(page).getByRole('button', { name: 'Allow changes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Allow changes' })
+  await dialog.getByLabel('Why something has to be changed').fill('')
+  await dialog.getByRole('button', { name: 'Change things' }).click()
+  await expect(dialog).toContainText('Please say why; the client can read it')
+  await dialog.getByLabel('Why something has to be changed').fill('Their address is wrong')
+  await dialog.getByRole('button', { name: 'Change things' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(band(page)).not.toContainText('(read-only)')
+
+  const admin = await elsewhere()
+  await signIn(admin, 'admin.brick', '/config/visits')
+  const visit = admin.getByRole('row').filter({ hasText: 'To look at their users' }).first()
+  await expect(visit).toContainText('Their address is wrong')
+})
+
+test('a visit asks why, and is for nobody but staff', async ({ page, elsewhere }) => {
+  await signIn(page, 'manager', '/dashboard')
+  await page.getByRole('button', { name: /^Me:/ }).click()
+  await page.getByRole('button', { name: 'Work as a client…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Work as a client' })
+  await dialog.getByRole('button', { name: 'Start, 30 minutes' }).click()
+  await expect(dialog).toContainText('Please say why; the client can read it')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(band(page)).toHaveCount(0)
+
+  for (const username of ['admin.brick', 'worker.brick', 'reseller.north']) {
+    const other = await elsewhere()
+    await signIn(other, username, '/dashboard')
+    await other.getByRole('button', { name: /^Me:/ }).click()
+    await expect(other.getByRole('button', { name: 'Sign out' })).toBeVisible()
+    await expect(other.getByRole('button', { name: 'Work as a client…' })).toHaveCount(0)
+  }
+})
+
+test('the time left runs out, and one is oneself again', async ({ page }) => {
+  await page.clock.install()
+  await signIn(page, 'manager', '/dashboard')
+  await workAsBrick(page, 'To see the end of it')
+  await page.clock.fastForward('25:00')
+  await expect(page.getByRole('timer')).toHaveText(/^[0-4]:\d\d$/)
+  await page.clock.fastForward('05:00')
+  await page.waitForURL((url) => url.pathname === LIST)
+  await expect(band(page)).toHaveCount(0)
+  await expect(page.getByText('Your time is up')).toBeVisible()
+  // No later journey may have this clock.
+  await page.context().close()
+})
+
+test.describe('on a telephone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+
+  test('a client is chosen by touch, and the page stays as wide as it is', async ({ page }) => {
+    await signIn(page, 'staff', '/dashboard')
+    await page.getByRole('button', { name: /^Me:/ }).tap()
+    await page.getByRole('button', { name: 'Work as a client…' }).tap()
+    const dialog = page.getByRole('dialog', { name: 'Work as a client' })
+    await dialog.getByRole('combobox', { name: 'Client' }).tap()
+    await page.getByRole('option', { name: /Brick & Beam/ }).tap()
+    await expect(dialog.getByRole('combobox', { name: 'Person' })).toHaveValue(/admin\.brick/)
+    expect(await page.evaluate(() => window.innerWidth)).toBe(390)
+  })
+})

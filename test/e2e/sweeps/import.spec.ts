@@ -1,0 +1,27 @@
+import { expect } from '@playwright/test'
+import { fits, list, markOf, PATH } from '../support/import-file.ts'
+import { signIn, test } from '../support/journey.ts'
+
+test('a file that could not be sent is still there; one that is no list says why', async ({ page }) => {
+  const mark = markOf()
+  await signIn(page, 'manager', PATH)
+  await page.route('**/api/crm/imports', (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
+  )
+  const input = page.locator('input[type=file][accept]')
+  await input.setInputFiles(list(mark))
+  await expect(page.getByRole('alert')).toContainText(`${mark}.csv was not taken`)
+  await page.unroute('**/api/crm/imports')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible()
+
+  for (const column of ['Firma', 'Telephone', 'E-mail'])
+    await page.getByLabel(`${column} becomes`).selectOption('Not imported')
+  await page.getByRole('button', { name: 'Import 4 rows' }).click()
+  await expect(page.getByRole('alert')).toContainText('Please say which column holds the company')
+  await page.getByRole('button', { name: 'Discard this file' }).click()
+
+  await input.setInputFiles({ name: 'book.xlsx.csv', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004rest') })
+  await expect(page.getByRole('alert')).toContainText('save it as CSV')
+  await fits(page)
+})

@@ -1,0 +1,88 @@
+import { expect, type Page } from '@playwright/test'
+import { beginAssessment } from '../support/assessment.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { movedOn } from '../support/moved.ts'
+
+// What is said in passing is in nobody's way, and says what it is about; what is said about keys is said where there are some.
+
+const toast = (page: Page) => page.getByRole('alert').filter({ hasText: /^Data saved: RA-\d+/ })
+
+/** What can be pressed, and lies under what is said when one has scrolled to it. */
+const covered = (page: Page, within: string) =>
+  page.locator(`${within} :is(a, button, input):visible`).evaluateAll((all) =>
+    all.flatMap((at) => {
+      at.scrollIntoView({ block: 'nearest' })
+      const { x, y, width, height } = at.getBoundingClientRect()
+      const there = document.elementFromPoint(x + width / 2, y + height / 2)
+      const over = there?.closest('[role="alert"]')
+      return over && !over.contains(at) ? [at.outerHTML.slice(0, 120)] : []
+    }),
+  )
+
+test('on a desk, what was saved is said in the rail, where nothing is pressed, on a short screen too', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 640 })
+  await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
+  await page.keyboard.press('Control+s')
+  await expect(toast(page)).toBeVisible()
+  expect(await covered(page, 'body')).toEqual([])
+})
+
+test('on a phone, above the bar of areas, and the page ends above it', async ({ page, elsewhere }) => {
+  const draft = await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
+  const phone = await elsewhere({ ...PHONE, viewport: { width: 320, height: 568 } })
+  await signIn(phone, 'admin.brick', `${draft}?step=details`)
+  await settled(phone)
+  await phone.keyboard.press('Control+s')
+  await expect(toast(phone)).toBeVisible()
+  expect(await covered(phone, 'nav[aria-label="Areas"]')).toEqual([])
+  const last = phone.locator('main').getByRole('button', { name: /^Next: / })
+  await phone.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  const [end, begins] = [await last.boundingBox(), await toast(phone).boundingBox()]
+  expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(begins?.y ?? 0)
+})
+
+test('keys are not told of where there is only touch', async ({ page, elsewhere }) => {
+  const draft = await beginAssessment(page, `Keys ${Date.now() % 10_000}`)
+  await expect(page.getByText('Ctrl+Enter adds a hazard')).toBeVisible()
+  const tablet = await elsewhere({ viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true })
+  await signIn(tablet, 'admin.brick', `${draft}?step=hazards`)
+  await settled(tablet)
+  await expect(tablet.getByRole('button', { name: /^New hazard/ })).toBeVisible()
+  await expect(tablet.getByText('Ctrl+Enter adds a hazard')).toBeHidden()
+  for (const cap of await tablet.locator('kbd').all()) await expect(cap).toBeHidden()
+})
+
+test('on a phone, what stands above the bar of areas stands there before anything can be said in passing', async ({
+  elsewhere,
+}) => {
+  const phone = await elsewhere(PHONE)
+  await phone.route(/notices-[^/]*\.css/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1500))
+    await route.continue()
+  })
+  const late = phone.waitForEvent('requestfinished', (r) => /notices-[^/]*\.css/.test(r.url()))
+  await signIn(phone, 'staff', '/crm/contact/view/1')
+  await expect(phone.getByRole('button', { name: 'How did it end?' })).toBeVisible()
+  await late
+  await settled(phone)
+  expect(await movedOn(phone)).toBeUndefined()
+})
+
+test('a part of a page that can’t be had says so; what is typed stays, and the part comes when it is asked for again', async ({
+  page,
+}) => {
+  await signIn(page, 'staff', '/crm/contact/list?category=NEW&owner=mine')
+  await page.locator('[data-row-link]').first().click()
+  const note = page.getByLabel('Note', { exact: true })
+  await note.fill('Wants a price for ten')
+  await page.route('**/assets/shortcut-list-*.js', (route) => route.abort())
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('?')
+  await expect(page.getByText(/^This part of the page could not be loaded/)).toBeVisible()
+  await expect(note).toHaveValue('Wants a price for ten')
+  await page.unrouteAll()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: /shortcuts/i })).toBeVisible()
+})

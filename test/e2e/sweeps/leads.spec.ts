@@ -1,0 +1,161 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { heading, LIST, leadOf, note, onward, outcome, press, ringAgain, screen } from '../support/lead-screen.ts'
+import { movedOn } from '../support/moved.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+async function startCalling(page: Page) {
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Start calling' }).click()
+  await expect(screen(page)).toBeVisible()
+}
+
+test('a lost connection loses nothing, and what waited for it is done once', async ({ page }) => {
+  await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
+  await startCalling(page)
+  const lead = await leadOf(page)
+  await note(page).fill('Line went dead while saving.')
+  await page.route('**/outcomes?*', (route) => route.abort())
+  await outcome(page, /^No answer/).click()
+  const waiting = page.getByRole('button', { name: '1 waiting to be sent: show the list' })
+  await expect(waiting).toBeVisible()
+  await page.goto(`/crm/contact/view/${lead}`)
+  await expect(page.getByText('Line went dead while saving.')).toHaveCount(1)
+  // This time the server hears it, and only its answer is lost.
+  const heard = Promise.withResolvers<void>()
+  await page.route('**/outcomes?*', async (route) => {
+    await route.fetch()
+    await route.abort()
+    heard.resolve()
+  })
+  await waiting.click()
+  const list = page.getByRole('dialog', { name: 'Waiting to be sent' })
+  await heard.promise
+  await expect(list).toContainText('No answer')
+  await page.unrouteAll({ behavior: 'wait' })
+  await list.getByRole('button', { name: 'Send now' }).click()
+  await expect(list).toContainText('Everything has been sent.')
+  await page.goto(`/crm/contact/view/${lead}`)
+  await expect(page.getByText('Line went dead while saving.')).toHaveCount(1)
+})
+
+/** Does something, and waits until the lead that comes after this one has been taken. */
+async function nextTaken(page: Page, act: () => Promise<unknown>) {
+  const taken = page.waitForResponse((answer) => /[/]next[?].*after=/.test(answer.url()))
+  await act()
+  await (await taken).finished()
+}
+
+test('the next lead is shown before the outcome is answered, and a refusal brings its lead back with what was typed', async ({
+  page,
+}) => {
+  await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
+  await nextTaken(page, () => startCalling(page))
+  const lead = await leadOf(page)
+  await note(page).fill('Promised to ring back.')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/outcomes?*', async (route) => {
+    await held.promise
+    await route.fulfill({
+      status: 409,
+      contentType: 'application/ld+json',
+      body: JSON.stringify({ code: 'held', 'hydra:description': 'Maya Campbell is working this lead just now.' }),
+    })
+  })
+  await onward(page, () => outcome(page, /^No answer/).click())
+  held.resolve()
+  await expect(screen(page)).toHaveAttribute('data-lead-screen', String(lead))
+  await expect(page.getByRole('alert').filter({ hasText: 'No answer is not saved' })).toContainText('Maya Campbell')
+  await expect(note(page)).toHaveValue('Promised to ring back.')
+  await page.unroute('**/outcomes?*')
+  await onward(page, () => page.getByRole('button', { name: 'Retry' }).click())
+})
+
+test('an unsaved note is kept as a draft', async ({ page }) => {
+  await signIn(page, 'staff', `${LIST}?owner=mine`)
+  await page.locator('[data-row-link]').first().click()
+  await note(page).fill('Half a sentence')
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  const question = page.getByRole('dialog', { name: 'Your note is not saved' })
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await expect(screen(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await question.getByRole('button', { name: 'Leave it as a draft' }).click()
+  await expect(page.locator('[data-row-link]').first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(note(page)).toHaveValue('Half a sentence')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByRole('article').filter({ hasText: 'Half a sentence' })).toBeVisible()
+  await expect(note(page)).toHaveValue('')
+})
+
+test('details are edited where they stand, and the change is in the history', async ({ page }) => {
+  await signIn(page, 'staff', `${LIST}?owner=mine`)
+  await page.locator('[data-row-link]').nth(3).click()
+  await page.getByRole('button', { name: /^Contact name/ }).click()
+  await page.getByLabel('Contact name').fill('Ada Lovelace')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Contact name: Ada Lovelace. Edit' })).toBeFocused()
+  await page.getByText('History', { exact: true }).click()
+  await expect(page.getByRole('article').first()).toContainText('→ Ada Lovelace')
+})
+
+test('two people never get the same lead', async ({ elsewhere }) => {
+  const take = async (username: string) => {
+    const page = await elsewhere()
+    await signIn(page, username, `${LIST}?category=NEW`)
+    await startCalling(page)
+    return page
+  }
+  const [one, two] = await Promise.all([take('staff'), take('manager')])
+  const work = async (page: Page) => {
+    const leads = [await leadOf(page)]
+    for (let i = 0; i < 5; i++) leads.push(await onward(page, () => outcome(page, /^No answer/).click()))
+    return leads
+  }
+  const [first, second] = await Promise.all([work(one), work(two)])
+  expect(first.filter((id) => second.includes(id))).toEqual([])
+  await two.goto(`/crm/contact/view/${first.at(-1)}`)
+  await expect(two.getByText('Sam Taylor is working this lead.')).toBeVisible()
+  // Whose it is comes after the lead.
+  expect(await movedOn(two)).toBeUndefined()
+  await expect(outcome(two, /^No answer/)).toBeDisabled()
+})
+
+test('on a phone the outcomes are a sheet for the thumb', async ({ elsewhere }) => {
+  const page = await elsewhere(PHONE)
+  await signIn(page, 'staff', `${LIST}?category=NEW`)
+  await expect(page.getByRole('list').locator('[data-row-link]').first()).toBeVisible()
+  await startCalling(page)
+  await page.getByRole('button', { name: 'How did it end?' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'How did the call end?' })
+  await expect(sheet).toBeVisible()
+  for (const key of await outcome(page, /./).all())
+    expect((await key.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
+  await onward(page, () => outcome(page, /^No answer/).tap())
+  await expect(sheet).toBeHidden()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+test('list, lead and new lead have no accessibility violations', async ({ page }) => {
+  const look = async () => {
+    await settled(page)
+    await expectAccessible(page)
+  }
+  await signIn(page, 'staff', LIST)
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  await look()
+  await startCalling(page)
+  await expect(heading(page)).not.toHaveText('Leads')
+  const company = (await heading(page).textContent()) ?? ''
+  await look()
+  await press(page, '2')
+  await expect(ringAgain(page)).toBeVisible()
+  await look()
+  await page.goto('/cms/contact/create')
+  await page.getByLabel('Company name').fill(company)
+  await expect(page.getByText(/possible duplicates?$/)).toBeVisible()
+  await look()
+})

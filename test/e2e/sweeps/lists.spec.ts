@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { signIn, test } from '../support/journey.ts'
+
+const rows = (page: Page) => page.locator('tbody tr[data-row]')
+const bar = (page: Page) => page.getByRole('region', { name: 'Chosen rows' })
+const heads = async (page: Page) =>
+  (await page.locator('thead th[scope=col]').allTextContents()).map((s) => s.trim()).filter((s) => s !== 'Actions')
+
+test('what was done to many is told in one sentence', async ({ page }) => {
+  await signIn(page, 'admin.brick', '/safety/risk-assessment')
+  await rows(page).filter({ hasText: 'RA-0004' }).getByRole('checkbox').click()
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('1 deleted.')).toBeVisible()
+  await expect(rows(page).filter({ hasText: 'RA-0004' })).toHaveCount(0)
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect(rows(page).filter({ hasText: 'RA-0004' })).toHaveCount(1)
+})
+
+test('columns are chosen and moved by keyboard, stay with the person, and a file has them', async ({ page }) => {
+  await signIn(page, 'staff', '/cms/clients?order=-company')
+  await expect(rows(page).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Columns of Clients' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Columns' })
+  await expectAccessible(page)
+  for (const name of ['Health', 'Packs', 'People', 'Last signed in', 'Open tickets'])
+    await dialog.getByRole('checkbox', { name }).uncheck()
+  await dialog.getByRole('checkbox', { name: 'City' }).focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(dialog.getByRole('checkbox', { name: 'City' })).toBeFocused()
+  await expect(dialog.getByRole('checkbox', { name: /^Company$/ })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Show these' }).click()
+  const wanted = ['Company', 'City', 'Contact name', 'Contact telephone']
+  await expect.poll(() => heads(page)).toEqual(wanted)
+  await page.reload()
+  await expect.poll(() => heads(page)).toEqual(wanted)
+
+  const [first] = await rows(page).first().getByRole('rowheader').allTextContents()
+  const begun = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export Clients' }).click()
+  await page.getByRole('menuitem', { name: 'As CSV' }).click()
+  const file = await begun
+  expect(file.suggestedFilename()).toMatch(/^Clients \d{4}-\d\d-\d\d \d{4}\.csv$/)
+  const lines = (await readFile(await file.path(), 'utf8')).replace('\ufeff', '').split(/\r?\n/)
+  expect(lines[0]).toBe(wanted.join(','))
+  expect(lines[1]).toContain(`${first},`)
+  expect(lines.filter(Boolean)).toHaveLength(1 + (await rows(page).count()))
+})
+
+test('what is done to more than a hundred rows is followed to its end', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'staff', '/crm/contact/list?category=CB')
+  await rows(page).first().getByRole('checkbox').click()
+  const all = bar(page).getByRole('button', { name: /^Choose all [1-9]\d\d/ })
+  const many = ((await all.textContent()) ?? '').replace(/\D/g, '')
+  await all.click()
+  await expect(bar(page)).toContainText(`All ${many} chosen`)
+  await bar(page).getByRole('button', { name: 'Business type' }).click()
+  const dialog = page.getByRole('dialog', { name: `Business type: ${many} rows` })
+  await dialog.getByLabel('Business type').click()
+  await page.getByRole('option').first().click()
+  await dialog.getByRole('button', { name: `Change ${many} rows` }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(bar(page).getByRole('button', { name: 'Stop' })).toBeVisible()
+  // However long the run takes, its end is told; that is shown for a while only.
+  await page.getByText(/^Business type changed to .+ for \d+/).waitFor({ timeout: 0 })
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('rows do not wait for how their reader has the list, once this browser knows; signing out forgets it', async ({
+  page,
+}) => {
+  await signIn(page, 'staff', '/cms/clients')
+  await expect(rows(page).first()).toBeVisible()
+  // Never answered: whoever waited for it would see nothing.
+  await page.route(/\/api\/portal\/(list_settings|saved_views)/, () => {})
+  await page.reload()
+  await expect(rows(page).first()).toBeVisible()
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stanchion-kept:')))
+  expect(await kept()).toHaveLength(2)
+  await page.getByRole('button', { name: /^Me:/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByLabel('Username')).toBeVisible()
+  expect(await kept()).toEqual([])
+})

@@ -1,0 +1,239 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { type Asks, apiOf, makeTalk } from '../support/api.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { signInDialog } from '../support/signing.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const band = (page: Page) => page.getByText(/^No connection\. This is the copy kept here at \d\d:\d\d\./)
+const back = (page: Page) => page.getByText('The connection is back. What you see has been read anew.')
+const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
+const entry = (title: string) => `${title} ${Date.now() % 100_000}`
+
+/** The queries of which this browser has copies, of whomever. */
+const copies = (page: Page) =>
+  page.evaluate(async () => {
+    // Whoever opens one that is not there makes it, without a place for anything.
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'stanchion-copies')) return []
+    return new Promise<string[]>((done, fail) => {
+      const opening = indexedDB.open('stanchion-copies')
+      opening.onerror = () => fail(opening.error)
+      opening.onsuccess = () => {
+        const base = opening.result
+        if (!base.objectStoreNames.contains('copies')) return done([])
+        const all = base.transaction('copies').objectStore('copies').getAllKeys()
+        all.onsuccess = () => done(all.result.map(String))
+      }
+    })
+  })
+
+/** What is open is on the device, with all that the portal's screens are made of. */
+async function isKept(page: Page, of: string): Promise<void> {
+  await expect.poll(async () => (await copies(page)).some((key) => key.includes(of)), { timeout: 20_000 }).toBe(true)
+  const missing = () =>
+    page.evaluate(async () => {
+      const named = (await (await fetch('/sw.js')).text()).match(/assets\/[\w.-]+\.(?:js|css|woff2)/g) ?? []
+      const there = await Promise.all([...new Set(named)].map((file) => caches.match(`/${file}`)))
+      return named.length ? there.filter((file) => !file).length : 1
+    })
+  await expect.poll(missing, { timeout: 60_000 }).toBe(0)
+}
+
+/** The page's process is ended without a word, and another page of the same browser opens an address. */
+async function killedAndOpened(page: Page, address: string): Promise<Page> {
+  const gone = page.waitForEvent('crash')
+  const devtools = await page.context().newCDPSession(page)
+  void devtools.send('Page.crash').catch(() => undefined)
+  await gone
+  await page.close().catch(() => undefined)
+  const next = await page.context().newPage()
+  await next.goto(address)
+  return next
+}
+
+// Each fetches all of the portal's screens, and opens several pages anew.
+test.beforeEach(() => test.setTimeout(180_000))
+
+test('an assessment is drafted on a phone without a connection, over a killed page, and saved once', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'admin.brick', '/dashboard')
+  const author = await apiOf(page, 'admin.brick')
+  const title = entry('Roof of the store')
+  const made = await page.request.post('/api/safety/risk_assessments', { data: { title }, ...author })
+  expect(made.status()).toBe(201)
+  const { '@id': address, id } = (await made.json()) as { '@id': string; id: number }
+  const draft = `/sfp/risk-assessment/update/${id}?step=details`
+  const place = (of: Page) => of.getByLabel(/^(Location|Where is it done)/)
+
+  const first = await elsewhere(PHONE)
+  const puts: string[] = []
+  first.context().on('request', (r) => {
+    if (r.method() === 'PUT' && r.url().endsWith(address)) puts.push(r.postData() ?? '')
+  })
+  await signIn(first, 'admin.brick', draft)
+  await expect(place(first)).toBeVisible()
+  await isKept(first, `editing","${address}`)
+  await first.context().setOffline(true)
+  await place(first).fill('Hull')
+  await expect(first.getByText('Offline: kept here')).toBeVisible()
+
+  const second = await killedAndOpened(first, draft)
+  await expect(band(second)).toBeVisible()
+  await expect(place(second)).toHaveValue('Hull')
+  await place(second).fill('Hull, dock 4')
+  await expect(second.getByText('Offline: kept here')).toBeVisible()
+  expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectAccessible(second)
+  const third = await killedAndOpened(second, draft)
+  await expect(place(third)).toHaveValue('Hull, dock 4')
+  // What somebody else has written meanwhile is in it too, once it is read again.
+  const changed = await page.request.put(address, { data: { description: 'All of the roof' }, ...author })
+  expect(changed.status()).toBe(200)
+
+  await third.context().setOffline(false)
+  await expect(back(third)).toBeVisible()
+  await expect(third.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+  await expect(third.getByRole('textbox', { name: /^What is being assessed/ })).toHaveValue('All of the roof')
+  const there = (await (await page.request.get(address, author)).json()) as Record<string, unknown>
+  expect(there).toMatchObject({ description: 'All of the roof' })
+  expect(JSON.stringify(there)).toContain('Hull, dock 4')
+  const done = puts.filter((body) => body.includes('Hull, dock 4'))
+  expect(done.length).toBeGreaterThan(0)
+  await third.reload()
+  await expect(place(third)).toHaveValue('Hull, dock 4')
+  await expect(third.getByText('What you typed before is back')).toHaveCount(0)
+})
+
+test('a paper is signed without a connection, over a killed page, and the signature is sent once', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'admin.brick', '/dashboard')
+  const author = await apiOf(page, 'admin.brick')
+  const talk = await makeTalk(page, author, entry('Slings'))
+  const view = `/safety/toolbox-talks/view/${talk}`
+  const signed = (of: Page) => of.getByRole('region', { name: 'Signed', exact: true })
+
+  const first = await elsewhere(PHONE)
+  await signIn(first, 'worker.brick', view)
+  await isKept(first, `toolbox_talks","one","${talk}`)
+  // It was opened once; now it is opened, and signed, without a connection.
+  await first.context().setOffline(true)
+  const second = await killedAndOpened(first, view)
+  await expect(band(second)).toBeVisible()
+  await second.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
+  await signInDialog(second)
+  await expect(signed(second)).toContainText('Waiting to be sent')
+  await expectAccessible(second)
+  const third = await killedAndOpened(second, view)
+  await expect(signed(third)).toContainText('You signed on this device')
+  await expect(mark(third)).toHaveAccessibleName(/^Offline, 1 waiting to be sent/)
+
+  await third.context().setOffline(false)
+  await expect(signed(third)).toContainText('You signed on ')
+  await expect(mark(third)).toHaveCount(0)
+  await page.goto(view)
+  await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
+})
+
+const FORM = {
+  steps: [
+    {
+      name: 'check',
+      title: 'Check',
+      groups: [{ fields: [{ name: 'found', kind: 'text', label: 'What did you find?', required: true }] }],
+    },
+  ],
+}
+
+async function publishForm(page: Page, author: Asks, title: string): Promise<{ '@id': string; id: number }> {
+  const made = await page.request.post('/api/safety/custom_forms', { data: { title, schema: FORM }, ...author })
+  expect(made.status()).toBe(201)
+  const form = (await made.json()) as { '@id': string; id: number }
+  const published = await page.request.post(`${form['@id']}/publish`, { data: {}, ...author })
+  expect(published.ok()).toBe(true)
+  return form
+}
+
+test('a form is filled in without a connection, found on the dashboard after a killed page, and sent once; nobody else sees it', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'admin.brick', '/dashboard')
+  const author = await apiOf(page, 'admin.brick')
+  const title = entry('Hoist')
+  const form = await publishForm(page, author, title)
+  const found = (of: Page) => of.getByLabel(/^What did you find/)
+  const forms = (of: Page) => of.getByRole('region', { name: /^Forms to fill in/ })
+
+  const first = await elsewhere(PHONE)
+  await signIn(first, 'worker.brick', '/dashboard')
+  await forms(first)
+    .getByRole('link', { name: new RegExp(title) })
+    .tap()
+  await expect(found(first)).toBeVisible()
+  await isKept(first, 'custom_form_versions')
+  await first.context().setOffline(true)
+  await found(first).fill('The limit switch sticks')
+  await expect
+    .poll(() =>
+      first.evaluate(
+        () =>
+          new Promise((done) => {
+            const opening = indexedDB.open('stanchion-drafts')
+            opening.onsuccess = () => {
+              const all = opening.result.transaction('drafts').objectStore('drafts').getAll()
+              all.onsuccess = () => done(JSON.stringify(all.result).includes('The limit switch sticks'))
+            }
+          }),
+      ),
+    )
+    .toBe(true)
+
+  const second = await killedAndOpened(first, '/')
+  await expect(band(second)).toBeVisible()
+  await expectAccessible(second)
+  await forms(second)
+    .getByRole('link', { name: new RegExp(title) })
+    .tap()
+  await expect(found(second)).toHaveValue('The limit switch sticks')
+  await second.getByRole('button', { name: 'Send', exact: true }).tap()
+  await expect(second.getByText('Kept on this device', { exact: false }).first()).toBeVisible()
+  const third = await killedAndOpened(second, '/dashboard')
+  await expect(mark(third)).toHaveAccessibleName(/^Offline, 1 waiting to be sent/)
+  await third.context().setOffline(false)
+  await expect(back(third)).toBeVisible()
+  await expect(mark(third)).toHaveCount(0)
+  const answers = await page.request.get(`/api/safety/custom_form_answers?form=${form.id}`, author)
+  const { 'hydra:member': all } = (await answers.json()) as { 'hydra:member': readonly object[] }
+  expect(all).toHaveLength(1)
+
+  await test.step('somebody else on the same device sees nothing of it', async () => {
+    expect((await copies(third)).join()).toContain('form_schedules')
+    await signIn(third, 'manager', '/dashboard')
+    await expect.poll(async () => (await copies(third)).filter((key) => key.startsWith('1/'))).toEqual([])
+    await third.context().setOffline(true)
+    await third.goto(`/safety/custom-form/fill/${form.id}`)
+    await expect(third.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await expect(third.getByText(title)).toHaveCount(0)
+  })
+})
+
+test('whoever signs out leaves nothing behind, and opens nothing without a connection', async ({ page, elsewhere }) => {
+  await signIn(page, 'admin.brick', '/dashboard')
+  const talk = await makeTalk(page, await apiOf(page, 'admin.brick'), entry('Nets'))
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'worker.brick', `/safety/toolbox-talks/view/${talk}`)
+  await isKept(phone, `toolbox_talks","one","${talk}`)
+  await phone.getByRole('button', { name: /^Me: / }).tap()
+  await phone.getByRole('button', { name: 'Sign out' }).tap()
+  await expect(phone.getByLabel('Password', { exact: true })).toBeVisible()
+  await expect.poll(() => copies(phone)).toEqual([])
+  await phone.context().setOffline(true)
+  await phone.goto(`/safety/toolbox-talks/view/${talk}`)
+  await expect(phone.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect(phone.getByText('Nets')).toHaveCount(0)
+})

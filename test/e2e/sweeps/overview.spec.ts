@@ -1,0 +1,110 @@
+import { expect, type Page, type Route } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { drawn, opens } from '../support/figures.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { movedOn } from '../support/moved.ts'
+
+// What the dashboard says of the work, for each kind of person: every number leads to the rows that it counts.
+
+test('whoever sells sees their day, the next promise, and their own week alone', async ({ page }) => {
+  await signIn(page, 'staff', '/dashboard')
+  await settled(page)
+  const day = page.getByRole('region', { name: 'My day' })
+  await expect(day.getByRole('region', { name: 'Calls today' })).toContainText(/\d+ of 16 calls/)
+  const promise = day.getByRole('region', { name: 'Next promise' }).getByRole('link')
+  await expect(promise.first()).toHaveAttribute('href', /contact\/view/)
+  // Whom one has promised a call is rung in one press.
+  await expect(promise.nth(1)).toHaveAttribute('href', /^tel:\d+$/)
+  const due = page.getByRole('region', { name: 'My callbacks due first' })
+  await expect(due.getByRole('link', { name: /^Call / }).first()).toHaveAttribute('href', /^tel:\d+$/)
+  await expect(page.getByRole('region', { name: 'The team’s work' })).toHaveCount(0)
+  await opens(page, day.getByRole('link', { name: /Calls last week$/ }))
+  await page.goto('/crm/calls?when=nonsense&user=x')
+  await settled(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible()
+})
+
+test('whoever keeps the documents sees what is due, and where much risk is left', async ({ page, elsewhere }) => {
+  await signIn(page, 'admin.brick', '/dashboard')
+  await settled(page)
+  await drawn(page, 'What is due')
+  const board = page.getByRole('region', { name: 'What is due' })
+  await opens(page, board.getByRole('link', { name: /^\d+ Reviews overdue$/ }))
+  await opens(page, board.getByRole('link', { name: /^\d+ High residual risk$/ }))
+  await board.getByText('High residual risk by site as a table').click()
+  const sites = board.getByRole('region', { name: 'Table: High residual risk by site' })
+  await opens(page, sites.getByRole('link', { name: /Kelham Works/ }))
+  await expectAccessible(page)
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'admin.brick', '/dashboard')
+  await settled(phone)
+  await drawn(phone, 'What is due')
+  await expectAccessible(phone)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(await movedOn(phone)).toBeUndefined()
+})
+
+test('a reseller sees what waits at each client, and nothing of what their documents say', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'reseller.north', '/dashboard')
+  await settled(page)
+  await drawn(page, 'Our clients (2)')
+  const clients = page.getByRole('table', { name: 'Our clients' })
+  await expect(clients.getByRole('row')).toHaveCount(3)
+  await expectAccessible(page)
+  await clients.getByRole('link', { name: 'Saltmarsh Foods Ltd', exact: true }).click()
+  await settled(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Saltmarsh Foods Ltd' })).toBeVisible()
+  const waits = page.getByRole('region', { name: 'What waits there' })
+  await expect(waits.getByText('Reviews overdue').first()).toBeVisible()
+  await expect(page.getByText('Pallets and roll cages')).toHaveCount(0)
+  await expectAccessible(page)
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'reseller.north', '/dashboard')
+  await settled(phone)
+  await drawn(phone, 'Our clients (2)')
+  await expectAccessible(phone)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+/** Opens the dashboard and lets one answer come long after the other, each drawn before the next: the first that was asked for first, or the last. */
+async function comeOneByOne(page: Page, first: 'first' | 'last'): Promise<void> {
+  const held: Route[] = []
+  const isHeld = ({ pathname }: URL) => /^\/api\/(crm|financial|portal|safety|sales)\/(?!public$)/.test(pathname)
+  await page.route(isHeld, (route) => void held.push(route))
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  for (;;) {
+    await page.clock.fastForward('00:10')
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    const next = first === 'first' ? held.shift() : held.pop()
+    if (!next) break
+    // Some are asked no more by now.
+    await next.continue().then(
+      () => next.request().response(),
+      () => null,
+    )
+  }
+  await page.unroute(isHeld)
+  await settled(page)
+}
+
+for (const device of ['desk', 'phone'] as const)
+  test(`nothing on anybody’s dashboard moves, whatever is answered last, at a ${device}`, async ({ elsewhere }) => {
+    for (const who of ['manager', 'staff', 'admin.brick', 'approver.brick', 'worker.brick', 'reseller.north'])
+      await test.step(who, async () => {
+        const page = await elsewhere(device === 'phone' ? PHONE : {})
+        await page.clock.install()
+        await signIn(page, who, '/about')
+        for (const first of device === 'phone' ? (['last'] as const) : (['first', 'last'] as const)) {
+          await comeOneByOne(page, first)
+          expect.soft(await movedOn(page), `${who}, the ${first} first`).toBeUndefined()
+        }
+        await page.context().close()
+      })
+  })

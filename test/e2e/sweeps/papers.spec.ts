@@ -1,0 +1,193 @@
+import { expect } from '@playwright/test'
+import { wordsOf } from '../../pdf/words.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf, makeTalk } from '../support/api.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { ADMIN, APPROVER, band, png, printed, TALKS, WORKER } from '../support/talk-papers.ts'
+
+test('a logo stands on the company’s papers; a picture that is relabelled after the seal changes nothing on them', async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, '/config/letterhead')
+  const asks = await apiOf(page, ADMIN)
+  const company = page.getByRole('region', { name: 'Logo' })
+  await company.locator('input[type=file]').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: await png('#c33'),
+  })
+  await expect(company.getByRole('img')).toBeVisible()
+  await expectAccessible(page)
+
+  const name = `ladder-${Date.now() % 100_000}.png`
+  const upload = await page.request.post('/api/safety/uploads/1', {
+    multipart: { file: { name, mimeType: 'image/png', buffer: await png('#33c') }, label: 'A rung that is bent' },
+    ...asks,
+  })
+  expect(upload.status()).toBe(201)
+  const file = ((await upload.json()) as { '@id': string })['@id']
+  const talk = await makeTalk(page, asks, `Rungs ${name}`, { uploadedDocuments: [file], approved: true })
+  const paper = await printed(page, asks, talk)
+  expect(paper.toString('latin1')).toContain('/Alt (Brick & Beam Construction Ltd)')
+  expect(await wordsOf(paper)).toContain('A rung that is bent')
+
+  await page.goto('/sfp/file-manager')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await row.getByRole('button', { name: /A rung that is bent/ }).click()
+  await row.getByRole('textbox').fill('Nothing is wrong with it')
+  await row.getByRole('textbox').press('Enter')
+  await expect(row.getByRole('button', { name: /Nothing is wrong with it/ })).toBeVisible()
+  expect((await printed(page, asks, talk)).equals(paper)).toBe(true)
+  await page.goto('/config/letterhead')
+  await company.getByRole('button', { name: 'Print no logo' }).click()
+  await expect(company.getByRole('img')).toHaveCount(0)
+  expect((await printed(page, asks, talk)).equals(paper)).toBe(true)
+})
+
+test('a paper that is approved for management only is nothing that a worker finds', async ({ page, elsewhere }) => {
+  const title = `Closing the north yard ${Date.now() % 100_000}`
+  await signIn(page, APPROVER, '/dashboard')
+  const id = await makeTalk(page, await apiOf(page, ADMIN), title, {})
+  const view = `${TALKS}/view/${id}`
+  await page.goto(view)
+  await band(page).getByRole('button', { name: 'Accept' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Who reads it' }).click()
+  await page.getByRole('option', { name: 'Management only' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(band(page)).toContainText('Approved by Rhys Ellis on')
+  // The button is gone with what it did: the focus is where it says what came of it.
+  await expect(band(page)).toBeFocused()
+  await expect(page.getByText('For: Management only')).toBeVisible()
+  await expectAccessible(page)
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, WORKER, `${TALKS}?q=${encodeURIComponent(title)}`)
+  await settled(phone)
+  await expect(phone.getByRole('link', { name: new RegExp(title) })).toHaveCount(0)
+  await phone.goto(view)
+  await expect(phone.getByText(`Toolbox Talk ${id} - Not found`)).toBeVisible()
+
+  const manager = await elsewhere()
+  await signIn(manager, ADMIN, view)
+  await expect(manager.getByRole('article')).toContainText('Look up before you lift.')
+})
+
+test('what was rejected is in the list, found by its state, and whoever puts it right reads why', async ({ page }) => {
+  await signIn(page, ADMIN, '/safety/risk-assessment')
+  await expect(page.getByRole('link', { name: 'RA-0005' })).toBeVisible()
+  await page.getByRole('button', { name: 'State', exact: true }).click()
+  await expect(page.getByRole('option', { name: /^Rejected/ })).toHaveText('Rejected1')
+  await expect(page.getByRole('option', { name: /^Incomplete/ })).toHaveText(/\d$/)
+  const incomplete = (await page.getByRole('option', { name: /^Incomplete/ }).textContent()) ?? ''
+  await page.getByRole('option', { name: /^Rejected/ }).click()
+  await expect(page.getByRole('link', { name: 'RA-0005' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'Rejected' })).toBeVisible()
+  await page.getByRole('button', { name: 'State: Rejected' }).click()
+  await expect(page.getByRole('option', { name: /^Incomplete/ })).toHaveText(incomplete)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'RA-0005' }).click()
+  await page.getByRole('button', { name: 'Revise', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('it never came into force')
+  await page.getByRole('dialog').getByRole('button', { name: 'Begin revision' }).click()
+  await page.waitForURL(/\/update\/\d+/)
+  const told = page.getByRole('alert').filter({ hasText: 'Revision 1 was rejected' })
+  await expect(told).toContainText('The rescue plan is missing.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Complete', exact: true }).click()
+  await page.waitForURL(/\/check$/)
+  await expect(told).toContainText('The rescue plan is missing.')
+  await expect(told).toContainText('Nothing has changed since.')
+})
+
+test('a page that is open says at once that somebody else has decided, and its author is told why', async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, '/dashboard')
+  const asks = await apiOf(page, ADMIN)
+  const id = await makeTalk(page, asks, `Chimney pots ${Date.now() % 100_000}`, {})
+  await page.goto(`${TALKS}/view/${id}`)
+  await expect(band(page)).toContainText('waits for approval')
+  await settled(page)
+  const decided = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
+    data: { note: 'No rescue plan' },
+    ...(await apiOf(page, APPROVER)),
+  })
+  expect(decided.status()).toBe(200)
+  await expect(band(page)).toContainText('No rescue plan')
+  await expect(band(page).getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  await page.getByRole('button', { name: /notice/i }).click()
+  await expect(page.getByText(/^Rejected: .*No rescue plan/)).toBeVisible()
+})
+
+test('a paper is saved under its name, in whatever letters, and each kept print can be read', async ({ page }) => {
+  const title = `Łódź: praca na dachu ${Date.now() % 100_000}`
+  await signIn(page, ADMIN, '/dashboard')
+  const asks = await apiOf(page, ADMIN)
+  const id = await makeTalk(page, asks, title)
+  await printed(page, asks, id)
+  await page.goto(`${TALKS}/view/${id}`)
+  await page.getByRole('button', { name: /^Actions/ }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Save PDF' }).click()
+  expect((await saved).suggestedFilename()).toContain(`rev 1 ${title.replace(':', '')}.pdf`)
+  const kept = page.getByRole('region', { name: 'Papers kept' })
+  await expect(kept.getByRole('listitem').first()).toContainText('fingerprint')
+  const shown = page.waitForResponse((r) => /document_prints\/\d+\/pdf$/.test(r.url()))
+  await kept.getByRole('button', { name: /View/ }).first().click()
+  expect((await shown).status()).toBe(200)
+})
+
+test('whoever decides on what somebody else has decided meanwhile is shown how it stands', async ({ page }) => {
+  await signIn(page, APPROVER, '/dashboard')
+  const id = await makeTalk(page, await apiOf(page, ADMIN), `Trench props ${Date.now() % 100_000}`, {})
+  await page.goto(`${TALKS}/view/${id}`)
+  await band(page).getByRole('button', { name: 'Accept' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
+  const rejected = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
+    data: { note: 'The props are of the old kind' },
+    ...(await apiOf(page, ADMIN)),
+  })
+  expect(rejected.status()).toBe(200)
+  // The page behind hears of it: the button that has asked is gone before the dialog is.
+  await expect(page.getByText('The props are of the old kind')).toBeAttached()
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText("This can't be done while it is rejected")
+  await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Look at it as it is now' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(band(page)).toContainText('The props are of the old kind')
+  await expect(band(page)).toBeFocused()
+})
+
+test('what is too much to wait for is put together by a run, saved, and found again under one’s name', async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, TALKS)
+  await page.route('**/api/safety/documents/pack?*', (route) =>
+    route.fulfill({
+      status: 413,
+      json: { code: 'too_large', detail: 'More than is put together while somebody waits.' },
+    }),
+  )
+  await settled(page)
+  const boxes = page.getByRole('row').getByRole('checkbox')
+  for (const n of [1, 2]) await boxes.nth(n).check()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Print together' }).click()
+  await expect(page.getByText('These are many pages.')).toBeVisible()
+  const name = (await saved).suggestedFilename()
+  expect(name).toMatch(/^Pack TT-\d+ .* and 1 more\.pdf$/)
+  await page.getByRole('button', { name: /^Me: / }).click()
+  await page.getByRole('link', { name: 'Long work' }).last().click()
+  const run = page.getByRole('list', { name: 'Long work' }).getByRole('listitem').filter({ hasText: name }).first()
+  await expect(run).toContainText('2 of 2')
+  await expect(run).toContainText('Done')
+  await expectAccessible(page)
+  const again = page.waitForEvent('download')
+  await run.getByRole('button', { name: `Save the file ${name}` }).click()
+  expect((await again).suggestedFilename()).toBe(name)
+})

@@ -1,0 +1,302 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf, makeTalk } from '../support/api.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { ready } from '../support/keeper.ts'
+import { awake } from '../support/lead-screen.ts'
+import { addNote, breakWrites, entries, list, mark, openLead, people, waiting } from '../support/outbox.ts'
+import { signInDialog } from '../support/signing.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+// Each loads several pages anew, of two people.
+test.beforeEach(() => test.slow())
+
+test('nothing that is pressed moves when the connection goes, or comes again', async ({ page, context }) => {
+  await openLead(page)
+  await ready(page)
+  const places = () =>
+    Promise.all(['No answer', 'Add note'].map((name) => page.getByRole('button', { name }).first().boundingBox()))
+  const before = await places()
+  await context.setOffline(true)
+  await expect(page.getByText(/^No connection\./)).toBeVisible()
+  expect(await places()).toEqual(before)
+  await context.setOffline(false)
+  await expect(page.getByText(/^No connection\./)).toHaveCount(0)
+  expect(await places()).toEqual(before)
+})
+
+test('what the portal does not take stays with its sentence, and can be sent again or thrown away', async ({
+  page,
+  context,
+  elsewhere,
+}) => {
+  const lead = await openLead(page, 1)
+  await ready(page)
+  const other = await elsewhere()
+  await signIn(other, 'staff', `/crm/contact/view/${lead}`)
+  await awake(other)
+  await awake(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: /^No answer/ }).click()
+  await expect(mark(page)).toBeVisible()
+  await other.getByRole('button', { name: /^Not interested/ }).click()
+  await expect(other.getByText(/Not interested: /).first()).toBeVisible()
+  await context.setOffline(false)
+  await expect(mark(page)).toHaveAccessibleName(/^1 not taken/)
+  await mark(page).click()
+  await expect(waiting(page)).toContainText(
+    'This lead has had another outcome since you opened it: Not interested, by you',
+  )
+  await expectAccessible(page)
+  await waiting(page).getByRole('button', { name: 'Throw away' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Throw away' }).last().click()
+  await expect(list(page)).toContainText('Everything has been sent.')
+})
+
+test('whoever signs out is told what waits; somebody else neither sees nor sends it, and its owner does', async ({
+  elsewhere,
+}) => {
+  const page = await elsewhere(PHONE)
+  const lead = await openLead(page, 2)
+  await ready(page)
+  await breakWrites(page)
+  await addNote(page, 'Said on the telephone')
+  await expect(mark(page)).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await mark(page).tap()
+  await expect(waiting(page)).toContainText('Said on the telephone')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  const signOut = async () => {
+    await page.getByRole('button', { name: /^Me: / }).tap()
+    await page.getByRole('button', { name: 'Sign out' }).tap()
+  }
+  await signOut()
+  const asked = page.getByRole('dialog', { name: 'Not everything is sent' })
+  await expect(asked).toContainText('Note')
+  await expectAccessible(page)
+  await asked.getByRole('button', { name: 'Stay signed in' }).tap()
+  await expect(asked).toHaveCount(0)
+  await signOut()
+  await asked.getByRole('button', { name: 'Sign out' }).tap()
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+
+  await signIn(page, 'manager', `/crm/contact/view/${lead}`)
+  await ready(page)
+  await expect(mark(page)).toHaveCount(0)
+  await expect(page.getByText('Said on the telephone')).toHaveCount(0)
+  await page.context().clearCookies()
+
+  await signIn(page, 'staff', `/crm/contact/view/${lead}`)
+  await expect(entries(page, 'Said on the telephone')).toHaveCount(1)
+})
+
+test('a field edited in place waits too; what somebody else has changed meanwhile is not written over', async ({
+  page,
+  context,
+  elsewhere,
+}) => {
+  const lead = await openLead(page, 3)
+  await ready(page)
+  const details = page.getByRole('region', { name: 'Details' })
+  const type = async (name: RegExp, label: string, value: string) => {
+    await details.getByRole('button', { name }).click()
+    await details.getByLabel(label, { exact: true }).fill(value)
+    await page.keyboard.press('Enter')
+  }
+  await context.setOffline(true)
+  await type(/^(City|Add city)/i, 'City', 'Hexham')
+  await expect(details.getByText('Waiting to be sent')).toHaveCount(1)
+  await type(/^(County|Add county)/i, 'County', 'Northumberland')
+  await expect(mark(page)).toHaveAccessibleName(/2 waiting to be sent/)
+
+  const manager = await elsewhere()
+  await signIn(manager, 'manager', '/dashboard')
+  const changed = await manager.request.put(`/api/crm/contacts/${lead}`, {
+    data: { county: 'Cumbria' },
+    ...(await apiOf(manager, 'manager')),
+  })
+  expect(changed.status()).toBe(200)
+
+  await breakWrites(page)
+  await context.setOffline(false)
+  await page.goto(`/crm/contact/view/${lead}`)
+  await expect(details.getByText('Hexham')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await expect(mark(page)).toHaveAccessibleName(/^1 not taken/)
+  await expect(details.getByText('Hexham')).toBeVisible()
+  await expect(details.getByText('Cumbria')).toBeVisible()
+  await mark(page).click()
+  await expect(waiting(page)).toHaveCount(1)
+  await expect(waiting(page)).toContainText('County: Northumberland')
+  await expect(waiting(page)).toContainText('Somebody else has changed this since')
+})
+
+test('a signature drawn on a phone without a connection arrives once, over a reload', async ({ page, elsewhere }) => {
+  const title = `Cables ${Date.now() % 10_000}`
+  await signIn(page, 'admin.brick', '/dashboard')
+  const view = `/safety/toolbox-talks/view/${await makeTalk(page, await apiOf(page, 'admin.brick'), title)}`
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'worker.brick', view)
+  await ready(phone)
+  await phone.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
+  await phone.context().setOffline(true)
+  await expect(phone.getByRole('dialog')).toContainText('What you sign is kept on this device')
+  await signInDialog(phone)
+  await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('Waiting to be sent')
+  await breakWrites(phone)
+  await phone.context().setOffline(false)
+  await phone.reload()
+  await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on this device')
+  await expect(phone.getByRole('list', { name: 'Signatures on this device' })).toContainText('Callum Fraser')
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectAccessible(phone)
+  await phone.unrouteAll({ behavior: 'wait' })
+  await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on ')
+  await expect(mark(phone)).toHaveCount(0)
+  await page.goto(view)
+  await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
+})
+
+test('a signature that waits is not taken for a row that names somebody else by then', async ({ page, elsewhere }) => {
+  await signIn(page, 'admin.brick', '/dashboard')
+  const author = await apiOf(page, 'admin.brick')
+  const talk = await makeTalk(page, author, `Ropes ${Date.now() % 10_000}`)
+  const begun = await page.request.post('/api/safety/toolbox_talk_presenteds', {
+    data: {
+      talk: `/api/safety/toolbox_talks/${talk}`,
+      presenter: 'Priya Shah',
+      date: '2026-01-05',
+      attendees: [{ name: 'Vic of Acme' }],
+    },
+    ...author,
+  })
+  const record = (await begun.json()) as { '@id': string; id: number; attendees: { name: string }[] }
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'admin.brick', `/safety/toolbox-talks/presented/${record.id}`)
+  await ready(phone)
+  await phone.getByRole('button', { name: 'Sign: Vic of Acme' }).tap()
+  await phone.context().setOffline(true)
+  await signInDialog(phone)
+  await phone.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
+  await expect(mark(phone)).toHaveAccessibleName(/1 waiting to be sent/)
+  const renamed = await page.request.put(record['@id'], {
+    data: { attendees: [{ ...record.attendees[0], name: 'Bob of Acme' }] },
+    ...author,
+  })
+  expect(renamed.status()).toBe(200)
+  await phone.context().setOffline(false)
+  await expect(mark(phone)).toHaveAccessibleName(/^1 not taken/)
+  await mark(phone).tap()
+  await expect(waiting(phone)).toContainText('This was signed for Vic of Acme; the list says Bob of Acme now.')
+  await expect(people(phone)).toContainText('0 of 1 signed')
+})
+
+test('a picture taken for an assessment waits over a reload, and is in it once it has arrived', async ({
+  elsewhere,
+}) => {
+  const page = await elsewhere(PHONE)
+  await signIn(page, 'admin.brick', '/dashboard')
+  const author = await apiOf(page, 'admin.brick')
+  const made = await page.request.post('/api/safety/toolbox_talks', {
+    data: { title: `Pictures ${Date.now() % 10_000}`, points: [{ text: 'Look.' }] },
+    ...author,
+  })
+  const { id } = (await made.json()) as { id: number }
+  await page.goto(`/safety/toolbox-talks/update/${id}`)
+  await page.getByRole('button', { name: 'Next: Pictures and files' }).tap()
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+  await ready(page)
+  await breakWrites(page)
+  const files = page.locator('input[type=file][multiple]').first()
+  // What the portal would refuse later is refused at once.
+  await files.setInputFiles({
+    name: 'plans.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.alloc(25 * 1024 * 1024 + 1),
+  })
+  await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('"plans.pdf" is larger than 25 MB')
+  await page.getByRole('button', { name: 'Take off plans.pdf' }).tap()
+  await expect(mark(page)).toHaveCount(0)
+  await files.setInputFiles({ name: 'scaffold.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
+  await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('Waiting to be sent')
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('scaffold.png')
+  await expect(mark(page)).toHaveAccessibleName(/^1 waiting to be sent/)
+  await expectAccessible(page)
+  // It arrives while another page is open, and is put where it belongs when that is opened again.
+  await page.goto('/dashboard')
+  await page.unrouteAll({ behavior: 'wait' })
+  await mark(page).tap()
+  await expect(list(page)).toContainText('Open its record to finish')
+  await list(page).getByRole('link', { name: 'Open its record' }).tap()
+  await expect(page.getByRole('list', { name: 'Files on their way' })).toHaveCount(0)
+  await expect(page.getByText('scaffold.png').first()).toBeVisible()
+  await expect(mark(page)).toHaveCount(0)
+  const kept = async () =>
+    (
+      (await (await page.request.get(`/api/safety/toolbox_talks/${id}`, author)).json()) as {
+        uploadedDocuments: unknown[] | null
+      }
+    ).uploadedDocuments
+  await expect.poll(async () => ((await kept()) ?? []).length).toBe(1)
+  const away = await page.request.put(`/api/safety/toolbox_talks/${id}`, { data: { retired: true }, ...author })
+  expect(away.status()).toBe(200)
+})
+
+test('what is said of somebody lands on nobody who has come to stand in their place', async ({ page }) => {
+  await signIn(page, 'staff', '/dashboard')
+  const staff = await apiOf(page, 'staff')
+  const made = async (url: string, data: object) =>
+    (await (await page.request.post(url, { data, ...staff })).json()) as { '@id': string; id: number }
+  const read = async (of: { '@id': string }) => (await page.request.get(of['@id'], staff)).json()
+  const lead = await made('/api/crm/contacts', {
+    name: 'Bob Main',
+    companyName: `Places ${Date.now()}`,
+    phone: '01632 960100',
+  })
+  const place = await made('/api/crm/people', { contact: lead['@id'], name: 'Grace Two', mobile: '07700 900002' })
+  const askElsewhere = async (who: string) =>
+    expect((await page.request.post(`${place['@id']}/ask-for`, { data: { who }, ...staff })).status()).toBe(200)
+  const menu = (who: string) => page.getByRole('button', { name: `What to do with ${who}`, exact: true })
+  await page.goto(`/crm/contact/view/${lead.id}`)
+
+  // The answer is lost: pressed once more, it is still done once.
+  let isLost = true
+  await page.route(/ask-for$/, async (route) => {
+    if (!isLost) return route.continue()
+    isLost = false
+    await route.fetch()
+    await route.abort()
+  })
+  await menu('Grace Two').click()
+  await page.getByRole('menuitem', { name: 'Ask for Grace Two' }).click()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('Grace Two is asked for in place of Bob Main')).toBeVisible()
+  expect(await read(lead)).toMatchObject({ name: 'Grace Two', mobile: '07700 900002' })
+
+  // An e-mail address typed for one is not the other's.
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('button', { name: /^Add e-mail/i }).click()
+  const field = details.getByLabel('E-mail', { exact: true })
+  await field.fill('grace@acme.example')
+  await askElsewhere('Bob Main')
+  await field.press('Enter')
+  await expect(details.getByText('Somebody else has changed this since. Nothing was saved.')).toBeVisible()
+  await expect(details.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await details.getByRole('button', { name: 'Cancel' }).click()
+  expect(await read(lead)).toMatchObject({ name: 'Bob Main', email: null })
+  expect(await read(place)).toMatchObject({ name: 'Grace Two', email: null })
+
+  await menu('Grace Two').click()
+  await askElsewhere('Grace Two')
+  await page.getByRole('menuitem', { name: 'Has left the company' }).click()
+  await expect(page.getByText('Somebody else has changed this since. Nothing was saved.')).toBeVisible()
+  await expect(menu('Bob Main')).toBeVisible()
+  expect(await read(place)).toMatchObject({ name: 'Bob Main', left: false })
+})

@@ -1,0 +1,131 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { PASSWORD, signIn, test } from '../support/journey.ts'
+import { build } from '../support/quote-builder.ts'
+
+test('an expired quote says so, and nothing typed is lost when somebody else was quicker', async ({ page, portal }) => {
+  await signIn(page, 'manager', '/crm/quotes?state=expired')
+  await expect(page.getByRole('link', { name: 'Q-00009' })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/crm/quote/9')
+  await expect(page.getByText('Nobody answered in time.')).toBeVisible()
+
+  await page.goto('/crm/quote/1')
+  await page.getByLabel('A word to the customer').fill('Typed on this screen')
+  const login = await fetch(`${portal.origin}/api/security/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'staff', password: PASSWORD }),
+  })
+  const { token } = (await login.json()) as { token: string }
+  const theirs = await fetch(`${portal.origin}/api/financial/quotes/1`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ message: 'Typed elsewhere' }),
+  })
+  expect(theirs.status).toBe(200)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByText('Somebody else has changed this quote since you opened it')).toBeVisible()
+  await expect(page.getByLabel('A word to the customer')).toHaveValue('Typed on this screen')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+})
+
+test('a quote that can’t be saved says which line keeps it, and leads there', async ({ page }) => {
+  await signIn(page, 'staff', '/crm/quote')
+  await page.getByRole('combobox', { name: 'Customer (Required)' }).click()
+  await page.getByRole('option').first().click()
+  const search = page.getByLabel('Add a plan, an item or something of your own')
+  await search.fill('folder')
+  await expect(page.getByRole('option', { name: /Printed safety folder/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await search.fill('Setting up')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('A word to the customer').fill('As we said')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  const summary = page.getByRole('alert').filter({ hasText: 'One thing to put right' })
+  await expect(summary).toBeFocused()
+  await expect(summary).toBeInViewport()
+  await summary.getByRole('link', { name: /^Line 2, Setting up: Please enter the price/ }).click()
+  await expect(page.getByRole('group', { name: 'Setting up' }).getByLabel('Price of one')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.type('120')
+  await page.keyboard.press('Control+s')
+  await page.waitForURL(/\/crm\/quote\/\d+$/)
+  await expect(page.getByLabel('A word to the customer')).toHaveValue('As we said')
+})
+
+test('whoever is made a customer first is sent a quote as quickly: one press shows it', async ({ page }) => {
+  await signIn(page, 'staff', '/crm/contact/sale/701')
+  await page.getByRole('button', { name: 'Make the customer first' }).click()
+  await page
+    .getByRole('button', { name: /^(Create|Save|Add)/ })
+    .first()
+    .click()
+  await expect(page.getByText(/Done: /).first()).toBeVisible()
+  await build(page)
+  await page.getByRole('button', { name: 'Preview and send', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('£244.80')
+  await dialog.getByRole('button', { name: 'Send quote' }).click()
+  await expect(page.getByText(/^Done: (sent|on its way) to /)).toBeVisible()
+  await expect(page.getByRole('group', { name: /^After Q-\d+ is sent$/ })).toBeFocused()
+})
+
+test('what is sent is what the form shows, whichever button sends it', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'staff', '/crm/contact/sale/700')
+  await build(page)
+  const draft = page.getByRole('button', { name: 'Save draft' })
+  const plan = page.getByRole('group', { name: /^Fleet/ }).first()
+  const own = page.getByRole('group', { name: 'Setting up' })
+  // Each field says what is wrong with it.
+  const description = plan.getByLabel('Description')
+  const name = await description.inputValue()
+  const id = await description.getAttribute('id')
+  const emptied = page.locator(`[id="${id}"]`)
+  await description.fill('')
+  const quantity = own.getByLabel('Quantity')
+  await quantity.fill('-2')
+  await expect(page.getByRole('region', { name: 'Preview' })).toContainText('A quantity is more than 0')
+  await page.keyboard.press('Tab')
+  await expect(quantity).toHaveAttribute('aria-invalid', 'true')
+  await own.getByLabel('Price of one').fill('')
+  await draft.click()
+  await expect(page.getByRole('alert')).toContainText('Please say what this line is for')
+  await expect(emptied).toHaveAttribute('aria-invalid', 'true')
+  await expect(own.getByLabel('Price of one')).toHaveAttribute('aria-invalid', 'true')
+  await expect(own.getByText('Please enter the price of one')).toHaveCount(1)
+  await expectAccessible(page)
+  await emptied.fill(name)
+  await quantity.fill('1')
+  await own.getByLabel('Price of one').fill('120')
+  // Saved, one is where one was, and nothing is done.
+  await draft.click()
+  await expect(page.getByText(/^Draft Q-\d+$/)).toBeVisible()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(draft).toBeFocused()
+  await expect(draft).toBeInViewport()
+  await expect(page.getByText(/Done: Q-/)).toHaveCount(0)
+  // A line more, which nobody has saved: the button of the last step sends it too.
+  const search = page.getByLabel('Add a plan, an item or something of your own')
+  await search.fill('Training')
+  await page.getByRole('option', { name: 'Add “Training” as an additional item' }).click()
+  const more = page.getByRole('group', { name: 'Training' })
+  await more.getByLabel('Price of one').fill('100')
+  await expect(page.getByText('Not saved yet, but kept here')).toBeVisible()
+  await page.getByRole('button', { name: /^Preview and send Q-\d+$/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('tab', { name: 'Quote' }).click()
+  await expect(dialog.getByLabel('Totals')).toContainText('£364.80')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  // By keyboard, from wherever one types.
+  await more.getByLabel('Description').fill('Training of two')
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByRole('tab', { name: 'Quote' }).click()
+  await expect(dialog.getByRole('list', { name: 'Lines' })).toContainText('Training of two')
+  await dialog.getByRole('button', { name: 'Send quote' }).click()
+  await expect(page.getByText(/^Done: sent to/)).toBeVisible()
+  await expect(page.getByText(/^Done: Q-\d+$/)).toBeVisible()
+})

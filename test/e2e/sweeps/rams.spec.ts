@@ -1,0 +1,96 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf, makeTalk } from '../support/api.ts'
+import { AUTHOR } from '../support/assessment.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { seal, signAtTheEnd } from '../support/signing.ts'
+
+/** Sends what an author does by the API. */
+const asking =
+  (page: Page, headers: Awaited<ReturnType<typeof apiOf>>) =>
+  async (url: string, data: object, put = false) => {
+    const answer = await page.request[put ? 'put' : 'post'](url, { data, ...headers })
+    expect([200, 201], await answer.text()).toContain(answer.status())
+    return (await answer.json()) as { '@id': string; id: number }
+  }
+const documentOf = (id: number) => `/api/safety/documents/${id}`
+
+test('a pack that is issued again is signed again only by those whom a changed paper is for, on a phone', async ({
+  page,
+  elsewhere,
+}) => {
+  test.slow()
+  const job = `Gutters ${Date.now() % 10_000}`
+  await signIn(page, AUTHOR, '/dashboard')
+  const author = await apiOf(page, AUTHOR)
+  const send = asking(page, author)
+  const everybodys = await makeTalk(page, author, `${job}: ladders`)
+  const managers = await makeTalk(page, author, `${job}: budget`)
+  await send(`/api/safety/toolbox_talks/${managers}`, { audience: ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] }, true)
+  const paper = (id: number) => ({ target: documentOf(id), notes: '' })
+  const pack = await send('/api/safety/rams_packs', {
+    description: job,
+    location: 'Yard',
+    supervisor: 'Ann',
+    papers: [paper(everybodys), paper(managers)],
+    complete: true,
+    approved: true,
+  })
+  const people = await page.request.get('/api/safety/sign_offs/people', author)
+  const callum = ((await people.json()) as { 'hydra:member': { id: number; name: string }[] })['hydra:member'].find(
+    ({ name }) => name === 'Callum Fraser',
+  )
+  await send('/api/safety/sign_offs', { document: documentOf(pack.id), people: [callum?.id], due: '2099-01-01' })
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'worker.brick', `/safety/rams/view/${pack.id}`)
+  await signAtTheEnd(phone)
+
+  /** Another revision of a talk, and the pack with it; its draft. */
+  const replaced = async (talk: number, from: number) => {
+    const next = await send(`/api/safety/toolbox_talks/${talk}/revise`, {})
+    await send(next['@id'], { points: [{ text: 'Look up before you lift.' }, { text: 'Tie the ladder.' }] }, true)
+    await send(`${next['@id']}/complete`, {})
+    await send(`${next['@id']}/approve`, {})
+    const draft = await send(`/api/safety/rams_packs/${from}/revise`, {})
+    await send(`${documentOf(draft.id)}/take_newer`, {})
+    return { draft, talk: next.id }
+  }
+
+  const first = await replaced(managers, pack.id)
+  await page.goto(`/safety/rams/update/${first.draft.id}/check`)
+  const changed = page.getByRole('region', { name: 'What has changed', exact: true })
+  await changed.getByText(/^What it changes of revision 1 \(/).click()
+  await expect(changed).toContainText(`${job}: budget`)
+  await expect(changed).not.toContainText(`${job}: ladders`)
+  await changed.getByText(/^What has changed in /).click()
+  await expect(changed).toContainText('Tie the ladder.')
+  await expectAccessible(page)
+  await seal(page)
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
+  const asked = page.getByRole('region', { name: 'Asked to sign' })
+  await expect(asked).toContainText('1 of 1 signed')
+  await expect(asked).toContainText('1 signed revision 1: nothing that is for them has changed.')
+
+  await phone.goto(`/safety/rams/view/${first.draft.id}`)
+  await expect(phone.getByRole('region', { name: 'Signed before' })).toContainText(
+    'You signed revision 1. Nothing that is for you has changed since.',
+  )
+  await expect(phone.getByRole('region', { name: /^Signatures/ })).toContainText(
+    'Signed revision 1, carried over to 2 (nothing that is for them has changed)',
+  )
+  await expectAccessible(phone)
+
+  const second = await replaced(everybodys, first.draft.id)
+  await send(`/api/safety/rams_packs/${second.draft.id}/complete`, {})
+  await send(`/api/safety/rams_packs/${second.draft.id}/approve`, {})
+  await phone.goto(`/safety/rams/view/${second.draft.id}`)
+  const since = phone.getByRole('region', { name: 'What has changed since you signed revision 1' })
+  await since.getByText(new RegExp(`^What has changed in .*${job}: ladders`)).tap()
+  await expect(since).toContainText('Tie the ladder.')
+  await expect(since.getByText(/^What has changed in /)).toHaveCount(1)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectAccessible(phone)
+  await signAtTheEnd(phone)
+})

@@ -1,0 +1,96 @@
+import { expect } from '@playwright/test'
+import { wordsOf } from '../../pdf/words.ts'
+import { complete, LIST, whole } from '../../support/assessments.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { grid, saved } from '../support/assessment.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+
+const AUTHOR = 'admin.care'
+const SETTINGS = '/safety/Settings'
+
+test('a company’s own words and bands are seen before they are kept, judged by, sealed and printed', async ({
+  page,
+  elsewhere,
+}) => {
+  test.slow()
+  await signIn(page, AUTHOR, SETTINGS)
+  const card = page.getByRole('region', { name: 'Risk matrix' })
+  const band = (n: number) => card.getByRole('group', { name: new RegExp(`^Band ${n}:`) })
+  const sample = card.getByRole('figure', { name: 'How it will look' })
+  const save = card.getByRole('button', { name: 'Save the risk matrix' })
+
+  await test.step('what is typed is drawn at once, and what is wrong is told at its field', async () => {
+    const words = ['Scratch', 'Cut', 'Break', 'Loss of limb', 'Death']
+    for (const [i, word] of words.entries())
+      await card
+        .getByRole('group', { name: 'Words of severity' })
+        .getByLabel(`${i + 1}`)
+        .fill(word)
+    await band(4).getByLabel('Name').fill('Intolerable')
+    await expect(sample.getByRole('cell', { name: '25 Intolerable' })).toBeVisible()
+    await expect(sample.getByRole('columnheader', { name: '4 Loss of limb' })).toBeVisible()
+    await band(2).getByLabel('What it demands').selectOption({ label: 'A reason, or a control to do (reduce)' })
+    await band(4).getByLabel('Name').press('Enter')
+    await expect(band(3).getByText('A higher band never demands less than the one before it')).toBeVisible()
+    await expect(band(3).getByLabel('What it demands')).toBeFocused()
+    await expectAccessible(page)
+    await band(2).getByLabel('What it demands').selectOption({ label: 'Nothing more (accept)' })
+    await band(4).getByLabel('What it demands').selectOption({ label: 'It can’t be completed (stop)' })
+    await save.press('Enter')
+    await expect(page.getByText('Data saved: the risk matrix')).toBeVisible()
+    await expect(card.getByText(/^Changed by /)).toBeVisible()
+    await expect(save).toBeDisabled()
+    await settled(page)
+    await expectAccessible(page)
+  })
+
+  const api = await apiOf(page, AUTHOR)
+  const controls = whole('Lifting').map((line) => ({ ...line, residualProbability: 4, residualSeverity: 5 }))
+  const body = complete({ description: 'Moving residents', controls })
+  const made = await (await page.request.post(LIST, { data: body, ...api })).json()
+  const paper = async () => wordsOf(await (await page.request.get(`${made['@id']}/pdf`, api)).body())
+
+  await test.step('a draft is judged by them, and what stops the work is not completed', async () => {
+    await page.goto(`/sfp/risk-assessment/update/${made.id}?step=hazards`)
+    const row = grid(page).getByRole('row').filter({ hasText: 'Lifting' })
+    await expect(row).toContainText('4 × 5 = 20Intolerable')
+    await expect(row).toContainText('Intolerable: it can’t be completed like this')
+    expect(await paper()).toContain('Intolerable')
+    await page.goto(`/sfp/risk-assessment/update/${made.id}/check`)
+    await expect(page.getByText('One thing is missing')).toBeVisible()
+    await expect(page.getByText(/a residual risk of 20 is “Intolerable”, which stops the work/)).toBeVisible()
+    await page.getByRole('link', { name: /Lifting: a residual risk of 20/ }).click()
+    await row.locator('[data-col="residual"] [data-cell]').focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('group', { name: 'Residual risk' })).toContainText('Intolerable')
+    await expect(
+      page.getByRole('button', { name: /^16 Intolerable: probability 4, Probable; severity 4, Loss of limb/ }),
+    ).toBeVisible()
+    await page.getByRole('button', { name: /^4 Low: probability 1, Highly Unlikely; severity 4, Loss of limb/ }).click()
+    await saved(page)
+  })
+
+  await test.step('it is completed with them, and keeps them when the company says otherwise', async () => {
+    await page.goto(`/sfp/risk-assessment/update/${made.id}/check`)
+    await page.getByRole('button', { name: 'Complete and seal' }).click()
+    await page.waitForURL(/\/safety\/risk-assessment\/view\/\d+/)
+    await page.goto(SETTINGS)
+    await card.getByRole('button', { name: 'Use the portal’s bands' }).press('Enter')
+    await expect(sample.getByRole('cell', { name: '25 Very high' })).toBeVisible()
+    await save.press('Enter')
+    await expect(page.getByText('Data saved: the risk matrix')).toBeVisible()
+    const words = await paper()
+    for (const word of ['Intolerable', 'Loss of limb', 'Stop: the work does not begin like this.'])
+      expect(words).toContain(word)
+    expect(words).not.toContain('Very high')
+    await page.goto(`/safety/risk-assessment/view/${made.id}`)
+    await expect(page.getByRole('article')).toContainText('4 × 5 = 20Intolerable')
+  })
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, AUTHOR, SETTINGS)
+  await expect(phone.getByRole('region', { name: 'Risk matrix' })).toBeVisible()
+  await expectAccessible(phone)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})

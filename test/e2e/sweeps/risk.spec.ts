@@ -1,0 +1,104 @@
+import { expect } from '@playwright/test'
+import { AUTHOR, beginAssessment, grid, saved } from '../support/assessment.ts'
+import { PLACE, row, write } from '../support/hazard-rows.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+test('what is typed without a connection is kept, also over a reload, and arrives later', async ({ page, context }) => {
+  const draft = await beginAssessment(page, `Scaffold ${Date.now() % 10_000}`)
+  const keptHere = page.getByText('Offline: kept here')
+  await grid(page)
+    .getByRole('button', { name: /^New hazard/ })
+    .focus()
+  await write(page, 'Falling tools', 'Passers-by', ['Toe boards'], '3414')
+  await saved(page)
+
+  await context.setOffline(true)
+  await write(page, 'Lightning', 'Scaffolders', ['Come down'], '2515')
+  await expect(keptHere).toBeVisible()
+  await context.setOffline(false)
+  await saved(page)
+
+  // The page can be loaded again, but nothing can be saved: what the server never heard comes from this browser.
+  const documents = '**/api/safety/risk_assessments/*'
+  await page.route(documents, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await write(page, 'Ice', 'Scaffolders', ['Grit'], '3323')
+  await expect(keptHere).toBeVisible()
+  await page.goto(`${draft}?step=hazards`)
+  for (const name of ['Falling tools', 'Lightning', 'Ice']) await expect(row(page, name)).toHaveCount(1)
+  await expect(keptHere).toBeVisible()
+
+  await context.setOffline(true)
+  await page.unroute(documents)
+  await context.setOffline(false)
+  await saved(page)
+  await page.reload()
+  await expect(row(page, 'Ice')).toContainText('Grit')
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(3)
+})
+
+test('two people who write the same draft choose between their versions', async ({ page, elsewhere }) => {
+  const draft = await beginAssessment(page, `Shared ${Date.now() % 10_000}`)
+  const other = await elsewhere()
+  await signIn(other, AUTHOR, draft)
+  await other.getByLabel(PLACE).fill('Leeds')
+  await saved(other)
+  await page.goto(`${draft}?step=details`)
+  await expect(page.getByLabel(PLACE)).toHaveValue('Leeds')
+  await other.getByLabel(PLACE).fill('York')
+  await saved(other)
+  await page.getByLabel(PLACE).fill('Hull')
+  const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this too' })
+  await expect(dialog).toContainText('York')
+  await expect(dialog).toContainText('Hull')
+  await dialog.getByRole('radio').first().check()
+  await dialog.getByRole('button', { name: 'Save my choice' }).click()
+  await saved(page)
+  await other.reload()
+  await expect(other.getByLabel(PLACE)).toHaveValue('Hull')
+})
+
+test('a copied table becomes hazards, and the matrix shows only those of a cell', async ({ page }) => {
+  await beginAssessment(page, `Pasted ${Date.now() % 10_000}`)
+  await grid(page)
+    .getByRole('button', { name: /^New hazard/ })
+    .focus()
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.setData(
+      'text/plain',
+      'Hazard\tWho\tControls\tP\tS\nFire\tAll\tExtinguishers; Alarm\t3\t5\nDust\tCutters\tWater\t4\t2',
+    )
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+  })
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Show matrix' }).click()
+  await page
+    .getByRole('group', { name: 'Initial risk: how many hazards' })
+    .getByRole('button', { name: /probability 3, Possible; severity 5/ })
+    .click()
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Hazard library' }).click()
+  const library = page.getByRole('dialog', { name: 'Hazard library' })
+  await library.getByRole('option').first().click()
+  await library.getByRole('button', { name: 'Add hazard' }).click()
+  await page.keyboard.press('Escape')
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(3)
+  await saved(page)
+})
+
+test('on a phone, what begins a document stays in reach, above the bar of areas', async ({ elsewhere }) => {
+  const page = await elsewhere(PHONE)
+  await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
+  await expect(page.getByRole('region', { name: 'Templates' }).getByRole('radio').nth(5)).toBeVisible()
+  const begin = page.getByRole('button', { name: 'Start writing' })
+  const reached = () =>
+    begin.evaluate((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect()
+      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button') === button
+    })
+  await expect.poll(reached).toBe(true)
+})

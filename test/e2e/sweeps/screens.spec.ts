@@ -1,0 +1,164 @@
+import { expect, type Page, type TestInfo } from '@playwright/test'
+import type { Page as Screen } from '#web/shell/manifest/page.ts'
+import { PEOPLE } from '../../support/demo-people.ts'
+import { apiOf, makeTalk } from '../support/api.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { movedOn } from '../support/moved.ts'
+import {
+  addresses,
+  findDocuments,
+  findLead,
+  inside,
+  isFor,
+  listen,
+  lookAt,
+  overflowOf,
+  screens,
+} from '../support/screens.ts'
+import { tooSmallToTap } from '../support/tapped.ts'
+
+// Every screen of every module, as every kind of person who may open it: accessible in light and dark, no error on the
+// console, nothing that the security policy refuses; and a picture of each, for people to look at, where PICTURES is set.
+
+const PICTURES = Boolean(process.env.PICTURES)
+
+const name = (address: string) => address.replaceAll('/', '-').slice(1) || 'start'
+
+const pictureOf = (page: Page, address: string, info: TestInfo) => async (scheme: string) => {
+  if (PICTURES) await page.screenshot({ path: info.outputPath(`${name(address)}-${scheme}.png`) })
+}
+
+/** A journey that looks at all of somebody's screens would be the last to end: it goes in parts of as many. */
+const PART = 12
+/**
+ * What looks alike to several people is looked at once: what anybody may open, as the manager and as somebody who has not signed in; what
+ * staff see, as the manager; what any member sees, as one of a company. Their own dashboard is everybody's.
+ */
+function toLookAt(username: string): Screen[] {
+  const alike: Readonly<Record<string, (s: Screen) => boolean>> = {
+    manager: () => false,
+    staff: () => true,
+    'office.brick': (s) => s.allow !== 'ROLE_INVOICING',
+    'reseller.north': (s) => s.allow === undefined,
+  }
+  const isAlike = alike[username] ?? ((s: Screen) => s.open === true)
+  return inside()
+    .filter(isFor(username))
+    .filter((s) => s.path === '/dashboard' || !isAlike(s))
+}
+
+for (const username of Object.keys(PEOPLE)) {
+  const mine = toLookAt(username)
+  for (let from = 0; from < mine.length; from += PART) {
+    const part = mine.slice(from, from + PART)
+    test(`every screen of ${username}, from ${part[0]?.path}`, async ({ page }, info) => {
+      test.slow()
+      const wrong = listen(page)
+      await signIn(page, username, '/dashboard')
+      const lead = part.some((s) => s.path.startsWith('/crm/contact/view')) ? await findLead(page) : undefined
+      const documents = part.some((s) => s.path.endsWith('/:slug')) ? await findDocuments(page, username) : []
+      const found: string[] = []
+      // Colours are everybody's: the manager, who sees most, sees them all in the dark too.
+      for (const address of part.flatMap((s) => addresses(s, lead, documents)))
+        found.push(
+          ...(await lookAt(
+            page,
+            address,
+            username === 'manager' || address === '/dashboard' ? ['light', 'dark'] : ['light'],
+            pictureOf(page, address, info),
+          )),
+        )
+      expect(found).toEqual([])
+      expect(wrong).toEqual([])
+    })
+  }
+}
+
+test('every screen of somebody who has not signed in', async ({ page }, info) => {
+  test.slow()
+  const wrong = listen(page)
+  const found: string[] = []
+  for (const address of screens()
+    .filter((s) => s.open)
+    .flatMap((s) => addresses(s, undefined)))
+    found.push(...(await lookAt(page, address, ['light', 'dark'], pictureOf(page, address, info))))
+  expect(found).toEqual([])
+  expect(wrong).toEqual([])
+})
+
+test('on a telephone nothing is cut off, and nothing moves', async ({ page }, info) => {
+  test.slow()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn(page, 'manager', '/dashboard')
+  const wide: string[] = []
+  const moving: string[] = []
+  for (const address of screens()
+    .filter((s) => !s.open)
+    .flatMap((s) => addresses(s, undefined))) {
+    await page.goto(address)
+    await settled(page)
+    const moved = await movedOn(page)
+    if (moved) moving.push(`${address} ${moved}`)
+    if (PICTURES) await page.screenshot({ path: info.outputPath(`${name(address)}-telephone.png`) })
+    const over = await overflowOf(page)
+    if (over > 0) wide.push(`${address} by ${over}`)
+  }
+  expect(wide).toEqual([])
+  expect(moving).toEqual([])
+})
+
+/** The form of a draft that follows a rejected revision, and the check before it is completed. */
+async function rejectedAndBegunAgain(page: Page): Promise<readonly string[]> {
+  const author = await apiOf(page, 'admin.brick')
+  const talk = `/api/safety/toolbox_talks/${await makeTalk(page, author, 'Slings and hooks', {})}`
+  const approver = await apiOf(page, 'approver.brick')
+  const decided = await page.request.post(`${talk}/reject`, { data: { note: 'Which hooks?' }, ...approver })
+  expect(decided.status()).toBe(200)
+  const begun = await page.request.post(`${talk}/revise`, author)
+  expect(begun.status()).toBe(200)
+  const { id } = (await begun.json()) as { id: number }
+  return ['', '/check'].map((more) => `/safety/toolbox-talks/update/${id}${more}`)
+}
+
+for (const [device, options] of [
+  ['desk', {}],
+  ['telephone', PHONE],
+] as const)
+  test(`a document stands still on a ${device}, however late each of its parts comes`, async ({ elsewhere }) => {
+    test.slow()
+    const page = await elsewhere(options)
+    await signIn(page, 'admin.brick', '/dashboard')
+    const documents = await findDocuments(page, 'admin.brick')
+    expect(documents.length).toBeGreaterThan(2)
+    const rejected = await rejectedAndBegunAgain(page)
+    let asked = 0
+    await page.route('**/api/**', async (route) => {
+      // What is told of earlier revisions comes last of all.
+      const last = route.request().url().includes('/revision/') ? 500 : 0
+      await new Promise((later) => setTimeout(later, last + (asked++ % 5) * 40))
+      await route.continue()
+    })
+    // So does the file that compares them.
+    await page.route('**/assets/what-changes-*.js', async (route) => {
+      await new Promise((later) => setTimeout(later, 800))
+      await route.continue()
+    })
+    const moving: string[] = []
+    for (const address of [...documents, ...rejected]) {
+      await page.goto(address)
+      await settled(page)
+      if (address.endsWith('/check')) await expect(page.getByText('Nothing has changed since.')).toBeVisible()
+      const moved = await movedOn(page)
+      if (moved) moving.push(`${address} ${moved}`)
+    }
+    expect(moving).toEqual([])
+  })
+
+test('what is tapped on a telephone is as large as a finger', async ({ elsewhere }) => {
+  const page = await elsewhere(PHONE)
+  for (const path of ['/dashboard', '/sfp/file-manager', '/profile/long-work']) {
+    await signIn(page, 'admin.brick', path)
+    await settled(page)
+    expect([path, await tooSmallToTap(page)]).toEqual([path, []])
+  }
+})

@@ -1,0 +1,55 @@
+import { expect } from '@playwright/test'
+import { codeOf } from '../../support/authenticators.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { PASSWORD, PHONE, test } from '../support/journey.ts'
+import { keepCodes, signOut, typePassword } from '../support/sign-in.ts'
+
+// Where everybody must have a second factor: the first sign-in of a client's employee, and those after it.
+
+test.use({ ownPortal: { SECOND_FACTOR: 'all' } })
+
+test('an employee sets up an app at the first sign-in, and comes back with its code and with a recovery code', async ({
+  elsewhere,
+  portal,
+}) => {
+  const page = await elsewhere({ ...PHONE, baseURL: portal.origin })
+  await page.goto('/dashboard')
+  await typePassword(page, 'worker.brick', PASSWORD)
+  await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeFocused()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Authenticator app on my phone' }).click()
+  const secret = String(await page.getByTestId('secret').textContent()).replace(/\s/g, '')
+  await expectAccessible(page)
+  const first = page.getByRole('textbox', { name: /Type the code/ })
+  await first.fill(codeOf(secret))
+  await first.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeFocused()
+  await expectAccessible(page)
+
+  // Nobody is signed in before the codes are kept.
+  const codes = await keepCodes(page)
+  await page.waitForURL('**/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  await signOut(page)
+  await typePassword(page, 'worker.brick', PASSWORD)
+  const code = page.getByLabel('Code from your authenticator app')
+  await expect(code).toBeFocused()
+  // The one after that which was used; apps' clocks may be half a minute early.
+  await code.fill(codeOf(secret, 1))
+  await code.press('Enter')
+  await page.waitForURL('**/dashboard')
+
+  await signOut(page)
+  const recover = async () => {
+    await typePassword(page, 'worker.brick', PASSWORD)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill(String(codes[0]))
+    await page.keyboard.press('Enter')
+  }
+  await recover()
+  await page.waitForURL('**/dashboard')
+  await signOut(page)
+  await recover()
+  await expect(page.getByText('That is none of your unused recovery codes.')).toBeVisible()
+})

@@ -1,0 +1,31 @@
+import { expect } from '@playwright/test'
+import { test } from '../support/journey.ts'
+import { CREATE, endSessions, fillIn, signIn } from '../support/own-session.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+test('a reload after the end leads to the sign-in page, which says why, and back', async ({ page }) => {
+  await signIn(page, CREATE)
+  await endSessions(page)
+  await page.reload()
+  await page.waitForURL((url) => url.pathname === '/')
+  expect(new URL(page.url()).searchParams.get('error')).toBe('Expired Session')
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+  await page.getByLabel('Username').fill('staff')
+  await fillIn(page)
+  await page.waitForURL((url) => url.pathname === CREATE)
+})
+
+test('the token is nowhere that a script can read it', async ({ page, context }) => {
+  await signIn(page, '/dashboard')
+  const kept = await page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
+  )
+  const { token } = (await (
+    await page.request.post('/api/security/renew', { data: {}, headers: { 'x-requested-with': 'portal' } })
+  ).json()) as { token: string }
+  expect(token).toMatch(/^[\w-]{43}$/)
+  expect(kept).not.toMatch(/[\w-]{43}/)
+  const [cookie] = (await context.cookies()).filter((c) => c.name === 'stanchion_session')
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/security' })
+})

@@ -1,0 +1,83 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { apiOf } from '../support/api.ts'
+import { AUTHOR } from '../support/assessment.ts'
+import { PHONE, settled, signIn, test } from '../support/journey.ts'
+
+const SETTINGS = '/safety/Settings'
+
+test('documents are numbered and reviewed as the company says, and what is refused stays as it was typed', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, AUTHOR, SETTINGS)
+  const review = page.getByRole('region', { name: 'Review', exact: true })
+  await review.getByLabel('Toolbox talk').fill('18')
+  await review.getByRole('button', { name: 'Save the review periods' }).click()
+  await expect(page.getByText('Data saved: the review periods')).toBeVisible()
+  await expect(review.getByText(/^Changed by /)).toBeVisible()
+
+  const numbering = page.getByRole('region', { name: 'Numbering' })
+  const talks = numbering.getByRole('group', { name: 'Toolbox talk' })
+  const risks = numbering.getByRole('group', { name: 'Risk assessment' })
+  await talks.getByLabel('Prefix').fill('site-2')
+  await talks.getByLabel('Digits').fill('6')
+  await expect(talks.getByText(/^Next: SITE-2-0000\d\d$/)).toBeVisible()
+  await risks.getByLabel('Prefix').fill('R/A')
+  await numbering.getByRole('button', { name: 'Save the numbering' }).click()
+  await expect(risks.getByText(/^A prefix has up to 8 letters/)).toBeVisible()
+  await expect(risks.getByLabel('Prefix')).toHaveValue('R/A')
+  await expect(talks.getByText(/^Changed by /)).toBeVisible()
+  await settled(page)
+  await expectAccessible(page)
+  await risks.getByLabel('Prefix').fill('')
+  await expect(numbering.getByRole('button', { name: 'Save the numbering' })).toBeDisabled()
+
+  const api = await apiOf(page, AUTHOR)
+  const made = await page.request.post('/api/safety/toolbox_talks', { data: { title: 'Numbers' }, ...api })
+  expect((await made.json()).documentNumber).toMatch(/^SITE-2-0000\d\d$/)
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, AUTHOR, SETTINGS)
+  await expect(phone.getByRole('region', { name: 'Numbering' })).toBeVisible()
+  await expectAccessible(phone)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
+/** White letters on nothing, as a picture that a browser draws. */
+const whiteLogo = (page: Page) =>
+  page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 100 })
+    const pen = canvas.getContext('2d') as CanvasRenderingContext2D
+    pen.fillStyle = '#fff'
+    pen.fillRect(20, 20, 200, 60)
+    return canvas.toDataURL('image/png').split(',')[1] as string
+  })
+
+test('a sample page follows the lines that are typed, and a white logo is put on a dark ground', async ({ page }) => {
+  await signIn(page, AUTHOR, '/config/system/pdf')
+  const lines = page.getByRole('region', { name: 'Head and foot' })
+  const sample = lines.getByRole('img', { name: 'A sample page of your papers' })
+  await expect(sample).toBeVisible()
+  const before = await sample.getAttribute('src')
+  await lines.getByLabel('Line at the head').fill('Safe home, every day')
+  await expect(sample).not.toHaveAttribute('src', before ?? '')
+  await lines.getByRole('button', { name: 'Save head and foot' }).click()
+  await expect(page.getByText('Data saved: the lines of your papers')).toBeVisible()
+
+  const logo = page.getByRole('region', { name: 'Logo' })
+  const buffer = Buffer.from(await whiteLogo(page), 'base64')
+  await logo.locator('input[type=file]').setInputFiles({ name: 'white.png', mimeType: 'image/png', buffer })
+  await expect(logo.getByText(/^Nothing of this logo stands out from white paper/)).toBeVisible()
+  await settled(page)
+  await expectAccessible(page)
+  await logo.getByRole('button', { name: 'Print it on a dark ground' }).click()
+  await expect(page.getByText('Data saved: the logo')).toBeVisible()
+  await expect(logo.getByText('A dark ground', { exact: true })).toBeVisible()
+  await settled(page)
+  await expectAccessible(page)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(sample).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})

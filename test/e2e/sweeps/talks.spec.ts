@@ -1,0 +1,91 @@
+import { expect } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { PHONE, signIn, test } from '../support/journey.ts'
+import { signInDialog } from '../support/signing.ts'
+import { count, person, TALK } from '../support/talk-record.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+test('two phones sign one talk, one of them without a connection for a while, and somebody signs late', async ({
+  page,
+  elsewhere,
+}) => {
+  test.slow()
+  await signIn(page, 'admin.brick', '/safety/toolbox-talks')
+  await page.getByRole('link', { name: TALK }).first().click()
+  await page.getByRole('button', { name: 'Present', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Begin' }).click()
+  await page.waitForURL(/\/presented\/\d+/)
+  const record = new URL(page.url()).pathname
+  await page.getByLabel('Who is there?').fill('Callum\nVic of Acme\nPat of Acme\nZoë of Acme')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  // Nobody of the company becomes a visitor because of half a name.
+  await expect(count(page)).toHaveText('0 of 3 signed')
+  const asked = page.getByRole('group', { name: 'Who is Callum?' })
+  await expect(asked.getByRole('button', { name: 'No, Callum is a visitor' })).toBeVisible()
+  await asked.getByRole('button', { name: 'Yes, Callum Fraser' }).click()
+  await expect(count(page)).toHaveText('0 of 4 signed')
+
+  const [his, hers] = [await elsewhere(PHONE), await elsewhere(PHONE)]
+  await signIn(his, 'worker.brick', record)
+  await signIn(hers, 'admin.brick', record)
+  await expect(count(hers)).toHaveText('0 of 4 signed')
+  await expectAccessible(his)
+
+  await test.step('one signs, and hands it to the next', async () => {
+    await person(his, 'Callum Fraser').getByRole('button', { name: 'Sign: Callum Fraser' }).tap()
+    await signInDialog(his)
+    const next = his.getByRole('dialog').getByRole('button', { name: 'Next: Vic of Acme' })
+    await expect(next).toBeVisible()
+    expect((await next.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await next.tap()
+    await signInDialog(his)
+    await his.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
+    await expect(count(his)).toHaveText('2 of 4 signed')
+  })
+
+  await test.step('the other phone hears of it, and keeps what is drawn while there is no connection', async () => {
+    await expect(count(hers)).toHaveText('2 of 4 signed')
+    await hers.context().setOffline(true)
+    await person(hers, 'Pat of Acme').getByRole('button', { name: 'Sign: Pat of Acme' }).tap()
+    await signInDialog(hers)
+    await expect(hers.getByRole('dialog')).toContainText('the signature is kept on this device')
+    await hers.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
+    await expect(person(hers, 'Pat of Acme')).toContainText('Waiting to be sent')
+    await hers.context().setOffline(false)
+    await expect(count(hers)).toHaveText('3 of 4 signed')
+    await expect(count(his)).toHaveText('3 of 4 signed')
+  })
+
+  await test.step('where it was is put right, with the reason, and whoever signed reads it', async () => {
+    await page.getByRole('button', { name: 'Correct what people signed for' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^Start/).fill('06:55')
+    await dialog.getByLabel(/^Why is it put right/).fill('The gang came early')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Correct the record' }).click()
+    await expect(page.getByRole('heading', { name: 'Corrected after people had signed' })).toBeVisible()
+    await his.reload()
+    await expect(his.getByText(/Start time: 06:55, was \d\d:\d\d/)).toContainText('“The gang came early”')
+    await expectAccessible(his)
+  })
+
+  await test.step('the record is closed, and who was absent signs late', async () => {
+    await person(page, 'Zoë').getByRole('button', { name: 'Zoë of Acme is absent' }).click()
+    await page.getByRole('dialog').getByLabel(/^Why/).fill('Late for work')
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as absent' }).click()
+    await expect(person(page, 'Zoë')).toContainText('Late for work')
+    await page.getByRole('button', { name: 'Close the record' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the record' }).click()
+    await person(his, 'Zoë').getByRole('button', { name: 'Sign late: Zoë of Acme' }).tap()
+    await signInDialog(his, 'Sign late')
+    await his.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
+    await expect(person(his, 'Zoë')).toContainText('signed late on')
+    await expect(count(page)).toHaveText('3 of 4 signed, 1 absent on the day and signed late')
+    await expectAccessible(his)
+  })
+
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Chain of evidence' })).toContainText('Signed late')
+  await expectAccessible(page)
+})

