@@ -15,6 +15,12 @@ const ownDatabase = [
   'src/modules/documents/audit-chain/check.test.ts',
 ]
 
+/** Everything but the start, the limits of a server, its files, and processes that are killed in the midst of jobs. */
+const SLOW_PROCESSES = [
+  'test/processes/server-{broken,lanes,outage,three}.test.ts',
+  'test/processes/embedded{,-acknowledged,-billing-killed,-breaks,-evidence,-killed}.test.ts',
+]
+
 /** Generous timeouts: only a hung test should hit them. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
@@ -65,7 +71,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: ['test/processes/*.test.ts'],
-          exclude: daily(['test/processes/server-{broken,limits,outage,runs,three}.test.ts']),
+          exclude: daily(SLOW_PROCESSES),
           globalSetup: [POSTGRES, 'test/support/demo-world.ts'],
           pool: 'forks',
           maxWorkers: 2,
@@ -76,6 +82,7 @@ export default defineConfig({
         test: {
           name: 'pdf',
           include: ['test/pdf/*.test.ts'],
+          exclude: daily(['test/pdf/{documents,shapes}.test.ts']),
           ...onPostgres,
           pool: 'forks',
           maxWorkers: 1,

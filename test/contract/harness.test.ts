@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { testPortal } from '#test/support/portal.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { leaveDatabase, oncePerDatabase, testPortal } from '#test/support/portal.ts'
+import { oneOfEachShape } from '#test/support/shapes.ts'
 
 const portal = await testPortal()
 
@@ -21,4 +23,33 @@ test('the provider has staff, and the reference data is there', async () => {
 test('it answers on a real port', async () => {
   const answer = await fetch(`${await portal.listen()}/healthz`)
   expect(answer.status).toBe(200)
+})
+
+test('one resource of each shape has every kind of field, verb and tenant mode of all resources between them', () => {
+  const all = portal.engine.addressed
+  const some = oneOfEachShape(all)
+  const traitsOf = (resources: readonly Resource[]) =>
+    [
+      ...new Set(
+        resources.flatMap((r) => [
+          r.tenant,
+          ...Object.keys(r.allow),
+          ...Object.values(r.fields).map(({ kind }) => kind),
+        ]),
+      ),
+    ].sort()
+  expect(traitsOf(some)).toEqual(traitsOf(all))
+  expect(some.length).toBeLessThan(all.length / 3)
+})
+
+test('a fresh database has a portal and tables of its own', async () => {
+  const made = oncePerDatabase(async (of) => of.db)
+  const before = await made()
+  expect(await made()).toBe(before)
+  const client = await portal.client()
+  await leaveDatabase()
+  const after = await testPortal()
+  expect(await made()).toBe(after.db)
+  const found = await after.db.tx('system', (tx) => tx.rows('SELECT 1 FROM client WHERE id = $1', [client.id]))
+  expect(found).toEqual([])
 })

@@ -27,7 +27,7 @@ import { heldDevice } from './own-page.server.ts'
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
 /** What is proved is the real person's own, whoever they work as; it changes nothing of that person's, so those prove it too who only look. */
-const proves = { ...mine, whileLooking: true } as const
+const proves = { ...mine, whileReadOnly: true } as const
 
 /** The account of the real person, who may be working as somebody else just now. */
 const accountOf = ({ me }: RouteContext): Account & { readonly username: string } => me.original ?? me
