@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { link } from '#kernel/fields.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/run-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { decidePair } from './pair.server.ts'
 import { duplicatePair } from './pair.ts'
@@ -39,7 +39,7 @@ export const duplicateRoutes = [
       refuses: [409],
       handle: (c) =>
         c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-          const id = await startRun(unit, duplicateSweep, {})
+          const id = await startBatchJob(unit, duplicateSweep, {})
           return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
         }),
     },

@@ -4,7 +4,7 @@ import { text } from '#kernel/fields.ts'
 import { areAll, idByEither, readId } from '#kernel/iri.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/run-control.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import { AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -54,7 +54,7 @@ export const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<ty
     handle: (c) => {
       const input = { ids: readIds(c.body.documents), deep: c.body.deep === true }
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const id = await startRun(unit, making, input)
+        const id = await startBatchJob(unit, making, input)
         return async () => {
           const made = await c.engine.one(run, c.me, id)
           return new RouteAnswer(202, made, { location: made['@id'] })

@@ -4,8 +4,8 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { resumeRun, stopRun, undoRun } from '#server/jobs/run-control.ts'
-import { recoverRuns } from '#server/jobs/run-recover.ts'
+import { resumeBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/run-control.ts'
+import { recoverBatchJobs } from '#server/jobs/run-recover.ts'
 import { run } from './run.ts'
 
 /** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */
@@ -20,19 +20,19 @@ export const runBehaviour = behaviour(run, {
   actions: {
     stop: async (c) => {
       kindOf(c, c.row)
-      await stopRun(c, c.row.id)
+      await stopBatchJob(c, c.row.id)
       return {}
     },
     resume: async (c) => {
-      await resumeRun(c, kindOf(c, c.row), c.row.id)
+      await resumeBatchJob(c, kindOf(c, c.row), c.row.id)
       return {}
     },
     undo: async (c) => {
-      await undoRun(c, kindOf(c, c.row), c.row.id)
+      await undoBatchJob(c, kindOf(c, c.row), c.row.id)
       return {}
     },
   },
 })
 
 /** Takes up what processes have left that have gone. */
-export const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverRuns })
+export const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverBatchJobs })

@@ -20,7 +20,7 @@ import { readDeclared } from '#server/engine/route-input.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/run-control.ts'
 import { USES } from './uses.ts'
 import { hasIt, readable } from './where-used.server.ts'
 
@@ -152,7 +152,7 @@ export const askReviewRoutes = (kinds: readonly DocumentKind[], asking: ReturnTy
       if (total < documents.length)
         throw problem.invalid([violation('documents', 'One of these documents is not there, or not for you')])
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const begun = await startRun(unit, asking, input, { total })
+        const begun = await startBatchJob(unit, asking, input, { total })
         return async () => {
           const made = await c.engine.one(run, c.me, begun)
           return new RouteAnswer(202, made, { location: made['@id'] })
