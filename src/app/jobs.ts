@@ -6,7 +6,7 @@ const USAGE = 'Say: jobs, or jobs retry ID'
 const line = (f: Failure) =>
   [
     f.id,
-    f.queue,
+    f.lane,
     f.job,
     f.client === null ? 'all clients' : `client ${f.client}`,
     `${f.attempts} ${f.attempts === 1 ? 'attempt' : 'attempts'}, last ${f.failedAt}, ${f.nextAt ? `next ${f.nextAt}` : 'given up'}`,

@@ -3,7 +3,7 @@ import { defineEvent } from '#kernel/event.ts'
 import type { BatchJobObserver, BatchJobSpec, BatchJobType } from '#server/engine/batch-job.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { abandonBatchJob, workOnBatchJob } from './work.ts'
+import { abandonBatchJob, workOnBatchJob } from './batch-job-turn.ts'
 
 /** A kind of batch job with its input. */
 export interface DefinedBatchJob<Input> extends BatchJobType {

@@ -5,9 +5,9 @@ import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { FORMATS, type Format, readExport, writeLongExport } from '#server/exports/export.ts'
 import { storeOf } from '#server/files/store.ts'
+import { setTotal } from './batch-job-control.ts'
+import { attachFile, type BatchJobKey, fileKeyOf } from './batch-job-file.ts'
 import { defineBatchJob } from './define-batch-job.ts'
-import { setTotal } from './run-control.ts'
-import { attachFile, type BatchJobKey, fileKeyOf } from './run-file.ts'
 
 const INPUT = z.object({
   /** The list's address. */

@@ -5,10 +5,10 @@ import { withTimeLimits } from '#server/db/patience.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
 import { batchSizeOf, QUEUE_NAMES, QUEUES, type QueueName } from '#server/engine/queues.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { performJob } from './perform.ts'
+import { performJob } from './perform-job.ts'
 import { type AnyJob, openQueue } from './queue.ts'
 import { relayBatch } from './relay.ts'
-import { relayDue } from './run-schedule.ts'
+import { relayDue } from './schedules.ts'
 
 type Log = Pick<FastifyBaseLogger, 'error'>
 

@@ -1,7 +1,7 @@
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { storeOf } from '#server/files/store.ts'
-import { type BatchJobKey, FILE_DAYS, fileKeyOf } from '#server/jobs/run-file.ts'
+import { type BatchJobKey, FILE_DAYS, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 import { workshopOf } from './workshop.server.ts'
 
 /** What runs have left that ended otherwise, and were not gone on with in time: their portions, and a file that nobody was offered. */

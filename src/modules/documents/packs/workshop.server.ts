@@ -4,7 +4,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { storeOf } from '#server/files/store.ts'
-import { type BatchJobKey, fileKeyOf } from '#server/jobs/run-file.ts'
+import { type BatchJobKey, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 
 /** Where the portions of a large pack are kept until they are joined: in the file store, so that any process goes on with them. */
 export async function workshopOf(engine: Engine, run: BatchJobKey) {

@@ -1,7 +1,7 @@
 import { eventHandler } from '#server/engine/handler.ts'
 import { notificationType } from '#server/engine/notification-type.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { batchJobEnded } from '#server/jobs/run-over.ts'
+import { batchJobEnded } from '#server/jobs/batch-job-ended.ts'
 import { notify } from '../notices/notify.server.ts'
 import { run } from './run.ts'
 

@@ -4,8 +4,8 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { resumeBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/run-control.ts'
-import { recoverBatchJobs } from '#server/jobs/run-recover.ts'
+import { resumeBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
+import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
 import { run } from './run.ts'
 
 /** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */

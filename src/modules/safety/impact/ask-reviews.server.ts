@@ -19,8 +19,8 @@ import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route
 import { readDeclared } from '#server/engine/route-input.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { startBatchJob } from '#server/jobs/run-control.ts'
 import { USES } from './uses.ts'
 import { hasIt, readable } from './where-used.server.ts'
 

@@ -3,7 +3,7 @@ import type { Event } from '#kernel/event.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import type { BatchJobSpec } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { workOnBatchJob } from './work.ts'
+import { workOnBatchJob } from './batch-job-turn.ts'
 
 test('a run that can’t even be taken up, of a database that is said to be there, is given up after some tries', async () => {
   let asked = 0

@@ -1,9 +1,9 @@
 import { problem } from '#kernel/errors.ts'
 import type { BatchJobState, BatchJobType } from '#server/engine/batch-job.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { BatchJobKey } from './batch-job-file.ts'
+import { insertRun } from './batch-job-store.ts'
 import type { DefinedBatchJob } from './define-batch-job.ts'
-import type { BatchJobKey } from './run-file.ts'
-import { insertRun } from './run-store.ts'
 
 /**
  * Starts a batch job in the caller's transaction, and returns its id. `foreground`: the caller works on it itself. Throws 409 where another

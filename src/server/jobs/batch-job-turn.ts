@@ -15,7 +15,7 @@ import type {
 } from '#server/engine/batch-job.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { batchJobEnded } from './run-over.ts'
+import { batchJobEnded } from './batch-job-ended.ts'
 import {
   actorOf,
   advanceRun,
@@ -29,7 +29,7 @@ import {
   releaseRun,
   renewLease,
   storeRefusals,
-} from './run-store.ts'
+} from './batch-job-store.ts'
 
 /** A batch job works for so long before others of its queue have their turn. */
 const TURN_MS = 30_000

@@ -5,7 +5,7 @@ import type { QueueName } from '#server/engine/queues.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { type AnyJob, type EventJob, within } from './queue.ts'
-import { runScheduled } from './run-schedule.ts'
+import { runScheduled } from './schedules.ts'
 
 /** Does a job. Throws when it can't be done now: the queue tries again. */
 export const performJob = (engine: Engine, boss: PgBoss, queue: QueueName, job: Job<AnyJob>): Promise<void> =>
