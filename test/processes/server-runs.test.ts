@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/types.ts'
-import { startRun, undoRun } from '#server/jobs/run-control.ts'
-import { recoverRuns } from '#server/jobs/run-recover.ts'
+import { startBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
+import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { countingModule, numbering } from './lane-process.ts'
 import { kill, startProcess } from './lane-processes.ts'
@@ -37,7 +37,7 @@ describe('runs on a database server', () => {
         await tx.rows("UPDATE pgboss.job SET state = 'retry', retry_limit = retry_limit + 1 WHERE state = 'active'")
         await tx.rows("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'")
       })
-      await recoverRuns(engine)
+      await recoverBatchJobs(engine)
     }
     const statesOf = (ids: readonly number[]) =>
       db.tx('system', (tx) =>
@@ -70,14 +70,14 @@ describe('runs on a database server', () => {
     const chaos = fc.asyncProperty(pauses, pauses, async (there, back) => {
       const ids = await inProvider(async (c) => {
         const made: number[] = []
-        for (let k = 0; k < RUNS; k++) made.push(await startRun(c, numbering, { numbers: NUMBERS }))
+        for (let k = 0; k < RUNS; k++) made.push(await startBatchJob(c, numbering, { numbers: NUMBERS }))
         return made
       })
       await killing(there, ids, 'done')
       const up = Array.from({ length: NUMBERS }, (_, k) => ({ n: k + 1 }))
       expect(await written(ids)).toEqual(ids.flatMap(() => up))
       await inProvider(async (c) => {
-        for (const id of ids) await undoRun(c, numbering, id)
+        for (const id of ids) await undoBatchJob(c, numbering, id)
       })
       await killing(back, ids, 'undone')
       const down = up.map(({ n }) => ({ n: n - NUMBERS - 1 }))

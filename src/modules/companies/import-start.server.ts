@@ -3,7 +3,7 @@ import type { Db } from '#server/db/db.ts'
 import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { Place } from '#server/files/csv.ts'
-import { renewInput, resumeRun, startRun } from '#server/jobs/run-control.ts'
+import { replaceInput, resumeBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import type { RegisterFile } from './import-file.server.ts'
 import { companyReader } from './import-row.ts'
 import { companyImport, PLACE } from './import-run.server.ts'
@@ -52,12 +52,12 @@ export async function importFile(
   const input = { fingerprint: file.fingerprint, path: file.path, portion }
   const id = await engine.inTenant(PROVIDER, { actor, requestId: COMMAND }, async (c) => {
     if (!left) {
-      const started = await startRun(c, companyImport, input, { foreground: true })
+      const started = await startBatchJob(c, companyImport, input, { foreground: true })
       return () => started
     }
-    await renewInput(c, companyImport, left.id, input)
+    await replaceInput(c, companyImport, left.id, input)
     if (left.state === 'stopped' || left.state === 'failed')
-      await resumeRun(c, companyImport, left.id, { foreground: true })
+      await resumeBatchJob(c, companyImport, left.id, { foreground: true })
     return () => left.id
   })
   const run = await companyImport.work(engine, PROVIDER, id, watch)

@@ -21,8 +21,8 @@ export const QUEUES = {
 
 export type QueueName = keyof typeof QUEUES
 
-export const batchSizeOf = (lane: QueueName): number => {
-  const { batchSize: fetched = 1 }: Queue = QUEUES[lane]
+export const batchSizeOf = (name: QueueName): number => {
+  const { batchSize: fetched = 1 }: Queue = QUEUES[name]
   return fetched
 }
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]

@@ -10,8 +10,8 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { type ExportFile, FORMATS, type Format, readExport, writeExport } from '#server/exports/export.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
-import { startRun } from '#server/jobs/run-control.ts'
 import { searchAt } from './collection.ts'
 import { type Answer, type Call, type Endpoint, storingAnswer } from './endpoint.ts'
 import { item } from './represent.ts'
@@ -66,7 +66,7 @@ async function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Pr
     headers: { location: String(run['@id']) },
   })
   const started = await engine.inTenant<ApiRecord>(actor.clientId, storingAnswer(c, answer), async (unit) => {
-    const id = await startRun(unit, listBulk, given, { total: keys.length + unknown.length })
+    const id = await startBatchJob(unit, listBulk, given, { total: keys.length + unknown.length })
     return () => engine.one(runs, actor, id)
   })
   return answer(started)

@@ -6,22 +6,22 @@ import type { AnyJob } from './queue.ts'
 export interface Failure {
   readonly id: string
   readonly lane: string
-  /** Whose event it is; null for a schedule. */
+  /** The client of the event; null for a schedule. */
   readonly client: number | null
-  /** The listener or schedule. */
+  /** The handler or schedule. */
   readonly job: string
   readonly attempts: number
   readonly error: string
   readonly failedAt: string
-  /** When it is tried again; null where it is not, unless somebody asks for it. */
+  /** When it is tried again; null where only somebody's request does that. */
   readonly nextAt: string | null
 }
 
-const MOST = 500
+const MAX_FAILURES = 500
 const ISO = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
-const LIST = `SELECT id, name AS lane, data, retry_count AS retries, coalesce(output ->> 'message', output -> 'value' ->> 'message', '') AS error,
+const LIST_FAILURES = `SELECT id, name AS lane, data, retry_count AS retries, coalesce(output ->> 'message', output -> 'value' ->> 'message', '') AS error,
     ${ISO('coalesce(completed_on, heartbeat_on, started_on, created_on)')} AS failed_at, CASE WHEN state = 'retry' THEN ${ISO('start_after')} END AS next_at
-  FROM pgboss.job WHERE state IN ('failed', 'retry') ORDER BY created_on DESC, id LIMIT ${MOST}`
+  FROM pgboss.job WHERE state IN ('failed', 'retry') ORDER BY created_on DESC, id LIMIT ${MAX_FAILURES}`
 
 interface Row {
   readonly id: string
@@ -33,11 +33,11 @@ interface Row {
   readonly next_at: string | null
 }
 
-/** What has failed, the latest first. */
+/** Failed jobs, the latest first. */
 export const listFailures = (db: Db): Promise<Failure[]> =>
   db.tx('owner', async (tx) => {
     const [opened] = await tx.rows("SELECT 1 FROM pg_tables WHERE schemaname = 'pgboss' AND tablename = 'job'")
-    const rows = opened ? await tx.rows<Row>(LIST) : []
+    const rows = opened ? await tx.rows<Row>(LIST_FAILURES) : []
     return rows.map((r) => ({
       id: r.id,
       lane: r.lane,

@@ -17,40 +17,40 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from './define-batch-job.ts'
 
 /** Records of one step. */
-const PORTION = 100
-/** Stands for a tenant where a step is about what was not found. */
-const UNKNOWN = -1
+const STEP_SIZE = 100
+/** The tenant of a cursor among ids that were not found. */
+const UNKNOWN_TENANT = -1
 const { code, message } = problem.notFound()
 
 const INPUT = z.object({
   /** The list's address. */
   list: z.string(),
-  /** What finds the records. */
+  /** The query that finds the records. */
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   action: z.string(),
   input: z.record(z.string(), z.unknown()),
-  /** The action that takes it back. */
+  /** The action that undoes it. */
   undo: z.string().nullable(),
-  /** What the field of each record said is kept, and given back. */
+  /** Whether the previous value of the field is stored for each record, to be restored. */
   givesBack: z.boolean().default(false),
-  /** Ids that were named and are not there, or not for whoever asks: they refuse first. */
+  /** Given ids that don't exist, or not for the starter: they are refused first. */
   unknown: z.array(z.int()).default([]),
 })
 type Input = z.output<typeof INPUT>
-/** A record by tenant and id, or how many of the unknown; on the way back, what was done, by its number. */
-const PLACE = z.object({ client: z.int(), id: z.int() })
-type Place = z.output<typeof PLACE>
+/** A record by tenant and id, or the number of unknown ids; while undoing, the number of a change. */
+const CURSOR = z.object({ client: z.int(), id: z.int() })
+type Cursor = z.output<typeof CURSOR>
 
-/** Does one thing to all records that a list finds, as whoever asked: each by its own rules, those that refuse listed. */
-export const listBulk = defineBatchJob<Input, Place>({
+/** Runs an action on all records that a list finds, as the starter: each by its own rules, with refusals listed. */
+export const listBulk = defineBatchJob<Input, Cursor>({
   kind: 'list.bulk',
   title: 'A change of many records',
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  cursor: PLACE,
-  steps: portions,
-  undo: portionsBack,
+  cursor: CURSOR,
+  steps: stepsOf,
+  undo: undoStepsOf,
   canUndo: ({ undo, givesBack }) => undo !== null || givesBack,
   requireAsker: async (c, { list, action: name }) => {
     const r = c.engine.resources.find(({ url }) => url === list)
@@ -59,33 +59,31 @@ export const listBulk = defineBatchJob<Input, Place>({
   },
 })
 
-/** What is done to the records of a list. */
-interface Doing extends Deed {
+interface ListDeed extends Deed {
   readonly r: Resource
 }
 
-/** A record that was changed. */
-interface Done extends Changed {
+interface ChangedRecord extends Changed {
   readonly key: RecordKey
 }
 
-async function* portions(
+async function* stepsOf(
   engine: Engine,
   run: BatchJob<Input>,
-  from: Place | null,
+  from: Cursor | null,
   actor: Actor,
-): AsyncGenerator<BatchStep<Place>> {
+): AsyncGenerator<BatchStep<Cursor>> {
   const { action: name, input, query, undo, givesBack } = run.input
   const doing = { ...findAction(engine, run, name, actor), input }
   const extra = narrowing(engine, doing.r, query)
   const { unknown } = run.input
-  const begun = from && from.client !== UNKNOWN
-  for (let n = begun ? unknown.length : (from?.id ?? 0); n < unknown.length; n += PORTION) {
-    const refused = unknown.slice(n, n + PORTION).map((id) => ({ line: id, about: '', reason: message, code }))
-    yield { cursor: { client: UNKNOWN, id: n + refused.length }, execute: async () => ({ done: 0, refused }) }
+  const begun = from && from.client !== UNKNOWN_TENANT
+  for (let n = begun ? unknown.length : (from?.id ?? 0); n < unknown.length; n += STEP_SIZE) {
+    const refused = unknown.slice(n, n + STEP_SIZE).map((id) => ({ line: id, about: '', reason: message, code }))
+    yield { cursor: { client: UNKNOWN_TENANT, id: n + refused.length }, execute: async () => ({ done: 0, refused }) }
   }
   for (let after: RecordKey = begun ? [from.client, from.id] : [-1, 0]; ; ) {
-    const q = keysAfterQuery(doing.r, actor, query, after, PORTION, extra)
+    const q = keysAfterQuery(doing.r, actor, query, after, STEP_SIZE, extra)
     const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return
@@ -93,7 +91,7 @@ async function* portions(
       cursor: { client: last[0], id: last[1] },
       execute: async (c) => {
         const { done, ...taken } = await actOnKeys(c, doing, keys, (unit, [, id]) => actOnOne(unit, doing.r, id, doing))
-        if (undo !== null || givesBack) await keepDone(c, run.id, done)
+        if (undo !== null || givesBack) await storeChanges(c, run.id, done)
         return { done: done.length, ...taken }
       },
     }
@@ -101,12 +99,12 @@ async function* portions(
   }
 }
 
-async function* portionsBack(
+async function* undoStepsOf(
   engine: Engine,
   run: BatchJob<Input>,
-  from: Place | null,
+  from: Cursor | null,
   actor: Actor,
-): AsyncGenerator<BatchStep<Place>> {
+): AsyncGenerator<BatchStep<Cursor>> {
   const { undo, action, input } = run.input
   const doing = { ...findAction(engine, run, undo ?? action, actor), input: undo === null ? input : {} }
   const {
@@ -117,7 +115,7 @@ async function* portionsBack(
     const rows = await engine.db.tx({ clientId: run.clientId }, (tx) =>
       tx.rows<{ id: number; row_client: number; row_id: number; was: unknown }>(
         'SELECT id, row_client, row_id, was FROM run_change WHERE client_id = $1 AND run_id = $2 AND id > $3 ORDER BY id LIMIT $4',
-        [run.clientId, run.id, after, PORTION],
+        [run.clientId, run.id, after, STEP_SIZE],
       ),
     )
     const last = rows.at(-1)
@@ -139,8 +137,8 @@ async function* portionsBack(
   }
 }
 
-/** The action, if whoever asked may still do it at all. */
-function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, actor: Actor): Omit<Doing, 'input'> {
+/** The action, if the starter may still run it at all. */
+function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, actor: Actor): Omit<ListDeed, 'input'> {
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)
   if (!action) throw problem.conflict('This can’t be done to the records of this list any more.')
@@ -148,14 +146,14 @@ function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, ac
   return { r, action }
 }
 
-/** Each record by itself, in its own tenant: one that refuses leaves nothing behind and holds up no other. */
+/** Each record by itself, in its own tenant: a refusal undoes nothing but its own record. */
 async function actOnKeys(
   c: Context,
-  doing: Doing,
+  doing: ListDeed,
   keys: readonly RecordKey[],
   act: (unit: Context, key: RecordKey) => Promise<Changed | undefined>,
-): Promise<Omit<StepResult, 'done'> & { readonly done: readonly Done[] }> {
-  const done: Done[] = []
+): Promise<Omit<StepResult, 'done'> & { readonly done: readonly ChangedRecord[] }> {
+  const done: ChangedRecord[] = []
   const refused: Refusal[] = []
   const tenants = Map.groupBy(keys, ([clientId]) => tenantOf(doing.r, c.actor, clientId, doing))
   for (const [tenant, theirs] of tenants)
@@ -163,19 +161,19 @@ async function actOnKeys(
       const refusals = new Map<number, Problem>()
       for (const key of theirs) {
         const tried = await unit.attempt(() => act(unit, key), { resource: doing.r })
-        if ('refused' in tried) refusals.set(key[1], asShown(tried.refused))
+        if ('refused' in tried) refusals.set(key[1], asReadOnly(tried.refused))
         else if (tried.value) done.push({ key, ...tried.value })
       }
-      refused.push(...(await named(unit, doing.r, refusals)))
+      refused.push(...(await withTitles(unit, doing.r, refusals)))
     })
   return { done, refused, tally: { unchanged: keys.length - done.length - refused.length } }
 }
 
-/** Whoever asked has found the record, and so may look at it. */
-const asShown = (e: Problem): Problem =>
+/** The starter has found the record, and so may read it. */
+const asReadOnly = (e: Problem): Problem =>
   e instanceof NotAccessible ? problem.forbidden('You can look at this, but not change it.', 'read_only') : e
 
-async function named(c: Context, r: Resource, refusals: ReadonlyMap<number, Problem>): Promise<Refusal[]> {
+async function withTitles(c: Context, r: Resource, refusals: ReadonlyMap<number, Problem>): Promise<Refusal[]> {
   const titles = await titlesOf(c.work.tx, c.actor, r, [...refusals.keys()])
   return [...refusals].map(([id, { message, code }]) => ({
     line: id,
@@ -185,8 +183,8 @@ async function named(c: Context, r: Resource, refusals: ReadonlyMap<number, Prob
   }))
 }
 
-/** What was done, for the way back. */
-async function keepDone(c: Context, run: number, done: readonly Done[]): Promise<void> {
+/** Stores the changes, to undo them. */
+async function storeChanges(c: Context, run: number, done: readonly ChangedRecord[]): Promise<void> {
   await c.work.tx.rows(
     'INSERT INTO run_change (client_id, run_id, row_client, row_id, was) SELECT $1, $2, u.client, u.id, u.was::jsonb FROM unnest($3::int[], $4::bigint[], $5::text[]) u(client, id, was)',
     [

@@ -5,9 +5,9 @@ import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { FORMATS, type Format, readExport, writeLongExport } from '#server/exports/export.ts'
 import { storeOf } from '#server/files/store.ts'
+import { setTotal } from './batch-job-control.ts'
+import { attachFile, type BatchJobKey, fileKeyOf } from './batch-job-file.ts'
 import { defineBatchJob } from './define-batch-job.ts'
-import { setTotal } from './run-control.ts'
-import { fileKeyOf, offerFile, type Which } from './run-file.ts'
 
 const INPUT = z.object({
   /** The list's address. */
@@ -17,7 +17,7 @@ const INPUT = z.object({
 })
 type Input = z.output<typeof INPUT>
 
-/** Writes a long list to a file, for whoever asked to fetch within a few days. Interrupted, it is written anew. */
+/** Writes a long list to a file that its starter can fetch for some days. Interrupted, it starts over. */
 export const listExport = defineBatchJob<Input, number>({
   kind: 'list.export',
   title: 'A list as a file',
@@ -45,16 +45,16 @@ async function* fileOf(
     cursor: rows,
     execute: async (c) => {
       await setTotal(c, run, rows)
-      await offerFile(c, run, { name, type: FORMATS[format], bytes, list })
+      await attachFile(c, run, { name, type: FORMATS[format], bytes, list })
       return { done: rows }
     },
   }
 }
 
-/** Removes files whose time is over, and what runs have left that made none in the end. */
+/** Removes files whose time is over, and files of jobs that failed before they finished one. */
 export async function removeOldFiles(engine: Engine): Promise<void> {
   const over = await engine.db.tx('system', (tx) =>
-    tx.rows<Which>(
+    tx.rows<BatchJobKey>(
       `SELECT client_id AS "clientId", id FROM run WHERE (file ->> 'until')::timestamptz < portal_now()
          OR (kind = 'list.export' AND file IS NULL AND state IN ('failed', 'stopped') AND finished_at > portal_now() - interval '1 day')`,
     ),

@@ -2,14 +2,14 @@ import { type ConstructorOptions, PgBoss } from 'pg-boss'
 import type { Db, JobsConn, Tx } from '#server/db/db.ts'
 import { HEARTBEAT_TIMEOUT_SECONDS, QUEUE_NAMES, QUEUES, RETRIES } from '#server/engine/queues.ts'
 
-/** What a job carries: which listener is to be told of which row of the outbox. */
+/** The job of a handler: its name, and the row of the outbox. */
 export interface EventJob {
   readonly client: number
   readonly outbox: number
   readonly listener: string
 }
 
-/** Or which schedule has come to which of its times. */
+/** The job of a schedule: its name, and the slot that is due. */
 export interface ScheduleJob {
   readonly schedule: string
   readonly slot: string
@@ -17,7 +17,7 @@ export interface ScheduleJob {
 
 export type AnyJob = EventJob | ScheduleJob
 
-/** The queue's statements inside an open transaction, which goes on as `role` afterwards. */
+/** Runs the queue's statements inside an open transaction, which goes on as `role` afterwards. */
 export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobsConn => ({
   executeSql: async (text, values = []) => {
     await tx.script('SET LOCAL ROLE NONE')
@@ -28,8 +28,8 @@ export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): J
 })
 
 /**
- * Opens the queue of jobs, with a lane for each kind of work. With `upkeep`, jobs of processes that have gone are
- * tried again, and those that were done long ago are cleared away.
+ * Opens the job queue, with one queue for each kind of work. With `upkeep`, jobs of dead processes are tried again, and old completed ones
+ * are deleted.
  */
 export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boolean): Promise<PgBoss> {
   const options: ConstructorOptions = { schedule: false, supervise: upkeep, superviseIntervalSeconds: 30 }
@@ -44,7 +44,7 @@ export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boo
       heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS,
     }
     await (known.has(name) ? boss.updateQueue(name, lane) : boss.createQueue(name, lane))
-    // The queue remembers a lane when it is first asked for one; inside a transaction of ours it could not ask.
+    // pg-boss reads a queue when it first uses it; inside a transaction of ours it could not.
     await boss.findJobs(name, { key: '' })
   }
   return boss

@@ -115,7 +115,7 @@ describe('an event', () => {
       tx.rows("INSERT INTO outbox (client_id, kind, payload) VALUES (0, $1, '{}')", [kind]),
     )
     await whole.drain()
-    expect((await listFailures(whole.db)).find((f) => f.job === kind)?.error).toBe(`Nobody listens as "${kind}"`)
+    expect((await listFailures(whole.db)).find((f) => f.job === kind)?.error).toBe(`Nobody handles "${kind}"`)
   })
 })
 

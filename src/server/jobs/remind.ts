@@ -10,18 +10,20 @@ import { sweep } from './sweep.ts'
 type Day = Temporal.PlainDate
 type Next = Values['next']
 
-/** A reminder of a day that a record is about: sent so many days before it, once for each of these and for each day. */
+/** A reminder before a date of a record: sent once for each number of days before it, and for each date. */
 export interface Reminder<R extends Resource> {
   readonly name: string
   readonly of: R
-  /** The field that holds the day, or an instant of it. */
+  /** The field with the date, or an instant of that day. */
   readonly on: keyof R['fields'] & string
-  /** The time of day in London at which reminders are sent. */
+  /** The time of day in London. */
   readonly daily: string
-  /** Days before, at which to remind; 0 is the day itself. What was missed, or is late, is reminded of once. */
-  readonly at: readonly number[] | { readonly most: number; readonly of: (c: Context) => Promise<readonly number[]> }
+  /** Days before the date; 0 is the day itself. A missed or late reminder is sent once. */
+  readonly daysBefore:
+    | readonly number[]
+    | { readonly most: number; readonly of: (c: Context) => Promise<readonly number[]> }
   readonly where: Where<R>
-  /** Not now, nor remembered as sent. */
+  /** Skips the reminder for now, without marking it as sent. */
   readonly unless?: (c: Context, row: RowOf<R>) => boolean
   readonly send: (c: Context, row: RowOf<R>, due: { day: Day; late: boolean }) => Promise<void>
 }
@@ -32,30 +34,30 @@ export const remind = <R extends Resource>(r: Reminder<R>): Schedule =>
     every: { daily: r.daily },
     run: async (engine) => {
       const today = londonDate(engine.clock.now())
-      const most = 'most' in r.at ? r.at.most : Math.max(...r.at)
+      const most = 'most' in r.daysBefore ? r.daysBefore.most : Math.max(...r.daysBefore)
       const column = `t.${r.of.columns[r.on]}`
       const day = (r.of.fields as Fields)[r.on]?.kind === 'date' ? column : `(${column} AT TIME ZONE '${LONDON}')::date`
       const found = {
         of: r.of,
         where: r.where,
-        why: r.name,
+        reason: r.name,
         condition: (next: Next) =>
-          `${day} <= ${next(today.add({ days: most }).toString())}::date${'most' in r.at ? '' : unsent(next, r.name, day, r.at, today)}`,
+          `${day} <= ${next(today.add({ days: most }).toString())}::date${'most' in r.daysBefore ? '' : unsentCondition(next, r.name, day, r.daysBefore, today)}`,
       }
-      await sweep(engine, found, (c, row) => remindOf(r, c, row, today))
+      await sweep(engine, found, (c, row) => remindRow(r, c, row, today))
     },
   })
 
-/** For days that are the same everywhere: leaves out what has been reminded of already. */
-const unsent = (next: Next, name: string, day: string, at: readonly number[], today: Day): string =>
+/** For fixed days: leaves out records whose reminder was sent. */
+const unsentCondition = (next: Next, name: string, day: string, at: readonly number[], today: Day): string =>
   ` AND NOT EXISTS (SELECT 1 FROM reminder m WHERE m.client_id = t.client_id AND m.name = ${next(name)}::text AND m.row_id = t.id AND m.due = ${day}
      AND m.days <= (SELECT min(n) FROM unnest(${next(at)}::int[]) n WHERE n >= ${day} - ${next(today.toString())}::date))`
 
-async function remindOf<R extends Resource>(r: Reminder<R>, c: Context, row: RowOf<R>, today: Day): Promise<void> {
+async function remindRow<R extends Resource>(r: Reminder<R>, c: Context, row: RowOf<R>, today: Day): Promise<void> {
   const day = dayOf(row[r.on])
   if (!day || r.unless?.(c, row)) return
   const left = today.until(day).days
-  const at = 'of' in r.at ? await r.at.of(c) : r.at
+  const at = 'of' in r.daysBefore ? await r.daysBefore.of(c) : r.daysBefore
   const reached = at.filter((days) => days >= left)
   if (!reached.length) return
   const days = Math.min(...reached)
@@ -67,7 +69,7 @@ async function remindOf<R extends Resource>(r: Reminder<R>, c: Context, row: Row
   if (fresh) await r.send(c, row, { day, late: left <= 0 })
 }
 
-/** The day in London that a field's value stands for. */
+/** The date of a field's value, in London. */
 function dayOf(value: unknown): Day | undefined {
   if (typeof value === 'number') return londonDate(Temporal.Instant.fromEpochMilliseconds(value * 1000))
   if (typeof value !== 'string') return undefined

@@ -3,7 +3,7 @@ import type { Module } from '#server/engine/module.ts'
 import { type Schedule, schedule } from '#server/engine/schedule.ts'
 import { type TestClient, testPortal } from '#test/support/portal.ts'
 import { listFailures } from './failures.ts'
-import { runSchedule } from './run-schedule.ts'
+import { runSchedule } from './schedules.ts'
 import { Workers } from './workers.ts'
 
 const whole = await testPortal()

@@ -4,20 +4,20 @@ import { Values } from '#server/data/values.ts'
 import { type Where, whereText } from '#server/data/where.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
-/** Which rows, of any client: by their fields, and by a condition over `t`. */
+/** Rows of any client: by their fields, and by a condition over `t`. */
 export interface Sweep<R extends Resource> {
   readonly of: R
   readonly where: Where<R>
   readonly condition: (next: Values['next']) => string
-  /** Why, for the audit: `quotes expire`. */
-  readonly why: string
+  /** The reason, for the audit: `quotes expire`. */
+  readonly reason: string
 }
 
 const PAGE = 500
 
 /**
- * Goes through rows of all clients, page by page to the end, each locked in a transaction of its own client. One that fails
- * holds up no other; at the end an error says how many did.
+ * Processes rows of all clients, page by page to the end, each locked in a transaction of its own client. A failure stops no other row; in
+ * the end an error says how many there were.
  */
 export async function sweep<R extends Resource>(
   engine: Engine,
@@ -29,7 +29,7 @@ export async function sweep<R extends Resource>(
     const page = await findPage(engine, s, after)
     for (const { client, id } of page)
       await engine
-        .inTenant(client, { actor: systemActor(client, s.why), requestId: `${s.why} ${id}` }, async (c) => {
+        .inTenant(client, { actor: systemActor(client, s.reason), requestId: `${s.reason} ${id}` }, async (c) => {
           const [row] = await c.lockAll(s.of, { ...s.where, id })
           if (row) await each(c, row)
           return () => undefined
@@ -39,7 +39,7 @@ export async function sweep<R extends Resource>(
     if (!last || page.length < PAGE) break
     after = last
   }
-  if (failed[0]) throw new Error(`${s.why}: ${failed.length} failed; ${failed[0].message}`, { cause: failed[0] })
+  if (failed[0]) throw new Error(`${s.reason}: ${failed.length} failed; ${failed[0].message}`, { cause: failed[0] })
 }
 
 const findPage = <R extends Resource>(

@@ -5,10 +5,10 @@ import { withTimeLimits } from '#server/db/patience.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
 import { batchSizeOf, QUEUE_NAMES, QUEUES, type QueueName } from '#server/engine/queues.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { perform } from './perform.ts'
+import { performJob } from './perform-job.ts'
 import { type AnyJob, openQueue } from './queue.ts'
 import { relayBatch } from './relay.ts'
-import { relayDue } from './run-schedule.ts'
+import { relayDue } from './schedules.ts'
 
 type Log = Pick<FastifyBaseLogger, 'error'>
 
@@ -175,7 +175,9 @@ export class Workers {
   private async attempt(boss: PgBoss, queue: QueueName, job: Job<AnyJob>): Promise<void> {
     const { timeoutSeconds } = QUEUES[queue]
     const once = () =>
-      withTimeLimits({ statement: timeoutSeconds * 1000, lock: LOCK_MS }, () => perform(this.engine, boss, queue, job))
+      withTimeLimits({ statement: timeoutSeconds * 1000, lock: LOCK_MS }, () =>
+        performJob(this.engine, boss, queue, job),
+      )
     try {
       // A database that goes away undoes the job. It still belongs to this process, which starts it anew.
       await once().catch(async (e: unknown) => {

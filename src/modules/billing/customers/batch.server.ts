@@ -3,7 +3,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { resumeRun, startRun, stopRun } from '#server/jobs/run-control.ts'
+import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
 import { PROVIDES } from '../rights.ts'
 import { customerBatch } from './batch.ts'
 import { customerRun, WITHOUT_CUSTOMER } from './batch-run.server.ts'
@@ -11,11 +11,11 @@ import { customerRun, WITHOUT_CUSTOMER } from './batch-run.server.ts'
 export const batchBehaviour = behaviour(customerBatch, {
   actions: {
     stop: async (c) => {
-      await stopRun(c, c.row.id)
+      await stopBatchJob(c, c.row.id)
       return {}
     },
     resume: async (c) => {
-      await resumeRun(c, customerRun, c.row.id)
+      await resumeBatchJob(c, customerRun, c.row.id)
       return {}
     },
   },
@@ -42,7 +42,7 @@ export const batchRoutes: readonly Route[] = [
         const { dryRun } = c.input
         const total = await countClients(c.engine, c.me.clientId)
         return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-          const id = await startRun(unit, customerRun, { dryRun }, { total })
+          const id = await startBatchJob(unit, customerRun, { dryRun }, { total })
           return async () => {
             const made = await c.engine.one(customerBatch, c.me, id)
             return new RouteAnswer(202, made, { location: made['@id'] })

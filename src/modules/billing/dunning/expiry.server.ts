@@ -20,7 +20,7 @@ export const expiryReminder = remind({
   of: card,
   on: 'expiresOn',
   daily: '08:15',
-  at: [AHEAD],
+  daysBefore: [AHEAD],
   where: { default: true, retired: false },
   send: async (c, row, { day, late }) => {
     const of = await c.get(customer, row.customer)

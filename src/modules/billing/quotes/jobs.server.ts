@@ -31,7 +31,7 @@ const expireQuotes = schedule({
         of: quote,
         where: { status: statusOf('open') },
         condition: (next) => `t.expires_at <= ${next(engine.clock.now().toString())}::timestamptz`,
-        why: 'quotes expire',
+        reason: 'quotes expire',
       },
       async (c, row) => void (await c.act(quote, 'expire', row, {})),
     ),
@@ -43,7 +43,7 @@ const remindCustomers = remind({
   of: quote,
   on: 'expiresAt',
   daily: '09:00',
-  at: {
+  daysBefore: {
     most: 90,
     of: async (c) => {
       const rules = await settingsOf(c)

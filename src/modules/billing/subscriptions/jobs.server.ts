@@ -3,8 +3,8 @@ import { londonDate } from '#kernel/time.ts'
 import type { Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { startRun } from '#server/jobs/run-control.ts'
 import { customer } from '../customers/customer.ts'
 import { opensApplications } from './applications.server.ts'
 import { GOING_ON, invoicedOn, renewCustomers } from './renewal.server.ts'
@@ -90,7 +90,7 @@ const renewDaily = schedule({
   perClient: async (c) => {
     const day = londonDate(c.now).toString()
     const [due] = await c.work.tx.rows(`SELECT 1 FROM subscription t WHERE ${DUE} LIMIT 1`, [c.clientId, day])
-    if (due) await c.attempt(() => startRun(c, billingRun, { day }))
+    if (due) await c.attempt(() => startBatchJob(c, billingRun, { day }))
   },
 })
 

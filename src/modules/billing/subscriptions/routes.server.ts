@@ -2,7 +2,7 @@ import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { subListRoute } from '#server/http/list-route.ts'
-import { resumeRun, startRun, stopRun } from '#server/jobs/run-control.ts'
+import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
 import { customer } from '../customers/customer.ts'
 import { FINANCE, SELL } from '../rights.ts'
 import { billingRun, DUE } from './jobs.server.ts'
@@ -13,11 +13,11 @@ import { subscription } from './subscription.ts'
 export const billingRunBehaviour = behaviour(billingRunRecord, {
   actions: {
     stop: async (c) => {
-      await stopRun(c, c.row.id)
+      await stopBatchJob(c, c.row.id)
       return {}
     },
     resume: async (c) => {
-      await resumeRun(c, billingRun, c.row.id)
+      await resumeBatchJob(c, billingRun, c.row.id)
       return {}
     },
   },
@@ -59,7 +59,7 @@ export const subscriptionRoutes: readonly Route[] = [
     refuses: [409],
     handle: (c) =>
       c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const id = await startRun(unit, billingRun, { day: londonDate(c.now).toString() })
+        const id = await startBatchJob(unit, billingRun, { day: londonDate(c.now).toString() })
         return async () => {
           const made = await c.engine.one(billingRunRecord, c.me, id)
           return new RouteAnswer(202, made, { location: made['@id'] })

@@ -12,7 +12,7 @@ import { matchingKeysQuery } from '#server/data/matching-rows.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
 import { ASSIGN, type AssignPlan } from './assign.ts'
@@ -132,7 +132,7 @@ const assignRoute = routeWith(
           throw problem.conflict(
             'Nobody can take any of these leads just now: they are away, or have as many as they work.',
           )
-        const id = await startRun(unit, assignRun, { query: plainQuery(query), shares: [...shares] })
+        const id = await startBatchJob(unit, assignRun, { query: plainQuery(query), shares: [...shares] })
         return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
       })
     },

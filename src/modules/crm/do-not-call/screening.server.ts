@@ -4,8 +4,8 @@ import { londonDate } from '#kernel/time.ts'
 import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { startRun } from '#server/jobs/run-control.ts'
 import { nav } from '../nav.ts'
 import { doNotCallNumber, screening } from './do-not-call.ts'
 import { type Answered, isAnswered, readScreening } from './screening.ts'
@@ -139,7 +139,7 @@ export const screeningBehaviour = behaviour(screening, {
   afterSave: async (c) => {
     if (c.before) return
     const { id } = await c.written.saved()
-    const run = await startRun(c, screeningRun, { screening: id })
+    const run = await startBatchJob(c, screeningRun, { screening: id })
     await c.set(screening, await c.lock(screening, id), { run }, 'start')
   },
 })

@@ -3,7 +3,7 @@ import { link } from '#kernel/fields.ts'
 import { feature } from '#server/engine/module.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { decidePair, pairBehaviour } from './pair.server.ts'
 import { duplicatePair } from './pair.ts'
@@ -40,7 +40,7 @@ const duplicateRoutes = [
       refuses: [409],
       handle: (c) =>
         c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-          const id = await startRun(unit, duplicateSweep, {})
+          const id = await startBatchJob(unit, duplicateSweep, {})
           return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
         }),
     },

@@ -6,7 +6,7 @@ import type { BatchJob } from '#server/engine/batch-job.ts'
 import { readClient } from '#server/engine/command.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { encodingOf } from '#server/files/text.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { type Batch, readBatch, type Settings } from './batch.server.ts'
 import { inspect, MOST_BYTES } from './inspect.server.ts'
@@ -100,7 +100,7 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
     const values = newBatch(basename(o.path), size, found, mapping, COMMAND)
     const batch = await c.work.create(importBatch, { ...values, state: 'running', dryRun, settings }).saved()
     const input = { batch: batch.id, dryRun, path: o.path }
-    const started = await startRun(c, importRun, input, { total: found.rows, foreground: true })
+    const started = await startBatchJob(c, importRun, input, { total: found.rows, foreground: true })
     await c.set(importBatch, batch, { run: started }, 'start')
     return () => ({ batch: batch.id, run: started })
   })

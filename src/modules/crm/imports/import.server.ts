@@ -4,7 +4,7 @@ import { run } from '#modules/portal/runs/run.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { feature } from '#server/engine/module.ts'
-import { resumeRun, startRun, stopRun, undoRun } from '#server/jobs/run-control.ts'
+import { resumeBatchJob, startBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
 import type { Settings } from './batch.server.ts'
@@ -35,7 +35,7 @@ const importBehaviour = behaviour(importBatch, {
       // Half of it is there: the other half follows under the same rules.
       if (row.state === 'failed' && !row.dryRun && row.rowsRead && row.run !== null) {
         const { back } = await c.lock(run, row.run)
-        await resumeRun(c, importRun, row.run)
+        await resumeBatchJob(c, importRun, row.run)
         return { set: { ...UNDER_WAY, state: back ? ('undoing' as const) : ('running' as const) } }
       }
       const { mapping, wrong } = checkMapping(input.mapping ?? row.mapping, row.columns as string[])
@@ -47,13 +47,13 @@ const importBehaviour = behaviour(importBatch, {
         cameFrom: input.cameFrom ?? null,
         by: whoIs(actor),
       }
-      const id = await startRun(c, importRun, { batch: row.id, dryRun }, { total: row.rowsTotal })
+      const id = await startBatchJob(c, importRun, { batch: row.id, dryRun }, { total: row.rowsTotal })
       work.touched.add('import_line')
       return { set: { ...UNDER_WAY, ...UNTOUCHED, state: 'running' as const, mapping, settings, dryRun, run: id } }
     },
     cancel: async (c) => {
       const { row, now } = c
-      if (row.state === 'running' && row.run !== null) await stopRun(c, row.run)
+      if (row.state === 'running' && row.run !== null) await stopBatchJob(c, row.run)
       await dropFile(c, row.fileKey)
       return { set: { state: 'cancelled' as const, fileKey: null, finishedAt: now.toString() } }
     },
@@ -62,7 +62,7 @@ const importBehaviour = behaviour(importBatch, {
       await dropFile(c, row.fileKey)
       // One that was never started has brought nothing.
       if (row.run === null) return { set: { state: 'undone' as const, fileKey: null, undoneAt: now.toString() } }
-      await undoRun(c, importRun, row.run)
+      await undoBatchJob(c, importRun, row.run)
       return { set: { ...UNDER_WAY, state: 'undoing' as const, fileKey: null } }
     },
   },

@@ -4,8 +4,8 @@ import { problem } from '#kernel/errors.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { type Cells, rowsOf } from '#server/files/csv.ts'
+import { FilesElsewhere } from '#server/jobs/batch-job-turn.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { Elsewhere } from '#server/jobs/work.ts'
 import { nav } from '../nav.ts'
 import { type Batch, clearBatch, countRead, lockBatch, readBatch, settleBatch } from './batch.server.ts'
 import { decideRows, type Reading } from './decide.server.ts'
@@ -98,7 +98,7 @@ async function* readFile(
 function pathOf(engine: Engine, { input }: BatchJob<ImportInput>, batch: Batch): string {
   const path = input.path ?? (batch.file_key ? uploadPath(engine.config, batch.file_key) : undefined)
   if (path && existsSync(path)) return path
-  throw engine.config.databaseUrl && batch.file_key ? new Elsewhere(GONE) : problem.conflict(GONE)
+  throw engine.config.databaseUrl && batch.file_key ? new FilesElsewhere(GONE) : problem.conflict(GONE)
 }
 
 async function takeRows(c: Context, run: BatchJob<ImportInput>, reading: Reading, rows: readonly Cells[]) {

@@ -49,7 +49,7 @@ const tellCallbacks = schedule({
       {
         of: contact,
         where: { retired: false, doNotCall: false },
-        why: 'leads.tell-callbacks',
+        reason: 'leads.tell-callbacks',
         condition: (next) => `t.client_id = ${PROVIDER} AND t.callback_date <= ${next(now.toString())}::timestamptz
           AND EXISTS (SELECT FROM staff s JOIN user_account u ON u.client_id = s.client_id AND u.id = s.user_id AND NOT u.is_retired
             WHERE s.client_id = t.client_id AND s.id = t.owner_id

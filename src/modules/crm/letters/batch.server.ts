@@ -13,8 +13,8 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { storeOf } from '#server/files/store.ts'
+import { attachFile, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { fileKeyOf, offerFile } from '#server/jobs/run-file.ts'
 import { joinTo } from '#server/pdf/join-to-file.ts'
 import { contact } from '../contacts/contact.ts'
 import { calledLead, foundNow, keysAfter } from '../mail/found-leads.server.ts'
@@ -108,7 +108,7 @@ async function* steps(
       cursor: place,
       execute: async (c) => {
         const name = letterFileName('Letters', run.input.name)
-        await offerFile(c, run, { name, type: 'application/pdf', bytes, list: letterCopy.url })
+        await attachFile(c, run, { name, type: 'application/pdf', bytes, list: letterCopy.url })
         return { done: 0 }
       },
     }

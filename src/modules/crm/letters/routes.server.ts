@@ -5,7 +5,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { brandOf } from '#modules/portal/clients/brand.server.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { countFound, queryFrom } from '../mail/found-leads.server.ts'
 import { MAIL_BATCHERS } from '../mail/rights.ts'
@@ -108,7 +108,7 @@ async function printMany(c: RouteContext, row: RowOf<typeof paperLetter>, from: 
   await countFound(engine, me, query, MOST_LETTERS)
   const { id: letter, name, subject, body } = row
   return engine.inTenant(me.clientId, c.change(), async (unit) => {
-    const id = await startRun(unit, lettersRun, { letter, name, subject, body, query })
+    const id = await startBatchJob(unit, lettersRun, { letter, name, subject, body, query })
     const runs = engine.resources.find(({ type }) => type === 'Run')
     return async () => {
       const made = runs ? await engine.one(runs, me, id) : { '@id': '' }

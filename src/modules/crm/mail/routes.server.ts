@@ -9,7 +9,7 @@ import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import type { MergeValues } from '../merge-fields/merge.ts'
 import { sendersValues } from '../merge-fields/values.server.ts'
@@ -151,7 +151,7 @@ async function sendMany(c: RouteContext, from: string, input: Words, files: Draf
   return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
     const draft = await draftOf(unit, input)
     mustMerge('lead', draft)
-    const id = await startRun(unit, letterBatch, { query, ...draft, files: [...files] })
+    const id = await startBatchJob(unit, letterBatch, { query, ...draft, files: [...files] })
     const runs = c.engine.resources.find(({ type }) => type === 'Run')
     return async () => {
       const made = runs ? await c.engine.one(runs, me, id) : { '@id': '' }

@@ -70,7 +70,7 @@ export const tellNewApprovers = (kind: NotificationType) =>
           of: document,
           where: { state: 'complete', retired: false },
           condition: () => 'true',
-          why: 'document.tell-new-approvers',
+          reason: 'document.tell-new-approvers',
         },
         (c, doc) => tell(c, kind, doc),
       ),

@@ -6,7 +6,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { openNameless } from '#server/files/nameless.ts'
 import { storeOf } from '#server/files/store.ts'
-import { fileKeyOf, offerFile } from '#server/jobs/run-file.ts'
+import { attachFile, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 import { joinTo } from '#server/pdf/join-to-file.ts'
 import { type PackEntry, renderPackFront } from '#server/pdf/pack.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
@@ -74,7 +74,7 @@ export async function finishPack(
     if (keeps) await put(fileKey)
     return async (c) => {
       if (keeps) await keepPack(c, actor, pack, { checksum, fileKey, bytes })
-      await offerFile(c, run, {
+      await attachFile(c, run, {
         name: pdfNameOf(`Pack ${list.title}`),
         type: 'application/pdf',
         bytes,

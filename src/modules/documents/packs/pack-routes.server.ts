@@ -5,7 +5,7 @@ import { areAll, idByEither, readId } from '#kernel/iri.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import { AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -57,7 +57,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     handle: (c) => {
       const input = { ids: readIds(c.body.documents), deep: c.body.deep === true }
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const id = await startRun(unit, making, input)
+        const id = await startBatchJob(unit, making, input)
         return async () => {
           const made = await c.engine.one(run, c.me, id)
           return new RouteAnswer(202, made, { location: made['@id'] })

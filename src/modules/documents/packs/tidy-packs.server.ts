@@ -1,16 +1,16 @@
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { storeOf } from '#server/files/store.ts'
-import { fileKeyOf, KEPT_DAYS, type Which } from '#server/jobs/run-file.ts'
+import { type BatchJobKey, FILE_DAYS, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 import { workshopOf } from './workshop.server.ts'
 
 /** What runs have left that ended otherwise, and were not gone on with in time: their portions, and a file that nobody was offered. */
 async function removeLeft(engine: Engine): Promise<void> {
   const left = await engine.db.tx('system', (tx) =>
-    tx.rows<Which & { portions: number }>(
+    tx.rows<BatchJobKey & { portions: number }>(
       `SELECT client_id AS "clientId", id, coalesce((place ->> 'portions')::int, 0) AS portions FROM run
        WHERE kind = 'documents.pack' AND file IS NULL AND state IN ('done', 'failed', 'stopped')
-         AND finished_at BETWEEN portal_now() - interval '${KEPT_DAYS + 2} days' AND portal_now() - interval '${KEPT_DAYS} days'`,
+         AND finished_at BETWEEN portal_now() - interval '${FILE_DAYS + 2} days' AND portal_now() - interval '${FILE_DAYS} days'`,
     ),
   )
   const store = await storeOf(engine.config)

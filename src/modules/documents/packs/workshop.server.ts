@@ -4,10 +4,10 @@ import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { storeOf } from '#server/files/store.ts'
-import { fileKeyOf, type Which } from '#server/jobs/run-file.ts'
+import { type BatchJobKey, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 
 /** Where the portions of a large pack are kept until they are joined: in the file store, so that any process goes on with them. */
-export async function workshopOf(engine: Engine, run: Which) {
+export async function workshopOf(engine: Engine, run: BatchJobKey) {
   const store = await storeOf(engine.config)
   const keyOf = (name: string) => `${fileKeyOf(run)}-${name}`
   const put = (name: string, bytes: Buffer) => store.put(keyOf(name), Readable.from([bytes]), bytes.length)

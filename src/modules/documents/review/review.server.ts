@@ -16,7 +16,7 @@ const reviewReminder = (kinds: readonly DocumentKind[]) =>
     of: document,
     on: 'reviewDue',
     daily: '07:00',
-    at: [30, 7, 0],
+    daysBefore: [30, 7, 0],
     where: { current: true },
     send: async (c, row, { day, late }) => {
       const kind = kinds.find((k) => k.kind === row.kind)

@@ -35,7 +35,12 @@ export const tellJoined = (kinds: readonly DocumentKind[], notice: NotificationT
     run: (engine) =>
       sweep(
         engine,
-        { of: signOffPerson, where: { state: 'asked' }, condition: () => `(${UNTOLD})`, why: 'sign-off.tell-joined' },
+        {
+          of: signOffPerson,
+          where: { state: 'asked' },
+          condition: () => `(${UNTOLD})`,
+          reason: 'sign-off.tell-joined',
+        },
         async (c, person) => {
           await tellWhoSigns(c, notice, [person])
           await writeTo(c, kinds, person, 'asked')
@@ -50,7 +55,7 @@ export const remindToSign = (kinds: readonly DocumentKind[]) =>
     of: signOffPerson,
     on: 'due',
     daily: '07:00',
-    at: DAYS_BEFORE,
+    daysBefore: DAYS_BEFORE,
     where: { state: 'asked' },
     unless: (c, person) => person.remindedAt === null || person.remindedAt < person.askedAt || isToldLately(c, person),
     send: async (c, person) => {

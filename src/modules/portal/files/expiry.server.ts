@@ -28,7 +28,7 @@ export const expiryReminder = remind({
   on: 'expires',
   daily: '07:00',
   // Each file says by itself how long before: until then it is left.
-  at: [LONGEST_NOTICE],
+  daysBefore: [LONGEST_NOTICE],
   where: { retired: false, replaced: false },
   unless: (c, row) => expiryOf(row, londonDate(c.now).toString()).stands === 'holds',
   send: async (c, row) => {

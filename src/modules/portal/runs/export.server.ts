@@ -10,9 +10,9 @@ import type { Engine } from '#server/engine/types.ts'
 import { FORMATS, type Format } from '#server/exports/export.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { storeOf } from '#server/files/store.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
+import { batchJobFile, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 import { listExport, removeOldFiles } from '#server/jobs/list-export.ts'
-import { startRun } from '#server/jobs/run-control.ts'
-import { fileKeyOf, runFile } from '#server/jobs/run-file.ts'
 import { run } from './run.ts'
 
 const GONE = 'This file is not kept any more. Please export the list again.'
@@ -28,7 +28,7 @@ const begin: Route = {
     if (!format) throw problem.badRequest(`"format" must be one of: ${Object.keys(FORMATS).join(', ')}.`)
     if (scopeOf(c.me, 'read', resource).tenants === 'none') throw problem.forbidden(packRefusal(c.me, resource.pack))
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-      const id = await startRun(unit, listExport, { list: resource.url, query, format })
+      const id = await startBatchJob(unit, listExport, { list: resource.url, query, format })
       return async () => {
         const made = await c.engine.one(run, c.me, id)
         return new RouteAnswer(202, made, { location: made['@id'] })
@@ -79,7 +79,7 @@ async function findFile({ engine, me, params, now }: RouteContext) {
   const { id } = await engine.one(run, me, await engine.idOf(run, me, params.id))
   const row = await engine.readIn(me.clientId, 'the file of a run', (c) => c.get(run, id))
   if (!row || row.user !== me.userId) throw problem.notFound()
-  const file = runFile.safeParse(row.file).data
+  const file = batchJobFile.safeParse(row.file).data
   if (!file || Temporal.Instant.compare(Temporal.Instant.from(file.until), now) < 0) throw problem.notFound(GONE)
   const list = engine.resources.find(({ url }) => url === file.list)
   if (!list || scopeOf(me, 'read', list).tenants === 'none') throw problem.forbidden(packRefusal(me, list?.pack))

@@ -1,7 +1,7 @@
 import { eventHandler } from '#server/engine/handler.ts'
 import { notificationType } from '#server/engine/notification-type.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { runOver } from '#server/jobs/run-over.ts'
+import { batchJobEnded } from '#server/jobs/batch-job-ended.ts'
 import { notify } from '../notices/notify.server.ts'
 import { run } from './run.ts'
 
@@ -19,7 +19,7 @@ export const runNotice = notificationType({
   mail: false,
 })
 
-export const tellRunOver = eventHandler(runOver, {
+export const tellRunOver = eventHandler(batchJobEnded, {
   name: 'run.tell-over',
   queue: 'events',
   run: async (c, { run: id }) => {

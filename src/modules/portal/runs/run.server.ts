@@ -5,13 +5,13 @@ import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
+import { run, runRefusal } from './run.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
 import { listExport } from '#server/jobs/list-export.ts'
-import { resumeRun, stopRun, undoRun } from '#server/jobs/run-control.ts'
-import { recoverRuns } from '#server/jobs/run-recover.ts'
 import { exportRoutes, exportSchedule } from './export.server.ts'
-import { run, runRefusal } from './run.ts'
 import { runNotice, tellRunOver } from './run-notice.server.ts'
+import { resumeBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
+import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
 
 /** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */
 function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
@@ -25,22 +25,22 @@ const runBehaviour = behaviour(run, {
   actions: {
     stop: async (c) => {
       kindOf(c, c.row)
-      await stopRun(c, c.row.id)
+      await stopBatchJob(c, c.row.id)
       return {}
     },
     resume: async (c) => {
-      await resumeRun(c, kindOf(c, c.row), c.row.id)
+      await resumeBatchJob(c, kindOf(c, c.row), c.row.id)
       return {}
     },
     undo: async (c) => {
-      await undoRun(c, kindOf(c, c.row), c.row.id)
+      await undoBatchJob(c, kindOf(c, c.row), c.row.id)
       return {}
     },
   },
 })
 
 /** Takes up what processes have left that have gone. */
-const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverRuns })
+const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverBatchJobs })
 
 export const runs = feature({
   resources: [run, runRefusal],

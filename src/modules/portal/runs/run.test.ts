@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { BatchStep } from '#server/engine/batch-job.ts'
 import type { Context } from '#server/engine/types.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { startRun } from '#server/jobs/run-control.ts'
 import { type Api, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const step = (place: number): BatchStep<number> => ({ cursor: place, execute: async () => ({ done: 1 }) })
@@ -60,7 +60,8 @@ const inClient = <T>(work: (c: Context) => Promise<T>): Promise<T> =>
     const value = await work(c)
     return () => value
   })
-const start = async (options = {}) => `/api/portal/runs/${await inClient((c) => startRun(c, counting, {}, options))}`
+const start = async (options = {}) =>
+  `/api/portal/runs/${await inClient((c) => startBatchJob(c, counting, {}, options))}`
 
 describe('a run', () => {
   test('is seen by whoever started it and by administrators, and by nobody else', async () => {
@@ -83,7 +84,7 @@ describe('a run', () => {
     const original = { userId: people.admin.id, clientId: client.id, username: 'visitor', name: 'Vera' }
     const change = { actor: { ...actor(), original }, requestId: 'test' }
     const id = await portal.engine.inTenant(client.id, change, async (c) => {
-      const made = await startRun(c, counting, {})
+      const made = await startBatchJob(c, counting, {})
       return () => made
     })
     await portal.drain()
@@ -127,7 +128,7 @@ describe('a run', () => {
   })
 
   test('with a screen of its own is steered there', async () => {
-    const id = await inClient((c) => startRun(c, steered, {}))
+    const id = await inClient((c) => startBatchJob(c, steered, {}))
     const answer = await api('starter').post(`/api/portal/runs/${id}/stop`, {})
     expect([answer.status, answer.body['hydra:description']]).toEqual([
       409,

@@ -27,7 +27,7 @@ export const remindFormsDue = remind({
   of: formSchedule,
   on: 'dueOn',
   daily: '06:30',
-  at: [0, -1, -7],
+  daysBefore: [0, -1, -7],
   where: { retired: false },
   send: async (c, { id, user, form }) => {
     const asked = await c.get(customForm, form)

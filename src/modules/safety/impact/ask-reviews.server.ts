@@ -21,8 +21,8 @@ import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route
 import { readDeclared } from '#server/engine/route-input.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { startRun } from '#server/jobs/run-control.ts'
 import { USES } from './uses.ts'
 import { hasIt, readable, whereUsed } from './where-used.server.ts'
 
@@ -159,7 +159,7 @@ const askReviewRoutes: readonly Route[] = USES.map((use) => ({
     if (total < documents.length)
       throw problem.invalid([violation('documents', 'One of these documents is not there, or not for you')])
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-      const begun = await startRun(unit, askReviews, input, { total })
+      const begun = await startBatchJob(unit, askReviews, input, { total })
       return async () => {
         const made = await c.engine.one(run, c.me, begun)
         return new RouteAnswer(202, made, { location: made['@id'] })

@@ -78,7 +78,7 @@ export const remindSenders = remind({
   of: ramsRequest,
   on: 'due',
   daily: '07:00',
-  at: [1, -1],
+  daysBefore: [1, -1],
   where: { state: [...WAITING] },
   send: async (c, row) => {
     // Beyond what a company may write in a day nothing goes.

@@ -26,7 +26,7 @@ export const remindPresenters = remind({
   of: scheduledTalk,
   on: 'week',
   daily: '07:00',
-  at: [3, 0, -4],
+  daysBefore: [3, 0, -4],
   where: { presented: null, retired: false },
   unless: (_c, plan) => plan.user === null,
   send: async (c, { id, user }) => {

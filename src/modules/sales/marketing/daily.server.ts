@@ -8,7 +8,7 @@ import { readPerson } from '#server/auth/person.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { startRun } from '#server/jobs/run-control.ts'
+import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { nav } from '../nav.ts'
 import { MARKET } from '../rights.ts'
 import { WRITABLE } from './audience.server.ts'
@@ -81,6 +81,12 @@ async function settle(c: Context, row: Daily, actor: Actor | undefined, today: s
   if (row.day < today) return void (await miss('Its day was over before it could be sent.'))
   if (!actor) return void (await miss('Whoever planned it may not send it any more.'))
   const { subject, body } = row
-  const run = await startRun(c, dailyRun, { query: segmentOf(row), subject, body, template: 'daily-iso', files: [] })
+  const run = await startBatchJob(c, dailyRun, {
+    query: segmentOf(row),
+    subject,
+    body,
+    template: 'daily-iso',
+    files: [],
+  })
   await c.set(dailyEmail, row, { state: 'sent', run, sentAt: c.now.toString() }, 'send')
 }

@@ -5,7 +5,7 @@ import type { Engine } from '#server/engine/types.ts'
 const PAGE = 200
 const COMMAND_GONE = 'The command that did this was stopped. What was done is safe: give the command again to go on.'
 
-interface Left {
+interface AbandonedJob {
   readonly client_id: number
   readonly id: number
   readonly kind: string
@@ -13,32 +13,35 @@ interface Left {
 }
 
 /**
- * Takes up runs whose process shows no sign of life any more. A run that a command worked on is noted as failed: only the
- * command can go on with it.
+ * Takes up batch jobs whose process shows no sign of life. One that a command worked on is marked as failed: only the command can resume
+ * it.
  */
-export async function recoverRuns(engine: Engine): Promise<void> {
+export async function recoverBatchJobs(engine: Engine): Promise<void> {
   for (let after = 0; ; ) {
     const left = await engine.db.tx('system', (tx) =>
-      tx.rows<Left>(
+      tx.rows<AbandonedJob>(
         `SELECT client_id, id, kind, foreground FROM run WHERE state IN ('running', 'stopping', 'undoing') AND lease_until < clock_timestamp() AND id > $1
          ORDER BY id LIMIT ${PAGE}`,
         [after],
       ),
     )
-    for (const run of left) await takeUp(engine, run)
+    for (const run of left) await recoverBatchJob(engine, run)
     const last = left.at(-1)
     if (!last || left.length < PAGE) break
     after = last.id
   }
 }
 
-async function takeUp(engine: Engine, { client_id: client, id, kind, foreground }: Left): Promise<void> {
+async function recoverBatchJob(
+  engine: Engine,
+  { client_id: client, id, kind, foreground }: AbandonedJob,
+): Promise<void> {
   const known = registryOf(engine).batchJobs.get(kind)
   if (!known) throw new Error(`Nobody knows the work "${kind}"`)
   if (foreground) await known.abandon(engine, client, id, COMMAND_GONE)
   else
     await engine.db.tx('system', async (tx) => {
-      // Nobody holds it until its turn comes.
+      // Free until its turn comes.
       await tx.rows(
         'UPDATE run SET lease = NULL, lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_until < clock_timestamp()',
         [client, id],

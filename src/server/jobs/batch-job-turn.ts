@@ -14,45 +14,45 @@ import type {
 } from '#server/engine/batch-job.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { runOver } from './run-over.ts'
+import { batchJobEnded } from './batch-job-ended.ts'
 import {
   actorOf,
   advanceRun,
   beginRun,
   claimRun,
-  type Held,
-  type Key,
-  keepRefusals,
-  Lost,
+  finishRun,
+  type Lease,
+  type LeasedJob,
+  LeaseLost,
   lockRun,
   releaseRun,
   renewLease,
-  settleRun,
-} from './run-store.ts'
+  storeRefusals,
+} from './batch-job-store.ts'
 
-/** A run works for so long before others of its lane have their turn. */
+/** A batch job works for so long before others of its queue have their turn. */
 const TURN_MS = 30_000
-const BEAT_MS = 20_000
-/** A run waits so long for a database that has gone away. */
+const LEASE_RENEWAL_MS = 20_000
+/** How long a batch job waits for a database that has gone away. */
 const AWAY_MS = 600_000
-/** Times that a run goes on at one place, where the database goes away under it each time. */
-const TRIES = 5
-const FAULT =
+/** Attempts at one cursor, where the database goes away each time. */
+const MAX_TRIES = 5
+const FAILED_BY_US =
   'It was stopped by a fault on our side. What was done is safe: go on where it stopped, or undo it where it can be undone.'
-const LEFT = 'The person who started this has left. What was done is safe.'
+const STARTER_LEFT = 'The person who started this has left. What was done is safe.'
 
-/** What the run works on is not on this machine: another process should take it up. */
-export class Elsewhere extends Problem {
+/** The files of the batch job are not on this machine: another process should take it. */
+export class FilesElsewhere extends Problem {
   constructor(message: string) {
     super(409, message)
   }
 }
 
 /**
- * Works on a run from where it is: until it ends, fails, is stopped, or others should have their turn. Gives the run as it is then;
- * `undefined` where there was nothing to do, or another process has it.
+ * Works on a batch job until it ends, fails, is stopped, or others should have their turn. Returns it as it is then; `undefined` where
+ * there was nothing to do, or another process has it.
  */
-export async function work<Input, Place>(
+export async function workOnBatchJob<Input, Place>(
   engine: Engine,
   spec: BatchJobSpec<Input, Place>,
   due: Event<unknown, { run: number }>,
@@ -61,7 +61,7 @@ export async function work<Input, Place>(
   watch?: BatchJobObserver,
 ): Promise<BatchJob | undefined> {
   const key = { clientId, id, lease: randomUUID() }
-  const beat = setInterval(() => void renewLease(engine.db, key).catch(() => {}), BEAT_MS)
+  const beat = setInterval(() => void renewLease(engine.db, key).catch(() => {}), LEASE_RENEWAL_MS)
   try {
     for (let last = -1, tries = 0; ; ) {
       try {
@@ -71,22 +71,22 @@ export async function work<Input, Place>(
         const at = run.done + run.refused + run.undone
         if (at !== last) tries = 0
         last = at
-        return await new Turn(engine, spec, due, key, run.input, watch).go(run, tries < TRIES)
+        return await new BatchJobTurn(engine, spec, due, key, run.input, watch).go(run, tries < MAX_TRIES)
       } catch (e) {
-        // What was committed before the database went away is behind the run's place. One that can't even be taken up is a try too.
-        if (!isUnavailable(e) || tries++ >= TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
+        // Everything committed before is behind the cursor. A job that can't even be leased counts as a try too.
+        if (!isUnavailable(e) || tries++ >= MAX_TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
       }
     }
   } catch (e) {
-    if (e instanceof Lost) return undefined
+    if (e instanceof LeaseLost) return undefined
     throw e
   } finally {
     clearInterval(beat)
   }
 }
 
-/** Ends a run whose process has gone, as failed for the reason given. */
-export async function abandon<Input, Place>(
+/** Ends a batch job whose process is dead, as failed for the reason given. */
+export async function abandonBatchJob<Input, Place>(
   engine: Engine,
   spec: BatchJobSpec<Input, Place>,
   clientId: number,
@@ -95,15 +95,15 @@ export async function abandon<Input, Place>(
 ): Promise<void> {
   const key = { clientId, id, lease: randomUUID() }
   const run = await claimRun(engine.db, key)
-  if (run) await new Turn(engine, spec, undefined, key, run.input, undefined).settle('failed', why)
+  if (run) await new BatchJobTurn(engine, spec, undefined, key, run.input, undefined).settle('failed', why)
 }
 
-/** One process's turn at a run. */
-class Turn<Input, Place> {
+/** One process's turn at a batch job. */
+class BatchJobTurn<Input, Place> {
   private readonly engine: Engine
   private readonly spec: BatchJobSpec<Input, Place>
   private readonly due: Event<unknown, { run: number }> | undefined
-  private readonly key: Key
+  private readonly key: Lease
   private readonly given: unknown
   private readonly watch: BatchJobObserver | undefined
   private back = false
@@ -111,7 +111,7 @@ class Turn<Input, Place> {
     engine: Engine,
     spec: BatchJobSpec<Input, Place>,
     due: Event<unknown, { run: number }> | undefined,
-    key: Key,
+    key: Lease,
     given: unknown,
     watch: BatchJobObserver | undefined,
   ) {
@@ -123,30 +123,30 @@ class Turn<Input, Place> {
     this.watch = watch
   }
 
-  /** `mayGoOn`: where the database goes away, the run is left as it is. */
-  async go(claimed: Held, mayGoOn: boolean): Promise<BatchJob> {
+  /** `mayGoOn`: where the database goes away, the batch job is left as it is. */
+  async go(claimed: LeasedJob, mayGoOn: boolean): Promise<BatchJob> {
     try {
       return await this.steps(claimed)
     } catch (e) {
-      if (e instanceof Lost || (mayGoOn && isUnavailable(e))) throw e
-      if (e instanceof Elsewhere && !claimed.overdue) {
+      if (e instanceof LeaseLost || (mayGoOn && isUnavailable(e))) throw e
+      if (e instanceof FilesElsewhere && !claimed.overdue) {
         await this.inRun((c) => releaseRun(c.work.tx, this.key))
         throw e
       }
-      const failed = await this.settle('failed', e instanceof Problem ? e.message : FAULT)
+      const failed = await this.settle('failed', e instanceof Problem ? e.message : FAILED_BY_US)
       if (!(e instanceof Problem)) throw e
       return failed
     }
   }
 
-  private async steps(claimed: Held): Promise<BatchJob> {
+  private async steps(claimed: LeasedJob): Promise<BatchJob> {
     const { spec, watch } = this
     if (claimed.state === 'stopping') return this.settle('stopped')
     this.back = claimed.back
     const restarts = spec.restarts?.(spec.input.parse(claimed.input)) ?? false
     const run = !claimed.back && (!claimed.begun || restarts) ? await this.begin(claimed) : claimed
     const actor = await actorOf(this.engine.db, run, spec.as ?? 'portal')
-    if (!actor) throw problem.conflict(LEFT)
+    if (!actor) throw problem.conflict(STARTER_LEFT)
     const source = run.back ? spec.undo : spec.steps
     if (!source) throw problem.conflict('This can’t be undone.')
     const place = run.place === null ? null : spec.cursor.parse(run.place)
@@ -161,7 +161,7 @@ class Turn<Input, Place> {
     return this.settle(run.back ? 'undone' : 'done')
   }
 
-  private begin(run: Held): Promise<Held> {
+  private begin(run: LeasedJob): Promise<LeasedJob> {
     return this.inRun(async (c) => {
       await lockRun(c.work.tx, this.key)
       const total = await this.spec.begin?.(c, this.shown(run))
@@ -169,8 +169,8 @@ class Turn<Input, Place> {
     })
   }
 
-  /** Does one step, unless somebody has stopped the run or turned it round. The step and the run's place are one transaction. */
-  private take(step: BatchStep<Place>, actor: Actor): Promise<Held> {
+  /** Executes one step, unless somebody has stopped or undone the batch job. The step and the cursor are one transaction. */
+  private take(step: BatchStep<Place>, actor: Actor): Promise<LeasedJob> {
     return this.inRun(async (c) => {
       const { tx } = c.work
       const state = await lockRun(tx, this.key)
@@ -178,7 +178,7 @@ class Turn<Input, Place> {
       if (this.isTurned(state)) return this.release(c)
       const taken = await step.execute(c)
       const refusals = typeof taken.refused === 'object' ? taken.refused : []
-      await keepRefusals(tx, this.key, refusals)
+      await storeRefusals(tx, this.key, refusals)
       return advanceRun(tx, this.key, this.back, {
         place: step.cursor,
         done: taken.done,
@@ -188,40 +188,42 @@ class Turn<Input, Place> {
     }, actor)
   }
 
-  /** Lets others of the lane have their turn, and asks for another. */
-  private handOn(): Promise<Held> {
+  /** Lets others of the queue have their turn, and asks for another. */
+  private handOn(): Promise<LeasedJob> {
     return this.inRun((c) => this.release(c))
   }
 
-  settle(to: BatchJobState, error: string | null = null): Promise<Held> {
+  settle(to: BatchJobState, error: string | null = null): Promise<LeasedJob> {
     return this.inRun(async (c) => {
       const state = await lockRun(c.work.tx, this.key)
       return this.isTurned(state) ? this.release(c) : this.settleIn(c, state, to, error)
     })
   }
 
-  /** Has somebody asked for its undoing while it was on its way there? */
+  /** Whether somebody has asked for its undoing while it was on its way forwards. */
   private isTurned(state: BatchJobState): boolean {
     return state === 'undoing' && !this.back
   }
 
-  /** Puts the run down, and asks for another turn. */
-  private async release(c: Context): Promise<Held> {
+  /** Releases the batch job, and asks for another turn. */
+  private async release(c: Context): Promise<LeasedJob> {
     if (this.due) await c.emit(this.due, { run: this.key.id })
     return releaseRun(c.work.tx, this.key)
   }
 
-  private async settleIn(c: Context, from: BatchJobState, to: BatchJobState, error: string | null): Promise<Held> {
-    const run = await settleRun(c.work.tx, this.key, from, to, error)
+  private async settleIn(c: Context, from: BatchJobState, to: BatchJobState, error: string | null): Promise<LeasedJob> {
+    const run = await finishRun(c.work.tx, this.key, from, to, error)
     c.work.touched.add('audit')
     await this.spec.onFinished?.(c, this.shown(run))
-    if (this.isAwaited(run, to)) await c.emit(runOver, { run: run.id })
+    if (this.isAwaited(run, to)) await c.emit(batchJobEnded, { run: run.id })
     return run
   }
 
-  /** Whoever stopped it or took it back knows; so does whoever waits at a command line, and a visitor has other notices. */
-  private isAwaited({ original, back }: Held, to: BatchJobState): boolean {
-    const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(runOver)
+  /**
+   * Whoever stopped or undid it knows; so does whoever waits at a command line, and an impersonating user has notifications of their own.
+   */
+  private isAwaited({ original, back }: LeasedJob, to: BatchJobState): boolean {
+    const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(batchJobEnded)
     return isNews && !original && !this.watch && (this.spec.notifiesStarter?.(this.input) ?? true)
   }
 
@@ -242,7 +244,7 @@ class Turn<Input, Place> {
     return this.spec.input.parse(this.given)
   }
 
-  private shown(held: Held): BatchJob<Input> {
+  private shown(held: LeasedJob): BatchJob<Input> {
     const { clientId, id, kind, state, back, done, refused, undone, total, tally, userId, author, error } = held
     const { input } = this
     return { clientId, id, kind, state, back, input, done, refused, undone, total, tally, userId, author, error }
@@ -251,7 +253,7 @@ class Turn<Input, Place> {
 
 const countOf = ({ refused = 0 }: StepResult): number => (typeof refused === 'number' ? refused : refused.length)
 
-/** Reads the next portion while the one before is being worked on. */
+/** Reads the next portion while the previous one is executed. */
 async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const steps = source[Symbol.asyncIterator]()
   let next = steps.next()

@@ -3,7 +3,7 @@ import type { Event } from '#kernel/event.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import type { BatchJobSpec } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { work } from './work.ts'
+import { workOnBatchJob } from './batch-job-turn.ts'
 
 test('a run that can’t even be taken up, of a database that is said to be there, is given up after some tries', async () => {
   let asked = 0
@@ -13,7 +13,7 @@ test('a run that can’t even be taken up, of a database that is said to be ther
     throw new Unavailable('its pool is closed')
   }
   const db = { kind: 'server', origin: {}, tx, presence: { isAway: false, back: async () => true } }
-  const doing = work(
+  const doing = workOnBatchJob(
     { db } as unknown as Engine,
     {} as BatchJobSpec<unknown, unknown>,
     {} as Event<unknown, { run: number }>,

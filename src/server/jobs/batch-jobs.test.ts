@@ -9,9 +9,9 @@ import type { Module } from '#server/engine/module.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { EndingDb } from '#test/support/ending.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { resumeBatchJob, startBatchJob, stopBatchJob, undoBatchJob } from './batch-job-control.ts'
 import { type DefinedBatchJob, defineBatchJob } from './define-batch-job.ts'
 import { runs } from '#test/support/scope.ts'
-import { resumeRun, startRun, stopRun, undoRun } from './run-control.ts'
 
 /** Numbers from 1 on are written down, some at a time; the number 13 is refused, and taking back deletes. */
 const INPUT = z.object({
@@ -95,7 +95,7 @@ const inClient = <T>(engine: Engine, work: (c: Context) => Promise<T>): Promise<
   })
 const start = (input: Partial<Input>) =>
   inClient(portal.engine, (c) =>
-    startRun(c, counting, { numbers: 10, portion: 3, restarts: false, failAt: 0, ...input }),
+    startBatchJob(c, counting, { numbers: 10, portion: 3, restarts: false, failAt: 0, ...input }),
   )
 const workOn = (id: number, engine = portal.engine) => counting.work(engine, client.id, id)
 
@@ -175,7 +175,7 @@ describe('a run', () => {
     const id = await start({ failAt: 8 })
     await portal.drain()
     expect(await stored(id)).toMatchObject({ state: 'failed', done: 6, error: 'This number is not to be.' })
-    await inClient(portal.engine, (c) => undoRun(c, counting, id))
+    await inClient(portal.engine, (c) => undoBatchJob(c, counting, id))
     await portal.drain()
     expect(await stored(id)).toMatchObject({ state: 'failed', undone: 6 })
   })
@@ -189,12 +189,12 @@ describe('a run', () => {
     onTake = (first) => {
       if (first === 4) reach()
     }
-    await Promise.all([workOn(id), reached.then(() => inClient(portal.engine, (c) => stopRun(c, id)))])
+    await Promise.all([workOn(id), reached.then(() => inClient(portal.engine, (c) => stopBatchJob(c, id)))])
     const at = await stored(id)
     expect(at.state).toBe('stopped')
     expect(at.done).toBeLessThan(299)
     expect(await written(id)).toEqual(upTo(at.done + at.refused))
-    await inClient(portal.engine, (c) => resumeRun(c, counting, id))
+    await inClient(portal.engine, (c) => resumeBatchJob(c, counting, id))
     await portal.drain()
     expect(await stored(id)).toMatchObject({ state: 'done', done: 299, refused: 1 })
     expect(await written(id)).toEqual(upTo(300))
@@ -211,7 +211,7 @@ describe('a run', () => {
     const other = { ...counting }
     await expect(
       inClient((await testPortal()).engine, (c) =>
-        startRun(c, other, { numbers: 1, portion: 1, restarts: false, failAt: 0 }),
+        startBatchJob(c, other, { numbers: 1, portion: 1, restarts: false, failAt: 0 }),
       ),
     ).rejects.toThrow('Nobody handles "run.test.counting"')
   })
@@ -257,7 +257,7 @@ describe('a run whose process is killed', () => {
         fc.asyncProperty(fc.record(sizes), kills, kills, async (input, there, back) => {
           const id = await start(input)
           await workKilled(id, there)
-          await inClient(portal.engine, (c) => undoRun(c, counting, id))
+          await inClient(portal.engine, (c) => undoBatchJob(c, counting, id))
           await workKilled(id, back)
           const good = upTo(input.numbers)
           expect(await written(id)).toEqual([...good.map((n) => -n).reverse(), ...good])

@@ -4,38 +4,38 @@ import { readPerson, workingAs } from '#server/auth/person.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import type { BatchJob, BatchJobState, Refusal } from '#server/engine/batch-job.ts'
 
-/** Seconds after which a process that has not renewed its lease is taken to have gone. */
+/** Seconds without a renewal after which the process of a batch job counts as dead. */
 const LEASE_SECONDS = 60
 
-/** A run as the process that holds it works on it. */
-export interface Held extends BatchJob {
+/** A batch job as its process works on it. */
+export interface LeasedJob extends BatchJob {
   readonly place: unknown
   readonly begun: boolean
   readonly original: unknown
-  /** Waiting for longer than a process needs that has what the run works on. */
+  /** Waiting for longer than a process with the required files needs to take it. */
   readonly overdue: boolean
 }
 
-/** The run is not this process's any more. */
-export class Lost extends Error {}
+/** The batch job belongs to another process now. */
+export class LeaseLost extends Error {}
 
 const COLUMNS = `client_id AS "clientId", id, kind, state, back, input, place, begun, done, refused, undone, total, tally,
   user_id AS "userId", author, original, error, due_at < now() - interval '10 minutes' AS overdue`
 
-/** Names a run in the transactions of the process that holds it. */
-export interface Key {
+/** A batch job in the transactions of its process. */
+export interface Lease {
   readonly clientId: number
   readonly id: number
   readonly lease: string
 }
 const WHICH = 'client_id = $1 AND id = $2'
 const MINE = `${WHICH} AND lease = $3`
-const keyOf = ({ clientId, id, lease }: Key) => [clientId, id, lease]
+const keyOf = ({ clientId, id, lease }: Lease) => [clientId, id, lease]
 
-/** Takes a run that waits to be worked on and that nobody else holds. */
-export const claimRun = (db: Db, key: Key): Promise<Held | undefined> =>
+/** Leases a waiting batch job that no other process has. */
+export const claimRun = (db: Db, key: Lease): Promise<LeasedJob | undefined> =>
   db.tx({ clientId: key.clientId }, async (tx) => {
-    const [run] = await tx.rows<Held>(
+    const [run] = await tx.rows<LeasedJob>(
       `UPDATE run SET lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), error = NULL,
          state = CASE state WHEN 'queued' THEN 'running' ELSE state END, started_at = coalesce(started_at, portal_now())
        WHERE ${WHICH} AND state IN ('queued', 'running', 'stopping', 'undoing') AND (lease IS NULL OR lease = $3 OR lease_until < clock_timestamp())
@@ -45,8 +45,7 @@ export const claimRun = (db: Db, key: Key): Promise<Held | undefined> =>
     return run
   })
 
-/** Keeps the lease. */
-export const renewLease = (db: Db, key: Key): Promise<unknown> =>
+export const renewLease = (db: Db, key: Lease): Promise<unknown> =>
   db.tx({ clientId: key.clientId }, (tx) =>
     tx.rows(
       `UPDATE run SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}) WHERE ${MINE}`,
@@ -54,15 +53,14 @@ export const renewLease = (db: Db, key: Key): Promise<unknown> =>
     ),
   )
 
-/** The state of a run, locked until the transaction ends. Throws `Lost` where another process has it. */
-export async function lockRun(tx: Tx, key: Key): Promise<BatchJobState> {
+/** The state of a batch job, locked until the transaction ends. Throws `Lost` where another process has it. */
+export async function lockRun(tx: Tx, key: Lease): Promise<BatchJobState> {
   const [row] = await tx.rows<{ state: BatchJobState }>(`SELECT state FROM run WHERE ${MINE} FOR UPDATE`, keyOf(key))
-  if (!row) throw new Lost()
+  if (!row) throw new LeaseLost()
   return row.state
 }
 
-/** Puts a run at its beginning. */
-export async function beginRun(tx: Tx, key: Key, total: number | undefined): Promise<Held> {
+export async function beginRun(tx: Tx, key: Lease, total: number | undefined): Promise<LeasedJob> {
   await tx.rows('DELETE FROM run_refusal WHERE client_id = $1 AND run_id = $2', [key.clientId, key.id])
   return one(
     tx,
@@ -71,7 +69,7 @@ export async function beginRun(tx: Tx, key: Key, total: number | undefined): Pro
   )
 }
 
-/** How much a step has added to what a run has done. */
+/** The progress of a step. */
 export interface Progress {
   readonly place: unknown
   readonly done: number
@@ -79,8 +77,8 @@ export interface Progress {
   readonly tally: Readonly<Record<string, number>>
 }
 
-/** Moves a run behind a step, on its way there or back. */
-export const advanceRun = (tx: Tx, key: Key, back: boolean, p: Progress): Promise<Held> =>
+/** Moves a batch job behind a step, forwards or while undoing. */
+export const advanceRun = (tx: Tx, key: Lease, back: boolean, p: Progress): Promise<LeasedJob> =>
   one(
     tx,
     `UPDATE run SET place = $4, ${back ? 'undone = undone' : 'done = done'} + $5, refused = refused + $6,
@@ -91,8 +89,7 @@ export const advanceRun = (tx: Tx, key: Key, back: boolean, p: Progress): Promis
     [...keyOf(key), JSON.stringify(p.place), p.done, p.refused, JSON.stringify(p.tally)],
   )
 
-/** Keeps what could not be done. */
-export async function keepRefusals(tx: Tx, key: Key, refusals: readonly Refusal[]): Promise<void> {
+export async function storeRefusals(tx: Tx, key: Lease, refusals: readonly Refusal[]): Promise<void> {
   if (refusals.length)
     await tx.rows(
       'INSERT INTO run_refusal (client_id, run_id, line, about, reason, code) SELECT $1, $2, u.* FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) u',
@@ -107,14 +104,14 @@ export async function keepRefusals(tx: Tx, key: Key, refusals: readonly Refusal[
     )
 }
 
-/** Ends a run, or its undoing, with one audit row for all of it. */
-export async function settleRun(
+/** Ends a batch job, or its undoing, with one audit row for all of it. */
+export async function finishRun(
   tx: Tx,
-  key: Key,
+  key: Lease,
   from: BatchJobState,
   to: BatchJobState,
   error: string | null,
-): Promise<Held> {
+): Promise<LeasedJob> {
   const run = await one(
     tx,
     `UPDATE run SET state = $4, error = $5, lease = NULL, lease_until = NULL, finished_at = portal_now() WHERE ${MINE}`,
@@ -138,13 +135,13 @@ export async function settleRun(
   return run
 }
 
-/** Puts a run down where it is. */
-export const releaseRun = (tx: Tx, key: Key): Promise<Held> =>
+/** Releases the lease, wherever the batch job is. */
+export const releaseRun = (tx: Tx, key: Lease): Promise<LeasedJob> =>
   one(tx, `UPDATE run SET lease = NULL, lease_until = NULL WHERE ${MINE}`, keyOf(key))
 
-async function one(tx: Tx, update: string, values: readonly unknown[]): Promise<Held> {
-  const [run] = await tx.rows<Held>(`${update} RETURNING ${COLUMNS}`, values)
-  if (!run) throw new Lost()
+async function one(tx: Tx, update: string, values: readonly unknown[]): Promise<LeasedJob> {
+  const [run] = await tx.rows<LeasedJob>(`${update} RETURNING ${COLUMNS}`, values)
+  if (!run) throw new LeaseLost()
   return run
 }
 
@@ -154,21 +151,21 @@ const originalShape = z
     clientId: z.number(),
     username: z.string(),
     name: z.string(),
-    /** As whom they work. */
+    /** The username of the impersonated user. */
     as: z.string().optional(),
   })
   .nullable()
-const readOriginal = (run: Held) => ({ original: originalShape.parse(run.original) })
+const readOriginal = (run: LeasedJob) => ({ original: originalShape.parse(run.original) })
 
-/** Who a run acts as: the portal, or whoever started it with the rights that they have now. Throws for one who has left. */
-export async function actorOf(db: Db, run: Held, as: 'portal' | 'starter'): Promise<Actor | undefined> {
+/** The actor of a batch job: the portal, or its starter with the rights that they have now. `undefined` for a starter who has left. */
+export async function actorOf(db: Db, run: LeasedJob, as: 'portal' | 'starter'): Promise<Actor | undefined> {
   if (as === 'portal') return systemActor(run.clientId, run.kind)
   const person = await db.tx('system', (tx) => readPerson(tx, run.clientId, run.userId))
   const { original } = readOriginal(run)
   return person && original ? workingAs(person, original, true) : person
 }
 
-/** Makes a run, to be worked on from the beginning. */
+/** Creates a batch job that has not begun. */
 export async function insertRun(
   tx: Tx,
   actor: Actor,

@@ -1,22 +1,22 @@
 import { problem } from '#kernel/errors.ts'
 import type { BatchJobState, BatchJobType } from '#server/engine/batch-job.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { BatchJobKey } from './batch-job-file.ts'
+import { insertRun } from './batch-job-store.ts'
 import type { DefinedBatchJob } from './define-batch-job.ts'
-import type { Which } from './run-file.ts'
-import { insertRun } from './run-store.ts'
 
 /**
- * Starts long work, in the transaction of what asks for it. Its id. `foreground`: the caller works on it itself. Throws 409
- * where a client has one run of this kind at a time, and one is under way; 429 where somebody has many under way already.
+ * Starts a batch job in the caller's transaction, and returns its id. `foreground`: the caller works on it itself. Throws 409 where another
+ * one of a kind that allows only one is unfinished; 429 where a person has too many unfinished ones.
  */
-export async function startRun<Input>(
+export async function startBatchJob<Input>(
   c: Context,
   kind: DefinedBatchJob<Input>,
   input: NoInfer<Input>,
   { total = null, foreground = false }: { total?: number | null; foreground?: boolean } = {},
 ): Promise<number> {
-  await mustBeAlone(c, kind)
-  if (!foreground) await mustBeFew(c)
+  await requireNoOther(c, kind)
+  if (!foreground) await requireFewUnfinished(c)
   await kind.requireAsker(c, input)
   const run = {
     clientId: c.clientId,
@@ -32,19 +32,19 @@ export async function startRun<Input>(
   return id
 }
 
-/** Stops a run behind the step that is being done. Throws 409 for one that is not under way. */
-export const stopRun = (c: Context, id: number): Promise<void> =>
-  move(c, id, ['queued', 'running', 'stopping'], "state = 'stopping'")
+/** Stops a batch job after its current step. Throws 409 for one that is not running. */
+export const stopBatchJob = (c: Context, id: number): Promise<void> =>
+  changeState(c, id, ['queued', 'running', 'stopping'], "state = 'stopping'")
 
-/** Goes on with a run that was stopped or has failed, there or back. */
-export async function resumeRun(
+/** Resumes a batch job that was stopped or has failed, forwards or while undoing. */
+export async function resumeBatchJob(
   c: Context,
   kind: BatchJobType,
   id: number,
   { foreground = false } = {},
 ): Promise<void> {
-  await mustBeAlone(c, kind)
-  await move(
+  await requireNoOther(c, kind)
+  await changeState(
     c,
     id,
     ['stopped', 'failed'],
@@ -54,8 +54,8 @@ export async function resumeRun(
   if (!foreground) await c.emit(kind.due, { run: id })
 }
 
-/** Says anew what a run works with, which is the same by another name: its file has moved. */
-export async function renewInput<Input>(
+/** Replaces the input by an equal one, such as a file that has moved. */
+export async function replaceInput<Input>(
   c: Context,
   kind: DefinedBatchJob<Input>,
   id: number,
@@ -68,9 +68,9 @@ export async function renewInput<Input>(
   ])
 }
 
-/** Takes a run back, from wherever it is. */
-export async function undoRun(c: Context, kind: BatchJobType, id: number): Promise<void> {
-  await move(
+/** Undoes a batch job, from wherever it is. */
+export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): Promise<void> {
+  await changeState(
     c,
     id,
     ['stopping', 'stopped', 'done', 'failed'],
@@ -83,24 +83,24 @@ export async function undoRun(c: Context, kind: BatchJobType, id: number): Promi
   await c.emit(kind.due, { run: id })
 }
 
-/** Runs of one person that wait or are under way: those of all clients go by the same lanes. */
-const MOST_OF_ONE = 5
+/** Unfinished batch jobs of one person: all clients share the queues. */
+const MAX_UNFINISHED = 5
 
-async function mustBeFew({ actor, clientId, work }: Context): Promise<void> {
+async function requireFewUnfinished({ actor, clientId, work }: Context): Promise<void> {
   if (actor.kind) return
   const [open] = await work.tx.rows<{ n: number }>(
     "SELECT count(*)::int AS n FROM run WHERE client_id = $1 AND user_id = $2 AND state IN ('queued', 'running', 'stopping', 'undoing')",
     [clientId, actor.userId],
   )
-  if ((open?.n ?? 0) >= MOST_OF_ONE)
+  if ((open?.n ?? 0) >= MAX_UNFINISHED)
     throw problem.busy(
-      `You have begun ${MOST_OF_ONE} pieces of long work that have not ended. Please wait for one.`,
+      `You have begun ${MAX_UNFINISHED} pieces of long work that have not ended. Please wait for one.`,
       30,
     )
 }
 
-/** Of two that are started at the same moment, the second waits for the first and is refused. */
-async function mustBeAlone(c: Context, { kind, oneAtATime: alone }: BatchJobType): Promise<void> {
+/** Of two that start at the same moment, the second waits for the first and is refused. */
+async function requireNoOther(c: Context, { kind, oneAtATime: alone }: BatchJobType): Promise<void> {
   if (!alone) return
   await c.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [`run ${kind}`, c.clientId])
   const [other] = await c.work.tx.rows(
@@ -111,7 +111,7 @@ async function mustBeAlone(c: Context, { kind, oneAtATime: alone }: BatchJobType
     throw problem.conflict('A run is under way already. Wait until it has finished, or stop it.', 'still_running')
 }
 
-async function move(
+async function changeState(
   c: Context,
   id: number,
   from: readonly BatchJobState[],
@@ -129,6 +129,5 @@ async function move(
   c.work.touched.add('run')
 }
 
-/** Says how much a run has to do, once that is known. */
-export const setTotal = ({ work }: Context, { clientId, id }: Which, total: number): Promise<unknown> =>
+export const setTotal = ({ work }: Context, { clientId, id }: BatchJobKey, total: number): Promise<unknown> =>
   work.tx.rows('UPDATE run SET total = $3 WHERE client_id = $1 AND id = $2', [clientId, id, total])

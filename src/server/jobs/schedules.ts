@@ -5,7 +5,7 @@ import { type Schedule, slotAt } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { type ScheduleJob, within } from './queue.ts'
 
-/** Hands on the schedules whose time has come, each time once, however many processes look. True when there were some. */
+/** Queues the schedules that are due, each slot once, however many processes call this. True when there were some. */
 export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
   engine.db.tx('system', async (tx) => {
     const slots = [...registryOf(engine).schedules.values()].map(
@@ -21,7 +21,7 @@ export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
     return jobs.length > 0
   })
 
-/** Does what a schedule asks for at a time of it. One that has been overtaken by its next time is left to that. */
+/** Runs a schedule for a slot, unless a later slot is due already. */
 export async function runScheduled(engine: Engine, { schedule: name, slot }: ScheduleJob): Promise<void> {
   const s = registryOf(engine).schedules.get(name)
   if (!s) throw new Error(`No schedule is called "${name}"`)
@@ -31,7 +31,7 @@ export async function runScheduled(engine: Engine, { schedule: name, slot }: Sch
   if (!newer) await runSchedule(engine, s, slot)
 }
 
-/** Does a schedule's work now. Throws when some of it could not be done; the rest is done all the same. */
+/** Runs a schedule now. Throws when some of it failed; the rest is done all the same. */
 export async function runSchedule(
   engine: Engine,
   s: Schedule,
