@@ -84,22 +84,24 @@ function importsOf(paths: readonly string[]): (id: string, context: Context) => 
   }
 }
 
-const isShared = (id: string) => /[/]src[/](?:web|kernel)[/]/.test(id)
-/** Controls that open nothing over the page; all others bring a positioning library and a focus trap. */
+const isCommon = (id: string) => /[/]src[/](?:web|kernel)[/]/.test(id)
+/** Declarations of the modules: a lead is on the pages of invoices too. */
+const isRecord = (id: string) => /[/]src[/]modules[/].*(?<![.]web)[.]ts$/.test(id)
+/** Icons, and controls that open nothing over the page: all others bring a positioning library and a focus trap. */
 const PLAIN_CONTROLS =
-  /@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|Input|InputBase|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea|TextInput)[/]/
+  /@tabler|@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea)[/]/
 
-/** A file of what some screens need, and none before it holds. The screens themselves are files of their own. */
-function chunkOf(name: string, screens: readonly string[], more: Partial<Group> = {}): Group {
+/** What some screens import. The screens themselves are files of their own. */
+function chunkOf(name: string, screens: readonly string[]): Group {
   const isImported = importsOf(screens)
-  return { name: (id, context) => (isImported(id, context) ? name : null), debugName: name, ...more }
+  return { name: (id, context) => (isImported(id, context) ? name : null), debugName: name }
 }
 
-/** A file of what some screens need of `src/web` and `src/kernel`, as far as others need it too. */
-function sharedChunkOf(name: string, screens: readonly string[], also: RegExp | undefined): Group {
+/** What some screens import and others do too. */
+function sharedChunkOf(name: string, screens: readonly string[], also = (_id: string) => false): Group {
   const isImported = importsOf(screens)
   return {
-    name: (id, context) => ((isShared(id) && isImported(id, context)) || also?.test(id) ? name : null),
+    name: (id, context) => (((isCommon(id) || isRecord(id)) && isImported(id, context)) || also(id) ? name : null),
     debugName: name,
     minShareCount: 2,
   }
@@ -116,8 +118,9 @@ const INVOICES = ['modules/billing/invoices/list.web.tsx']
 const DOCUMENTS = ['modules/documents/screens/list.web.tsx', 'modules/safety/risk/risk-assessment.web.tsx']
 
 /**
- * What is sent in one file. Each group takes its files and all that they import, as far as no group before it has: so files never need
- * one another in a circle, and what people begin with comes before what is heavy. Dialogs, and what few screens share, are left to the bundler.
+ * The files that the web is sent in. Each group takes what it names and all that this imports, as far as no group before it has:
+ * so no two files need one another, and what people begin with comes before what is heavy. Dialogs are imported when they are opened,
+ * and what few screens share is left to the bundler. `scripts/tests/sent.mjs` holds the limits.
  */
 const groups: Group[] = [
   // Asks who is signed in, before libraries have come.
@@ -132,19 +135,19 @@ const groups: Group[] = [
     debugName: 'shell',
     tags: ['$initial'],
   },
-  sharedChunkOf('common', [...LEADS, ...DASHBOARD], PLAIN_CONTROLS),
-  sharedChunkOf('lists', [...INVOICES, ...DOCUMENTS], undefined),
-  { name: 'icons', test: /@tabler/, minShareCount: 2 },
-  { name: 'records', test: /[/]src[/]modules[/].*(?<![.]web)[.]ts$/, minShareCount: 10 },
-  chunkOf('crm', ['modules/crm/dashboard.web.tsx']),
-  chunkOf('leads', LEADS),
+  // All that the sign-in needs of what others share.
+  { name: 'fields', test: /@mantine[/]core[/].*components[/](?:InputBase|PasswordInput|TextInput)[/]/ },
+  sharedChunkOf('common', [...LEADS, ...DASHBOARD], (id) => PLAIN_CONTROLS.test(id)),
+  sharedChunkOf('lists', [...INVOICES, ...DOCUMENTS]),
+  chunkOf('leads', [...LEADS, 'modules/crm/dashboard.web.tsx']),
   chunkOf('invoices', INVOICES),
   chunkOf('safety', ['modules/safety/dashboard.web.tsx']),
   chunkOf('documents', DOCUMENTS),
   chunkOf('dashboard', DASHBOARD),
-  { name: 'forms', test: (id) => isShared(id) && !id.includes('/forms/schema/'), minShareCount: 10 },
+  { name: 'records', test: isRecord, minShareCount: 10 },
+  { name: 'forms', test: (id) => isCommon(id) && !id.includes('/forms/schema/'), minShareCount: 10 },
   chunkOf('document', ['modules/documents/screens/view.web.tsx']),
-  { name: 'schema-forms', test: /[/]src[/]web[/]forms[/]schema[/]/, minShareCount: 2 },
+  { name: 'schema-forms', test: (id) => id.includes('/src/web/forms/schema/'), minShareCount: 2 },
   chunkOf('editor', ['modules/documents/editing/editor.web.tsx']),
 ]
 

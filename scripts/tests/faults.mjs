@@ -83,7 +83,7 @@ export const FAULTS = [
   },
   {
     name: 'a change overwrites one that its author has not seen',
-    file: 'src/server/engine/engine.ts',
+    file: 'src/server/engine/writes.ts',
     find: 'if (!matches?.(sent)) throw problem.precondition()',
     replace: 'matches?.(sent)',
     checks: ['http test/contract/verbs'],
@@ -98,8 +98,8 @@ export const FAULTS = [
   {
     name: 'a write leaves no audit row',
     file: 'src/server/data/writing/compose.ts',
-    find: 'if (told.length) parts.push(auditText(v, teller, told))',
-    replace: 'if (told.length > 1) parts.push(auditText(v, teller, told))',
+    find: 'if (entries.length) parts.push(',
+    replace: 'if (entries.length > 1) parts.push(',
     checks: ['invariants unit-of-work'],
   },
   {
@@ -161,14 +161,14 @@ export const FAULTS = [
   {
     name: 'a page begins one page late',
     file: 'src/server/http/collection.ts',
-    find: 'Math.min((page - 1) * size, FURTHEST)',
-    replace: 'Math.min(page * size, FURTHEST)',
+    find: 'Math.min((page - 1) * size,',
+    replace: 'Math.min(page * size,',
     checks: ['http test/contract/collections'],
   },
   {
     name: 'a total stays as it was before a write',
-    file: 'src/server/engine/engine.ts',
-    find: 'for (const table of touched) this.totals.changed(table)',
+    file: 'src/server/engine/writes.ts',
+    find: 'for (const table of tables) this.totals.changed(table)',
     replace: '',
     checks: ['http test/contract/counts', 'http src/modules/crm/contacts/counts', 'http test/contract'],
   },

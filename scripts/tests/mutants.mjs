@@ -9,7 +9,7 @@ import { giveUp, inRoot, measured, node, root, run } from '../shared.mjs'
 import { FAULTS } from './faults.mjs'
 import { startServer } from './server.mjs'
 
-setup()
+await setup()
 const args = process.argv.slice(2)
 const words = args.filter((arg) => !arg.startsWith('--'))
 const needsBrowser = ({ checks }) => checks.every((check) => check.startsWith('journeys'))

@@ -1,8 +1,8 @@
-import { registryOf } from '#server/engine/registry.ts'
 import { bulkActions } from '#kernel/bulk.ts'
 import { addressedActions, type Resource, type Verb } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { countedFields } from '#server/data/counts.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { TestPortal } from '#test/support/portal.ts'
 import { makeSalesRows, SALES_CASES, type SalesRows } from './sales-rows.ts'
@@ -183,8 +183,8 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
   const cases = [
     ...HYDRA.map((path): Case => ({ method: 'GET', path, note: '', anonymous: true, url: () => path })),
     ...engine.addressed.flatMap(casesOf),
-    ...registryOf(engine).modules
-      .flatMap((module) => module.routes ?? [])
+    ...registryOf(engine)
+      .modules.flatMap((module) => module.routes ?? [])
       .filter((route) => !(route.method === 'POST' && engine.resources.some((r) => r.url === route.path)))
       .flatMap(casesOfRoute),
     ...SALES_CASES.map(({ url, body, ...one }): Case => {

@@ -4,8 +4,8 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
-import type { Context } from './types.ts'
 import type { AnyGuard } from './guard.ts'
+import type { Context } from './types.ts'
 
 type MaybePromise<T> = T | Promise<T>
 

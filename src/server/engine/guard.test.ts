@@ -8,8 +8,8 @@ import type { Context } from '#server/engine/types.ts'
 import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { behaviour } from './behaviour.ts'
 import { guard } from './guard.ts'
-import { Registry } from './registry.ts'
 import type { Module } from './module.ts'
+import { Registry } from './registry.ts'
 import type { Engine } from './types.ts'
 
 const crate = resource({

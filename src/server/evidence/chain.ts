@@ -1,5 +1,5 @@
-import type { Instant } from '#kernel/time.ts'
 import { settleAll } from '#kernel/settle-all.ts'
+import type { Instant } from '#kernel/time.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'

@@ -9,9 +9,9 @@ import type { Module } from '#server/engine/module.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { EndingDb } from '#test/support/ending.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { runs } from '#test/support/scope.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob, undoBatchJob } from './batch-job-control.ts'
 import { type DefinedBatchJob, defineBatchJob } from './define-batch-job.ts'
-import { runs } from '#test/support/scope.ts'
 
 /** Numbers from 1 on are written down, some at a time; the number 13 is refused, and taking back deletes. */
 const INPUT = z.object({

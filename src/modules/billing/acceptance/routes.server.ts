@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { feature } from '#server/engine/module.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { followLink } from '../letters/link.server.ts'
 import { pdfAnswer } from '../print/pdf.server.ts'

@@ -4,8 +4,8 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/types.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { invoiceRules, seriesOf } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,

@@ -1,7 +1,6 @@
 import { systemActor } from '#kernel/roles.ts'
-import type { Context } from '#server/engine/types.ts'
-import type { Engine } from '#server/engine/types.ts'
 import { eventHandler } from '#server/engine/handler.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { card } from '../cards/card.ts'
 import { invoiceIssued, invoiceSent } from '../invoices/events.ts'
 import { invoice } from '../invoices/invoice.ts'

@@ -1,6 +1,6 @@
 import { formatMoney } from '#kernel/money.ts'
-import type { Engine } from '#server/engine/types.ts'
 import { settleAll } from '#kernel/settle-all.ts'
+import type { Engine } from '#server/engine/types.ts'
 
 interface Found {
   readonly id: string

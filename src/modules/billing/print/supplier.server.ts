@@ -1,8 +1,8 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import type { Context, Reader } from '#server/engine/types.ts'
 import { addressOf } from '#modules/portal/letterhead/letterhead.server.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { type InvoiceRules, invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import type { Bank, Supplier } from './supplier.ts'
 

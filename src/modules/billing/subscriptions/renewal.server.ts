@@ -1,7 +1,7 @@
 import { nthPeriod, periodNumber } from '#kernel/money/periods.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import { settleAll } from '#kernel/settle-all.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import type { Draft, DraftLine } from '../invoices/issue.server.ts'

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
-import type { Context } from '#server/engine/types.ts'
 import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { plan } from '../catalogue/plan.ts'
 import { product } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import type { Context } from '#server/engine/types.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
 import { mergeRefusal } from '../merge-fields/merge.ts'
 import { lettersRun } from './batch.server.ts'
 import { letterCopy } from './copy.ts'

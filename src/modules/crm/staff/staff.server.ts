@@ -5,8 +5,8 @@ import { checkFollows, recordOf } from '#modules/identity/people/account-record.
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { staff, staffAccount } from './staff.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { staff, staffAccount } from './staff.ts'
 import { trayName } from './trays.ts'
 
 /** Somebody as the audit names them. */

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
-import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
 import { settleAll } from '#kernel/settle-all.ts'
+import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
 import { prepare } from '#server/data/values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'

@@ -5,13 +5,13 @@ import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { run, runRefusal } from './run.ts'
+import { resumeBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
 import { listExport } from '#server/jobs/list-export.ts'
-import { exportRoutes, exportSchedule } from './export.server.ts'
-import { runNotice, tellRunOver } from './run-notice.server.ts'
-import { resumeBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
 import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
+import { exportRoutes, exportSchedule } from './export.server.ts'
+import { run, runRefusal } from './run.ts'
+import { runNotice, tellRunOver } from './run-notice.server.ts'
 
 /** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */
 function kindOf(c: Context, row: { kind: string | null }): BatchJobType {

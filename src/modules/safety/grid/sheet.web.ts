@@ -1,5 +1,5 @@
-import type { SheetActions } from '#web/grid/keys.ts'
 import { type CellPlace, NEW_ROW } from '#web/grid/cell-place.ts'
+import type { SheetActions } from '#web/grid/keys.ts'
 import type { Line } from './line.ts'
 import { hazardsFrom } from './paste.ts'
 import type { Column, GridActions, Which } from './state.web.ts'
