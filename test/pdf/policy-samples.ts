@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type PolicyPdf, policyPdf } from '#modules/safety/policies/pdf-body.ts'
+import { type PolicyPdf, policyPdf } from '#modules/safety/policies/policy.ts'
 import { furniture, hard } from './samples.ts'
 
 interface Library {

@@ -1,4 +1,4 @@
-import type { RamsPdf } from '#modules/safety/rams/pdf-body.ts'
+import type { RamsPdf } from '#modules/safety/rams/rams-pack.ts'
 import type { Furniture } from '#server/pdf/furniture.ts'
 
 const paper = (number: string, revision: number, title: string, notes = '') => ({

@@ -1,10 +1,40 @@
+import { Stack } from '@mantine/core'
 import { type Actor, hasRole } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
+import { Part } from '#web/dashboard/part.tsx'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { plan } from './catalogue/plan.ts'
 import { nav } from './nav.ts'
 import { MyQuotes } from './quotes/my-quotes.web.tsx'
+import { useSalesFigures } from './sales-figures/data.web.ts'
 import { Day, OwnWeeks } from './sales-figures/day.web.tsx'
-import { Overview } from './sales-figures/overview.web.tsx'
+import { SalesPictures } from './sales-figures/sales-pictures.web.tsx'
+import { TeamTable } from './sales-figures/team-table.web.tsx'
+import { WeekNumbers } from './sales-figures/week-numbers.web.tsx'
+
+/** For whoever leads: what everybody has done this week, and how it was in the weeks before. */
+function Overview() {
+  const actor = useActor()
+  const isAll = hasRole(actor, 'ROLE_LEADS_ADMIN')
+  const figures = useSalesFigures()
+  return (
+    <Part
+      title="The team’s work"
+      loading={figures.isPending}
+      error={figures.data ? null : figures.error}
+      onRetry={() => void figures.refetch()}
+      empty={figures.data?.people.length === 0 && 'Nobody works leads yet.'}
+    >
+      {figures.data && (
+        <Stack gap="lg">
+          <WeekNumbers figures={figures.data} whose="all" canOpen={isAll} />
+          <SalesPictures figures={figures.data} whose="all" isAll={isAll} />
+          <TeamTable figures={figures.data} />
+        </Stack>
+      )}
+    </Part>
+  )
+}
 
 const sells = (actor: Actor) => hasRole(actor, 'ROLE_STAFF')
 /** Whoever gives out leads looks at the work of all, and whoever has a team at that. */

@@ -1,14 +1,73 @@
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
+import type { Tx } from '#server/db/db.ts'
+import { clearSearchBacklog } from '#server/db/search-backlog.ts'
 import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { asOwner } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { type Cells, type Place, rowsOf } from '#server/files/csv.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { registerFile } from './import-file.server.ts'
-import { type CompanyRow, companyReader } from './import-row.ts'
-import { stage } from './import-store.server.ts'
-import { dropIndexes, finish, isEmpty, upsert } from './import-write.server.ts'
+import { COLUMNS, type CompanyRow, companyReader } from './import-row.ts'
+
+const NAMES = COLUMNS.join(', ')
+const of = (alias: string) => COLUMNS.map((c) => `${alias}.${c}`).join(', ')
+
+/** What is staged, each number once (the last row of it counts), as far as it is new or has changed. */
+const UPSERT = `
+  WITH fresh AS (SELECT DISTINCT ON (number) ${NAMES} FROM company_staging ORDER BY number, nth DESC),
+  differs AS (SELECT ${of('f')} FROM fresh f LEFT JOIN company c ON c.number = f.number
+              WHERE c.id IS NULL OR (${of('c')}) IS DISTINCT FROM (${of('f')})),
+  written AS (INSERT INTO company (${NAMES}) SELECT ${NAMES} FROM differs
+              ON CONFLICT (number) DO UPDATE SET (${NAMES}) = ROW (${of('EXCLUDED')})
+              RETURNING xmax = 0 AS added)
+  SELECT count(*) FILTER (WHERE added)::int AS added, count(*) FILTER (WHERE NOT added)::int AS changed FROM written`
+
+/** Brings the register up to date with what is staged. */
+async function upsert(tx: Tx): Promise<{ added: number; changed: number }> {
+  // Millions of companies are never read through for a step's few thousand: each is looked up by its number.
+  await tx.rows('SET LOCAL enable_hashjoin = off')
+  await tx.rows('SET LOCAL enable_mergejoin = off')
+  await tx.rows('SET LOCAL synchronous_commit = off')
+  const [counts] = await tx.rows<{ added: number; changed: number }>(UPSERT)
+  return counts ?? { added: 0, changed: 0 }
+}
+
+const isEmpty = async (tx: Tx): Promise<boolean> => (await tx.rows('SELECT 1 FROM company LIMIT 1')).length === 0
+
+/** Searching is slow without its indexes, but filling an empty register with them is slower. */
+const dropIndexes = (tx: Tx) => tx.rows('SELECT company_indexes(false)')
+
+/** Builds what indexes are missing, and tells the planner what there is now. */
+async function finish(tx: Tx): Promise<void> {
+  await tx.rows("SET LOCAL maintenance_work_mem = '512MB'")
+  await tx.rows('SELECT company_indexes(true)')
+  await clearSearchBacklog(tx, 'company')
+  await tx.rows('ANALYZE company')
+}
+
+const STAGING = `CREATE TEMP TABLE company_staging ON COMMIT DROP AS SELECT ${COLUMNS.join(', ')}, 0 AS nth FROM company LIMIT 0`
+const STAGED = [...COLUMNS, 'nth'].join(', ')
+
+/** What COPY's text format takes a value for. */
+const escapeCopy = (v: string | null) =>
+  v === null ? '\\N' : /[\\\n\r\t]/.test(v) ? v.replace(/[\\\n\r\t]/g, (c) => ESCAPES[c] ?? c) : v
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+const LINES = 500
+
+function* copyLines(rows: readonly CompanyRow[]): Generator<string> {
+  for (let n = 0; n < rows.length; n += LINES)
+    yield rows
+      .slice(n, n + LINES)
+      .map((row, k) => `${row.map(escapeCopy).join('\t')}\t${n + k}\n`)
+      .join('')
+}
+
+/** Lays a step's companies beside the register until the transaction ends. */
+async function stage(tx: Tx, rows: readonly CompanyRow[]): Promise<void> {
+  await tx.rows(STAGING)
+  await tx.copy(`COPY company_staging (${STAGED}) FROM STDIN`, copyLines(rows))
+}
 
 const INPUT = z.object({
   /** What the file is known by, wherever it lies. */

@@ -1,7 +1,43 @@
-import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
-import { findingsPart } from './audit-chain/findings.web.tsx'
+import { Alert, List } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { can } from '#kernel/can.ts'
+import { useList } from '#web/api/resources.ts'
+import { PartAwaited } from '#web/dashboard/in-order.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+import type { DashboardPart, ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
+import { evidenceFinding } from './audit-chain/outcome.ts'
 import { DocumentParts } from './screens/own-work-parts.web.tsx'
 import type { LazyKind } from './types/kind.web.ts'
+
+/** What is untrue of the company's sealed records; nothing where all is well. */
+function Findings() {
+  const list = useList(evidenceFinding, { gone: false, itemsPerPage: 100 })
+  const found = list.data?.['hydra:member'] ?? []
+  if (list.isPending) return <PartAwaited />
+  if (!found.length) return null
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Sealed records have been changed" role="alert">
+      <p>
+        Somebody has changed records past the portal. Nothing was put right by itself: compare with your own copies, and
+        ask whoever runs the portal’s database.
+      </p>
+      <List size="sm" mt="xs">
+        {found.map((finding) => (
+          <List.Item key={finding.id}>
+            {finding.sentence} Found <Moment at={finding.foundAt} />.
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
+/** Above all else on the dashboard of those who decide on the records. */
+const findingsPart: DashboardPart = {
+  order: 1,
+  isFor: (actor) => can(actor, 'read', evidenceFinding),
+  draw: () => <Findings />,
+}
 
 /** Work due in documents of these types. */
 export const dashboardOf = (types: readonly LazyKind[]): ModuleDashboard => ({

@@ -4,14 +4,41 @@ import type { Pack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { BatchJobType } from './batch-job.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
-import type { Command } from './command.ts'
 import type { AnyGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
 import type { NotificationType } from './notification-type.ts'
 import type { Route } from './route.ts'
 import type { Schedule } from './schedule.ts'
-import type { SecretLink } from './secret-link.ts'
+import type { Engine } from './types.ts'
 import type { DemoPart, Reference } from './world.ts'
+
+/** A command of `npm run portal -- import leads FILE.csv`. */
+export interface Command {
+  /** Its words: `import leads`. */
+  readonly name: string
+  /** Its lines of the help text. */
+  readonly help: string
+  /** Loaded when it is called. `run` gets the further arguments and resolves to its output; throws one sentence. */
+  readonly load: () => Promise<{ readonly run: (engine: Engine, args: string[]) => Promise<string> }>
+}
+
+/** Reads the client's number behind `--client`. Throws one sentence. */
+export function readClient(text: string): number {
+  const id = Number(text)
+  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(id)) throw new Error('--client takes the number of a client.')
+  return id
+}
+
+/** The subject of a link, as a waiting letter stores it: ids and times, nothing that opens anything. */
+export type LinkAbout = Readonly<Record<string, string | number>>
+
+/** A kind of secret link: it is made when the letter with it is sent, and stored as a hash alone. */
+export interface SecretLink {
+  /** Unique among all modules: waiting letters carry it. */
+  readonly kind: string
+  /** The whole address, valid from now on; `undefined` where the letter has lost its right to one while it waited. */
+  readonly make: (engine: Engine, clientId: number, about: LinkAbout) => Promise<string | undefined>
+}
 
 /** Loads a feature's parts of the demo world. */
 type LoadSeeds = () => Promise<{ readonly seeds: readonly DemoPart[] }>

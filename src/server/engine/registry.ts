@@ -8,10 +8,9 @@ import type { BatchJobType } from './batch-job.ts'
 import type { AnyBehaviour, DeclaredBehaviour } from './behaviour.ts'
 import type { AnyGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
-import type { Module } from './module.ts'
+import type { Module, SecretLink } from './module.ts'
 import type { NotificationType } from './notification-type.ts'
 import type { Schedule } from './schedule.ts'
-import type { SecretLink } from './secret-link.ts'
 import type { Engine } from './types.ts'
 
 const registries = new WeakMap<Engine, Registry>()

@@ -1,5 +1,5 @@
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
-import { readClient } from '#server/engine/command.ts'
+import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { publicKey } from './sign-heads.ts'
 import { verify } from './verify-all.ts'

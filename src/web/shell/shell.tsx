@@ -1,15 +1,19 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, Suspense, useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
+import { hasStoredDecisions } from '../api/decisions.ts'
 import { useIsChangingPerson, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
+import type { Me } from '../api/session.ts'
 import { useCachedPage } from '../offline/cache/cached-page.ts'
 import { provideOfflineQueue } from '../offline/outbox/outbox.ts'
+import { offlineOwner, ownerOf } from '../offline/owner.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
 import { lazily } from '../ui/lazily.tsx'
 import { BesideBackContext, PageSignContext } from '../ui/page-sign.ts'
+import { NONE, setSummary } from './bell/summary.ts'
 import { useFocusHeading, useKeptFocus } from './focus.ts'
 import { useAreas } from './navigation/areas.ts'
 import { BottomBar } from './navigation/bottom-bar.tsx'
@@ -26,7 +30,39 @@ import classes from './shell.module.css'
 import { SkipLinks } from './skip-links.tsx'
 import { standing } from './standing.ts'
 import { Starting } from './starting.tsx'
-import { useLeftDecisions, useTold } from './told.ts'
+
+/** Keeps the count of notices true from when the first screen stands. Whoever works as somebody else is told nothing. */
+function useTold(me: Me | undefined): void {
+  const person = offlineOwner(me)
+  useEffect(() => {
+    if (person === undefined) return undefined
+    const ending = new AbortController()
+    const begin = async () => {
+      await standing
+      const { keepTold } = await import('./bell/live.ts')
+      keepTold(person, ending.signal)
+    }
+    void begin().catch(() => undefined)
+    return () => {
+      ending.abort()
+      setSummary(NONE)
+    }
+  }, [person])
+}
+
+/** Tells of what was decided and left without an answer, once the first screen stands. */
+function useLeftDecisions(me: Me | undefined): void {
+  const navigate = useNavigate()
+  const go = useEffectEvent((to: string) => void navigate(to))
+  const owner = me && ownerOf(me)
+  useEffect(() => {
+    if (owner === undefined || !hasStoredDecisions()) return
+    void standing
+      .then(() => import('./left-decisions.ts'))
+      .then(({ tellLeft }) => tellLeft((to) => go(to)))
+      .catch(() => undefined)
+  }, [owner])
+}
 
 const AllScreens = lazily(() => import('./navigation/all-screens.tsx'))
 const LazyPalette = lazily(() => import('./palette/palette.tsx'))

@@ -1,15 +1,78 @@
-import { Suspense, useEffect } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core'
+import { useIsFetching, useIsMutating } from '@tanstack/react-query'
+import { Suspense, useContext, useEffect, useState } from 'react'
+import { matchPath, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { arrive } from '../api/me.ts'
 import { lazily } from '../ui/lazily.tsx'
-import { useLoadAhead } from './ahead.ts'
+import { ModulesContext } from './manifest/module.ts'
 import type { Page } from './manifest/page.ts'
-import { NewVersion } from './new-version.tsx'
 import { useBrandName } from './pages/facts.ts'
 import { PagesContext, usePage } from './pages/known-pages.ts'
 import { documentTitle, useOwnTitle } from './pages/title.ts'
-import { ProgressBar } from './progress-bar.tsx'
-import { standing } from './standing.ts'
+import classes from './progress-bar.module.css'
+import { standing, useStanding } from './standing.ts'
+import { useNewVersion } from './worker.ts'
+
+const EVENTS = ['pointerover', 'focusin', 'touchstart'] as const
+
+/** The page that a link of this portal leads to. */
+function pageOf(target: EventTarget | null, pages: readonly Page[]): Page | undefined {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
+  return link ? pages.find(({ path }) => matchPath(path, link.pathname)) : undefined
+}
+
+/** Loads the screen that a link leads to as soon as somebody is about to follow it: the pointer, a finger or the focus is on it. */
+function useLoadAhead(pages: readonly Page[]): void {
+  const modules = useContext(ModulesContext)
+  useEffect(() => {
+    const begun = new Set<Page>()
+    const load = ({ target }: Event) => {
+      const page = pageOf(target, pages)
+      if (!page || begun.has(page)) return
+      begun.add(page)
+      // Whoever follows the link is told what is wrong.
+      page.load?.(modules).catch(() => begun.delete(page))
+    }
+    for (const name of EVENTS) document.addEventListener(name, load, { passive: true })
+    return () => {
+      for (const name of EVENTS) document.removeEventListener(name, load)
+    }
+  }, [pages, modules])
+}
+
+/** Quiet: it waits until the person has a moment. */
+function NewVersion() {
+  const reload = useNewVersion()
+  const [later, setLater] = useState(false)
+  if (!reload || later) return null
+  return (
+    <Affix position={{ bottom: 72, right: 16 }} role="status">
+      <Paper withBorder shadow="md" p="xs" ps="md">
+        <Group gap="sm">
+          <Text size="sm">A new version is ready</Text>
+          <Button size="xs" onClick={reload}>
+            Reload
+          </Button>
+          <CloseButton aria-label="Later" onClick={() => setLater(true)} />
+        </Group>
+      </Paper>
+    </Affix>
+  )
+}
+
+/** A thin bar while anything is outstanding; it completes when nothing is. */
+function ProgressBar() {
+  const fetching = useIsFetching()
+  const mutating = useIsMutating()
+  const { state } = useNavigation()
+  const busy = fetching + mutating > 0 || state !== 'idle'
+  useStanding(busy)
+  return (
+    <div className={classes.bar} aria-hidden="true" data-progress={busy ? 'busy' : 'complete'}>
+      <div />
+    </div>
+  )
+}
 
 const Notices = lazily(async () => {
   await standing

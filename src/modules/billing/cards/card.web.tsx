@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCreditCard, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
@@ -8,13 +8,47 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { sentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import type { customer } from '../customers/customer.ts'
 import { type Customer, useCustomerCall } from '../customers/data.web.ts'
 import { useIsStaff } from '../places.web.ts'
+import { CardPage } from './card-page.web.tsx'
 import { type Card, useCards } from './data.web.ts'
-import { CardEntry } from './entry.web.tsx'
+
+/** Enters a card on the payment service's own page, and keeps what that page answers with. */
+function CardEntry({ of, onDone }: { readonly of: Customer; readonly onDone: () => void }) {
+  const [tries, setTries] = useState(0)
+  const keep = useCustomerCall(of.id, (card: string) =>
+    call<Card>('POST', '/api/financial/cards', { card, customer: of['@id'] }),
+  )
+  const entered = (card: string) =>
+    keep.mutate(card, {
+      onSuccess: () => {
+        toast.saved('the card')
+        onDone()
+      },
+    })
+  const again = () => {
+    keep.reset()
+    setTries((n) => n + 1)
+  }
+  if (keep.isPending) return <LoadingRows rows={4} />
+  if (keep.isError)
+    return (
+      <Stack>
+        <Alert color="red" title="The card was not added" role="alert">
+          {sentence(keep.error)}
+        </Alert>
+        <div>
+          <Button onClick={again} data-autofocus>
+            Try another card
+          </Button>
+        </div>
+      </Stack>
+    )
+  return <CardPage key={tries} at="/api/financial/cards/setup" body={{ customer: of['@id'] }} onEntered={entered} />
+}
 
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
 const nameOf = (c: Card) => `${BRANDS[c.brand ?? ''] ?? c.brand} ending ${c.last4}`

@@ -6,13 +6,25 @@ import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { addMissing } from '#server/seed/fill.ts'
 import { BOOKS } from '../rights.ts'
 import { countStock } from '../stock/stock.server.ts'
 import { coupon } from './coupon.ts'
 import { plan, price, sku } from './plan.ts'
 import { billingApplication, product, readAppStatus } from './product.ts'
-import { taxReference } from './reference.server.ts'
 import { taxRate } from './tax-rate.ts'
+import { UK_RATES } from './uk-rates.ts'
+
+/** What the provider's VAT is charged by. */
+const taxReference: Reference = {
+  name: 'billing',
+  needs: ['provider'],
+  edition: 2,
+  load: async (c) => {
+    await addMissing(c, taxRate, 'code', UK_RATES)
+  },
+}
 
 const PRICED = ['amount', 'currency', 'interval', 'intervalCount', 'taxRate']
 

@@ -1,22 +1,56 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
-import { MultiSelect } from '@mantine/core'
+import { MultiSelect, Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDate } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { moneyField } from '#web/forms/inputs/money-input.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import css from '../billing.module.css'
 import { coupon } from './coupon.ts'
 import { type CouponTerms, couponWords, whyNot } from './coupon-rules.ts'
-import { plan, sku } from './plan.ts'
-import { PriceHistory } from './price-history.web.tsx'
-import { intervalWords } from './price-words.ts'
+import { plan, price, sku } from './plan.ts'
 import { billingApplication, product } from './product.ts'
 import type { ShelfSpec } from './shelf.web.tsx'
 import { taxRate } from './tax-rate.ts'
+
+/** ` a month`, ` every 3 months`, or nothing for what is paid once. */
+function intervalWords(interval: string | null | undefined, count: number | null | undefined): string {
+  if (!interval) return ''
+  return !count || count === 1 ? ` a ${interval}` : ` every ${count} ${interval}s`
+}
+
+/** The prices that a plan or an SKU has had, the present one first. */
+function PriceHistory({ of }: { readonly of: Readonly<Record<string, string>> }) {
+  const rows = useList(price, { ...of, 'order[version]': 'desc', itemsPerPage: 20 }).data?.['hydra:member']
+  if (!rows?.length) return null
+  return (
+    <section aria-labelledby="prices">
+      <Text component="h3" fw={600} id="prices">
+        Prices
+      </Text>
+      <ol className={css.list} reversed>
+        {rows.map((p, n) => (
+          <li key={p.id} className={css.row}>
+            <span className={css.money}>
+              {formatMoney(p.amount ?? 0, p.currency ?? 'GBP')}
+              {intervalWords(p.interval, p.intervalCount)}
+            </span>
+            <span>
+              {n === 0 ? 'now, since ' : 'from '}
+              <Moment at={p.from} />
+              {p.author && ` by ${p.author}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
 
 interface Priced {
   readonly amount: number

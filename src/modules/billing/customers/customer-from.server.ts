@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { idAtEnd } from '#kernel/iri.ts'
+import { idAtEnd, idByIri } from '#kernel/iri.ts'
+import type { Resource } from '#kernel/resource.ts'
 import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
@@ -8,8 +9,18 @@ import { client } from '#modules/portal/clients/client.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { customer } from './customer.ts'
-import { idIn } from './id-in.server.ts'
 import type { Metadata } from './metadata.ts'
+
+/** An id from an IRI in a body; throws 422 where it is missing, 400 where it is no such IRI. */
+function idIn(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
+  const given = body[name]
+  if (given === undefined || given === null || given === '')
+    throw problem.invalid([violation(name, 'Field required, select an option')])
+  const iri = typeof given === 'object' && '@id' in given ? given['@id'] : given
+  const id = idByIri(r, iri)
+  if (id === undefined) throw problem.invalidIri(iri)
+  return id
+}
 
 /** What a customer takes over of a lead. */
 type Lead = Pick<

@@ -4,17 +4,30 @@ import { z } from 'zod'
 import { endOfIri } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { londonDate, now, ukDay } from '#kernel/time.ts'
+import { useList } from '#web/api/resources.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { DunningChip } from './chip.web.tsx'
 import { nextWords } from './data.web.ts'
 import { dunning } from './dunning.ts'
-import { DunningRules } from './settings.web.tsx'
+import { dunningSettings } from './settings.ts'
+
+const WIDE = ['automatic', 'remindAll', 'final']
+
+/** By which rules invoices are collected: those who look after money change them. */
+function DunningRules({ onDone }: { readonly onDone: () => void }) {
+  const rules = useList(dunningSettings)
+  const record = rules.data?.['hydra:member'][0]
+  if (rules.isError) return <ErrorState error={rules.error} onRetry={() => void rules.refetch()} />
+  if (!record) return <LoadingRows rows={6} />
+  return <ResourceForm resource={dunningSettings} record={record} wide={WIDE} onCancel={onDone} onSaved={onDone} />
+}
 
 const AGES = [
   { value: '30', label: 'Up to 30 days' },

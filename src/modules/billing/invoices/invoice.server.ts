@@ -6,18 +6,46 @@ import { londonDate, ukDay } from '#kernel/time.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
+import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
-import { BOOKS, FINANCE } from '../rights.ts'
+import { sheetAnswer } from '../print/sheet.server.ts'
+import { BOOKS, FINANCE, SELL } from '../rights.ts'
 import { invoiceActions } from './actions.server.ts'
 import { inSterling } from './amounts.ts'
 import { buyerOf } from './buyer.server.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { earnDaily } from './earn.server.ts'
 import { invoice, invoiceLine } from './invoice.ts'
-import { tellVoid } from './letters.server.ts'
+import { invoiceLettersRoute, tellVoid } from './letters.server.ts'
 import { completeLines, type InvoiceRow, type InvoiceValues, sellerOf, sumOf } from './lines.server.ts'
-import { invoiceRoutes } from './routes.server.ts'
+import { invoiceSheet } from './paper.ts'
+import { previewRoute } from './preview.server.ts'
+
+const invoiceRoutes: readonly Route[] = [
+  invoiceLettersRoute,
+  previewRoute,
+  subListRoute({
+    path: '/api/financial/customers/{id}/invoices',
+    title: 'The invoices of a customer, the latest first',
+    of: customer,
+    r: invoice,
+    where: (id) => `t.customer_id = ${id}`,
+    allow: SELL,
+  }),
+  {
+    method: 'GET',
+    path: '/api/financial/invoices/{id}/pdf',
+    title: 'The invoice as a PDF; a draft as a pro forma',
+    allow: SELL,
+    file: ['application/pdf'],
+    handle: async (c) => {
+      const row = await c.engine.one(invoice, c.actor, await c.engine.idOf(invoice, c.actor, c.params.id))
+      return sheetAnswer(c.engine, c.me.clientId, invoiceSheet(row), row.state !== 'draft')
+    },
+  },
+]
 
 type Save = Context & BeforeSave<typeof invoice>
 

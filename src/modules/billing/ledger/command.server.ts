@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readClient } from '#server/engine/command.ts'
+import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { ledgerFaults } from './check.server.ts'
 

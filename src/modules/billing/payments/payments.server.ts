@@ -3,17 +3,28 @@ import { formatMoney } from '#kernel/money.ts'
 import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { Reference } from '#server/engine/world.ts'
 import { customer } from '../customers/customer.ts'
 import { BOOKS } from '../rights.ts'
 import { charge } from './charge.ts'
 import { paymentSchedules } from './jobs.server.ts'
-import { paymentReference } from './reference.server.ts'
 import { payRefund, refundBehaviour } from './refund.server.ts'
 import { refund } from './refund.ts'
 import { paymentRoutes } from './routes.server.ts'
 import { paymentSettings } from './settings.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { lookInto, webhookBehaviour } from './webhooks.server.ts'
+
+/** The provider's rules for payments, to be changed where they don't fit. */
+const paymentReference: Reference = {
+  name: 'payments',
+  needs: ['provider'],
+  edition: 1,
+  load: async (c) => {
+    const [settled] = await c.find(paymentSettings, {})
+    if (!settled) await c.withoutPermissionCheck('payments begin with rules').create(paymentSettings, {})
+  },
+}
 
 /** Throws 409 where money of a customer is on its way, to us or back to them. */
 async function assertSettled(c: Context, id: number, before: string): Promise<void> {

@@ -1,15 +1,26 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { author } from '#kernel/roles.ts'
+import { author, PROVIDER } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
 import type { Context } from '#server/engine/types.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
 import { settingsOf } from '../letters/settings.server.ts'
-import { findSecondPerson, isSecondPerson } from '../second-person.server.ts'
+import { FINANCE } from '../rights.ts'
 import { discountApproval } from './discount-approval.ts'
 import type { QuoteActions } from './facts.server.ts'
 import { todaysValues } from './preview.server.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
+
+/** Is there anybody who looks after money here and is none of these? */
+async function isSecondPerson(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
+  const people = await c.withoutPermissionCheck('who may approve').find(user, { isRetired: false })
+  return people.some(({ username, roles }) => !not.includes(username) && FINANCE.some((role) => roles.includes(role)))
+}
+
+/** What to do where there is nobody. */
+const findSecondPerson = ({ clientId }: Pick<Context, 'clientId'>): string =>
+  `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER ? '“Finance”' : '“Invoicing”'}, or raise the limit in the settings for quotes.`
 
 /** What a discount comes to, of a quote as it would go out. */
 interface Discount {

@@ -5,10 +5,16 @@ import { noteOnContact } from '#modules/crm/contacts/note.server.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { coupon } from '../catalogue/coupon.ts'
-import { termsOf } from '../catalogue/coupon-terms.server.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { type LineValues, sumOf } from '../lines/lines.server.ts'
 import type { Lists } from '../lines/lines.ts'
 import { type QuoteRow, type QuoteValues, quote } from './quote.ts'
+
+/** A coupon's terms, as a quote keeps them. */
+function termsOf(row: RowOf<typeof coupon>): CouponTerms {
+  const { id: _id, clientId: _clientId, createdAt: _createdAt, ...terms } = row
+  return terms
+}
 
 export type QuoteActions = NonNullable<Behaviour<typeof quote>['actions']>
 

@@ -12,11 +12,13 @@ import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { Reference } from '#server/engine/world.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { whyNotHere } from '../coupons/redemption.server.ts'
 import { customer } from '../customers/customer.ts'
 import { customerOfLead } from '../customers/customer-from.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
+import { quoteSettings } from '../letters/settings.ts'
 import { chargeable } from '../lines/catalogue.server.ts'
 import { fillLines, type LineValues, notARate } from '../lines/lines.server.ts'
 import { eachList, type Lists } from '../lines/lines.ts'
@@ -24,16 +26,46 @@ import { supplierOf } from '../print/supplier.server.ts'
 import { BOOKS, STAFF } from '../rights.ts'
 import { nextInvoices } from '../subscriptions/upcoming.server.ts'
 import { quoteActions } from './actions.server.ts'
-import { discountApprovalBehaviour } from './discount-approval.server.ts'
 import { discountApproval } from './discount-approval.ts'
 import { totalsOf } from './facts.server.ts'
 import { quoteHandlers, quoteSchedules } from './jobs.server.ts'
 import { type QuoteRow, type QuoteValues, quote, quoteLine, quoteNumbers } from './quote.ts'
 import { quoteNotice } from './quote-notice.server.ts'
-import { quoteReference } from './reference.server.ts'
 import { quoteRoutes } from './routes.server.ts'
 import { quoteStatus, statusOf } from './status.ts'
 import { buyerProblems, termProblems } from './terms.server.ts'
+
+/** Decided by whoever looks after money and has neither asked for it nor written the quote. */
+async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
+  const decidedBy = author(c.actor).username
+  const written = await c.get(quote, of.quote)
+  if (decidedBy === of.author || decidedBy === written?.createdBy)
+    throw problem.forbidden('Somebody else than who asked for it, or who wrote the quote, approves a discount.')
+  return { decidedBy, decidedAt: c.now.toString() }
+}
+
+const discountApprovalBehaviour = behaviour(discountApproval, {
+  actions: {
+    approve: async (c) => ({ set: { ...(await decide(c, c.row)), state: 'approved' as const } }),
+    reject: async (c) => ({
+      set: { ...(await decide(c, c.row)), state: 'rejected' as const, answer: c.input.reason.trim() },
+    }),
+  },
+})
+
+const TERMS =
+  '<p>Prices are in the currency shown. Plans are paid in advance for each period and go on until they are cancelled, with 30 days’ notice before a period ends. What is paid once is due when the quote is accepted.</p>'
+
+/** The provider's own rules for quotes, to be changed where they don't fit. */
+const quoteReference: Reference = {
+  name: 'quotes',
+  needs: ['provider'],
+  edition: 1,
+  load: async (c) => {
+    const [settled] = await c.find(quoteSettings, {})
+    if (!settled) await c.withoutPermissionCheck('quotes begin with rules').create(quoteSettings, { terms: TERMS })
+  },
+}
 
 type Save = Context & BeforeSave<typeof quote>
 

@@ -10,21 +10,36 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, Suspense, useRef } from 'react'
+import { call } from '#web/api/client.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { standing } from '#web/shell/standing.ts'
 import { dialAddress, useDialSetting } from '#web/ui/dial-setting.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazily } from '#web/ui/lazily.tsx'
-import { NOT_TO_BE_RUNG } from '../contacts/contact.ts'
+import { contact, NOT_TO_BE_RUNG } from '../contacts/contact.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
-import { useLockedNumbers } from '../do-not-call/locked.web.ts'
 import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, minutesOf, startTimer, stopTimer, timeElapsed, useTick } from './draft.web.ts'
 import type { Lease } from './use-lease.web.ts'
 import { attemptsWords, ukTime, whyNow, zoneOf } from './why.web.ts'
+
+interface Locked {
+  readonly locked: readonly { readonly number: string; readonly why: string }[]
+}
+
+/** Why numbers of a lead are locked until they are screened, by number; nothing where the provider does not screen. */
+function useLockedNumbers(lead: number, numbers: readonly string[]): ReadonlyMap<string, string> {
+  const found = useQuery({
+    queryKey: [contact.url, 'locked', lead, numbers] as const,
+    queryFn: ({ signal }) => call<Locked>('GET', `${contact.url}/${lead}/locked-numbers`, undefined, { signal }),
+    enabled: numbers.length > 0,
+    staleTime: 60_000,
+  }).data
+  return new Map(found?.locked.map((l) => [l.number, l.why]))
+}
 
 /** They come a moment later, to the place that is kept for them. */
 const People = lazily(async () => {

@@ -1,23 +1,73 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { hasRole } from '#kernel/roles.ts'
+import { author, hasRole } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
+import { schedule } from '#server/engine/schedule.ts'
 import { callMade } from '../calls/call.ts'
 import { asRegistered } from '../duplicate-keys/keys.ts'
+import { EDITED } from '../outcomes/decide.ts'
+import { lastResult } from '../outcomes/last-result.ts'
+import { callOutcome } from '../outcomes/outcome.ts'
+import { staffOf } from '../staff/staff.server.ts'
 import { clientDetailsNote } from './client-details.server.ts'
 import { contact } from './contact.ts'
-import { countSchedule } from './count-schedule.server.ts'
 import { noteEdit } from './edit-note.server.ts'
 import { importBatch } from './import-batch.ts'
 import { businessType, cameFrom, city } from './lookups.ts'
-import { noteBehaviour } from './note.server.ts'
+import { mustBeTheirAuthors, noteBehaviour, noteOnContact } from './note.server.ts'
 import { note } from './note.ts'
 import { close, mustNotBeHeld, outcome, ruleOf, undo } from './outcome.server.ts'
 import { holderOf, lease, release } from './queue.server.ts'
-import { recordBehaviours } from './records.server.ts'
 import { referral, sale, supported } from './records.ts'
 import { contactRoutes } from './routes.server.ts'
 import { traysApart } from './trays-apart.server.ts'
+
+const recordBehaviours = [
+  // A new one is in no list of leads, and no call ends with it: outcomes are made and changed as what they are.
+  behaviour(lastResult, {
+    beforeSave: async (c) => {
+      if (!c.before) return { category: 'NOTE' }
+      if ((await c.get(callOutcome, c.before.id))?.effect !== 'none')
+        throw problem.conflict('This is an outcome of calls. Please change it among the outcomes.')
+      return undefined
+    },
+  }),
+  /** A sale is of whoever makes it, unless it names somebody; its author alone changes it. */
+  behaviour(sale, {
+    beforeSave: async (c) => {
+      if (c.before) {
+        mustBeTheirAuthors(c, c.before, c.changes)
+        return undefined
+      }
+      return { author: author(c.actor).username, user: c.values.user ?? (await staffOf(c)) ?? null }
+    },
+  }),
+  behaviour(supported, {
+    afterSave: async (c) => {
+      if (!c.before || c.changes.supported === undefined) return
+      const notes = c.changes.supported ? 'Now supported.' : 'No longer supported.'
+      await noteOnContact(c, c.before.contact, { notes, lastResult: EDITED })
+    },
+  }),
+]
+
+/**
+ * Adds up the running differences behind the category counts, so that they stay few. Locks nothing that a caller needs:
+ * differences that arrive meanwhile are left for the next time.
+ */
+const countSchedule = schedule({
+  name: 'crm.counts',
+  every: { minutes: 1 },
+  run: (engine) =>
+    engine.db.tx('system', async (tx) => {
+      await tx.rows('SELECT pg_advisory_xact_lock(7261837)')
+      await tx.rows(
+        `WITH many AS (SELECT client_id, owner_id, category, ir35 FROM contact_count GROUP BY 1, 2, 3, 4 HAVING count(*) > 20),
+         gone AS (DELETE FROM contact_count c USING many m WHERE (c.client_id, c.owner_id, c.category, c.ir35) = (m.client_id, m.owner_id, m.category, m.ir35) RETURNING c.*)
+         INSERT INTO contact_count (client_id, owner_id, category, ir35, n) SELECT client_id, owner_id, category, ir35, sum(n) FROM gone GROUP BY 1, 2, 3, 4`,
+      )
+    }),
+})
 
 const contactBehaviour = behaviour(contact, {
   extraFilters: traysApart,

@@ -4,9 +4,26 @@ import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { contact } from '../contacts/contact.ts'
 import { callSettings, doNotCallNumber, screenedNumber, screening } from './do-not-call.ts'
-import { lockedSince } from './lock.ts'
+
 import { doNotCallBehaviour } from './objection.server.ts'
 import { screeningBehaviour, screeningRun } from './screening.server.ts'
+
+/**
+ * Why a number must be screened before it is rung; `undefined` where it may be. The registers are of numbers in the United Kingdom: a number
+ * counts as registered from 28 days after it was put on (SI 2003/2426, regulation 21(3)), so that a screening holds for as long, and the
+ * number is locked from the day after. Days in London.
+ */
+function lockedSince(
+  number: string,
+  screenedOn: string | undefined,
+  days: number,
+  today: Temporal.PlainDate,
+): string | undefined {
+  if (!number.startsWith('+44')) return undefined
+  if (!screenedOn) return 'This number was never screened with the TPS and CTPS'
+  const ago = Temporal.PlainDate.from(screenedOn).until(today, { largestUnit: 'days' }).days
+  return ago > days ? `This number was last screened ${ago} days ago` : undefined
+}
 
 /** Which numbers of a lead are locked because they were not looked up with the registers lately. None where the provider does not screen. */
 const callableRoute: Route = {

@@ -1,29 +1,116 @@
 import { Alert, Button } from '@mantine/core'
 import { IconPhoneCall, IconPlus, IconUsers } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { pageParams, useList } from '#web/api/resources.ts'
 import { DataList } from '#web/lists/data-list.tsx'
+import type { FilterSpec } from '#web/lists/filters.ts'
 import { standing } from '#web/shell/standing.ts'
 import { Shortcut } from '#web/ui/keys/shortcut.tsx'
+import { lazily } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { useAssign } from '../assigning/use-assign.web.tsx'
+import { useEver } from '#web/ui/use-ever.ts'
+import type { ToAssign } from '../assigning/assign.web.tsx'
 import { LateNoteBox } from '../calling/late-note.web.tsx'
 import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
-import { type Lead, prefetchLead } from '../contacts/data.web.ts'
-import { type ListState, PAGE_SIZE, START } from '../contacts/list-state.web.ts'
+import { type Lead, prefetchLead, staffOptions } from '../contacts/data.web.ts'
+import { importBatch } from '../contacts/import-batch.ts'
+import { DUE, type ListState, PAGE_SIZE, START } from '../contacts/list-state.web.ts'
+import { businessType } from '../contacts/lookups.ts'
 import { useHeld, useLastNotes } from '../contacts/use-held.web.ts'
 import { useListParams, useListState } from '../contacts/use-list.web.ts'
+import { MAIL_BATCHERS } from '../mail/rights.ts'
 import { columnsWith } from './columns.web.tsx'
 import { NoLeads } from './empty.web.tsx'
 import css from './leads.module.css'
 import { ListTabs } from './tabs.web.tsx'
-import { useFilters } from './use-filters.web.ts'
-import { WriteToMany } from './write-to-many.web.tsx'
+
+const MailToMany = lazily(() => import('../mail/to-many.web.tsx'))
+const LettersForMany = lazily(() => import('../letters/for-many.web.tsx'))
+
+interface Props {
+  /** The address that finds the leads. */
+  readonly from: string
+  readonly count: number
+}
+
+/** Letters to many leads at once, by e-mail and on paper, for those who may. */
+function WriteToMany({ from, count }: Props) {
+  const actor = useActor()
+  const [open, setOpen] = useState<'mail' | 'letter'>()
+  const wasOpen = useEver(open !== undefined)
+  const close = () => setOpen(undefined)
+  if (!hasRole(actor, MAIL_BATCHERS)) return null
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen('mail')}>
+        E-mail
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setOpen('letter')}>
+        Letter
+      </Button>
+      {wasOpen && (
+        <Suspense>
+          <MailToMany from={from} count={count} opened={open === 'mail'} onClose={close} />
+          <LettersForMany from={from} count={count} opened={open === 'letter'} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** What the leads are narrowed by, beside their category and the search. `owner` is the one that is chosen. */
+function useFilters(owner: string): readonly FilterSpec[] {
+  const everybody = useQuery(staffOptions).data?.['hydra:member'] ?? []
+  const named = everybody
+    .toSorted((a, b) => Number(a.tray) - Number(b.tray))
+    .map((s) => ({ value: s.username ?? '', label: s.tray ? `${s.name} (tray)` : (s.name ?? '') }))
+  const known = ['', 'mine', 'none'].includes(owner) || named.some((o) => o.value === owner)
+  return [
+    {
+      key: 'owner',
+      label: 'Owner',
+      options: [
+        { value: 'mine', label: 'My leads' },
+        { value: 'none', label: 'Unowned' },
+        ...(known ? [] : [{ value: owner, label: owner }]),
+        ...named,
+      ],
+    },
+    { key: 'due', label: 'Due', options: Object.entries(DUE).map(([value, label]) => ({ value, label })) },
+    { key: 'type', label: 'Business type', target: businessType },
+    { key: 'batch', label: 'Import', target: importBatch },
+  ]
+}
+
+const AssignDialog = lazily(() => import('../assigning/assign-dialog.web.tsx'))
+
+/** `const [dialog, giveOut] = useAssign()`: render `dialog`; `giveOut(which)` opens it. */
+function useAssign(): readonly [ReactNode, (which: ToAssign) => void] {
+  const [which, setWhich] = useState<ToAssign>()
+  const [opened, setOpened] = useState(false)
+  const dialog = which && (
+    <Suspense>
+      <AssignDialog
+        which={which}
+        opened={opened}
+        onClose={() => setOpened(false)}
+        onReset={() => setWhich(undefined)}
+      />
+    </Suspense>
+  )
+  return [
+    dialog,
+    (asked) => {
+      setWhich(asked)
+      setOpened(true)
+    },
+  ]
+}
 
 /** The part of the state that the list itself changes; what is as at the start is empty. */
 const shownOf = ({ tab, owner, due, type, batch, q, order, page }: ListState) => ({

@@ -1,16 +1,43 @@
 import { Alert, Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { client } from '#modules/portal/clients/client.ts'
 import { call } from '#web/api/client.ts'
+import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useValue } from '#web/forms/store/use-value-store.ts'
+import type { ValueStore } from '#web/forms/store/value-store.ts'
+import { iriOfLink } from '#web/forms/values.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import { sentence, toast } from '#web/ui/toast.ts'
-import { FromClient } from './from-client.web.tsx'
 import { siteVisit } from './site-visit.ts'
+
+/** Fills in what the chosen client says: where, whom to ask for, and where to write; what was typed stays. */
+function FromClient({ store }: { readonly store: ValueStore }) {
+  const chosen = idAtEnd(iriOfLink(useValue(store, ['account'])) ?? '')
+  const firm = useOne(client, chosen).data
+  const filled = useRef<Readonly<Record<string, string>>>({})
+  useEffect(() => {
+    if (!firm || firm.id !== chosen) return
+    const { address1, address2, city, county, postcode } = firm
+    const said = {
+      place: [address1, address2, city, county, postcode].filter(Boolean).join(', ').slice(0, 300),
+      contactName: firm.contactname ?? '',
+      email: firm.contactemail ?? '',
+    }
+    for (const [name, value] of Object.entries(said)) {
+      const now = store.get([name])
+      if (!now || now === filled.current[name]) store.set([name], value)
+    }
+    filled.current = said
+  }, [chosen, firm, store])
+  return null
+}
 
 type Visit = RecordOf<typeof siteVisit>
 const FIELDS = ['account', 'purpose', 'startsAt', 'minutes', 'consultant', 'place', 'contactName', 'email'] as const

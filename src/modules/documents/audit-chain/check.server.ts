@@ -1,3 +1,5 @@
+import { instant, integer, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { letter } from '#modules/portal/mail/letter.ts'
 import { findHolders } from '#server/auth/accounts.ts'
@@ -10,10 +12,35 @@ import { headSigning } from '#server/evidence/sign-heads.ts'
 import { verifyClient } from '#server/evidence/verify.ts'
 import { clientsWithEvidence } from '#server/evidence/verify-all.ts'
 import { verifyHeads } from '#server/evidence/verify-heads.ts'
+import { AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentEvidenceOf } from './document-evidence.ts'
-import { sealHead } from './head.ts'
 import { evidenceCheck, evidenceFinding } from './outcome.ts'
+
+/**
+ * Where a client's chain stood at a time, signed: whoever keeps a copy of one can tell later that the chain up to there is still
+ * the same. `signature` is Ed25519 over the JSON text `["stanchion head",1,CLIENT,ENTRIES,"HASH","SIGNED AT","KEY"]`, in base64url.
+ */
+const sealHead = resource({
+  type: 'SealHead',
+  service: 'safety',
+  path: 'seal_heads',
+  table: 'seal_head',
+  appendOnly: true,
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    entries: integer({ readonly: true, notNull: true, order: true }),
+    /** SHA-256 of the last of these entries, hexadecimal. */
+    hash: text({ readonly: true, notNull: true }),
+    signedAt: instant({ column: 'at', readonly: true, notNull: true }),
+    /** The public key, in base64url. */
+    key: text({ readonly: true, notNull: true }),
+    signature: text({ readonly: true, notNull: true }),
+  },
+  allow: { read: AUTHORS },
+  pack: 'safety',
+})
 
 /** Findings that a letter names; the screen shows all. */
 const MOST_NAMED = 10

@@ -1,11 +1,19 @@
 import { problem } from '#kernel/errors.ts'
+import type { Evidence } from '#kernel/evidence.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import type { Context } from '#server/engine/types.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { type Added, sealEvent } from '#server/evidence/seal.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { SealEvent } from '../types/transitions.ts'
-import { evidenceOfDocuments } from './evidence-of-documents.server.ts'
+
+/** What of a document is evidence, with the tables of every kind that there is. */
+function evidenceOfDocuments(engine: Engine): Evidence {
+  const evidence = registryOf(engine).evidence.find(({ of }) => of.type === document.type)
+  if (!evidence) throw new Error('No module says what of a document is evidence')
+  return evidence
+}
 
 /** Seals a revision that has just been completed, as the database has it: from here on its words stand. */
 export async function sealWords(c: Context, kind: DocumentKind, id: number): Promise<void> {

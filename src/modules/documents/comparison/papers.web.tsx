@@ -2,14 +2,32 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { usePartsOf } from '../forms/parts-of.web.ts'
+import type { DocumentKind } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import { type DocumentRecord, useRecord } from '../types/record.web.ts'
-import { calledOf } from '../types/reference.ts'
+import { calledOf, type ReferredDocument, referencesIn } from '../types/reference.ts'
 import { Changes } from './changes.web.tsx'
 import css from './compare.module.css'
-import { type ReplacedPaper, replacedPapers } from './replaced-papers.ts'
 import { useDifferences } from './use-differences.web.ts'
 import { useSinceSigned } from './use-since-signed.web.ts'
+
+/** A paper that a later revision has in another revision. */
+interface ReplacedPaper {
+  readonly before: ReferredDocument
+  readonly after: ReferredDocument
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const papersIn = (kind: Pick<DocumentKind, 'references'>, record: Values) =>
+  referencesIn(kind.references, record).flatMap(({ rows }) => rows.flatMap(({ target }) => target ?? []))
+
+/** The papers that both of two revisions refer to, each in another revision. */
+const replacedPapers = (kind: Pick<DocumentKind, 'references'>, before: Values, after: Values): ReplacedPaper[] =>
+  papersIn(kind, after).flatMap((now) => {
+    const old = papersIn(kind, before).find((p) => p.kind === now.kind && p.documentNumber === now.documentNumber)
+    return old && old.id !== now.id ? { before: old, after: now } : []
+  })
 
 interface Props {
   readonly parts: KindParts

@@ -1,15 +1,27 @@
+import { Box } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { FormSchema, FormStep } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import type { Version } from '#web/forms/schema/autosave.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
+import type { FieldProps } from '#web/forms/schema/parts.ts'
+import { recordAt } from '#web/forms/schema/record.ts'
 import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
+import type { FormStore } from '#web/forms/schema/store.ts'
 import { useFormStore } from '#web/forms/schema/store.ts'
 import { useAutosave } from '#web/forms/schema/use-autosave.ts'
+import { useStep } from '#web/forms/schema/use-step.ts'
+import { idOf, written } from '#web/forms/store/path.ts'
+import { useValue } from '#web/forms/store/use-value-store.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazily } from '#web/ui/lazily.tsx'
+import { isBehindDialog } from '#web/ui/opened/layers.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { StillRight } from '#web/ui/still-right.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { FormNotices } from '../forms/form-notices.web.tsx'
 import type { RecordForm } from '../forms/record-form.ts'
@@ -17,14 +29,98 @@ import { savedInForm } from '../forms/saved-in-form.web.ts'
 import { judgedBy } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
+import { namesIn, stillRight } from '../types/origin.ts'
 import { type DocumentRecord, titleOf, useRefresh } from '../types/record.web.ts'
-import { ConfirmNote } from './confirm-note.web.tsx'
 import css from './editor.module.css'
 import { EditorHead } from './editor-head.web.tsx'
-import { useEditorKeys } from './editor-keys.web.ts'
 import { Preview, usePreviewShown } from './preview.web.tsx'
 import { RejectedBefore } from './rejected-before.web.tsx'
-import { savedRows } from './saved-rows.web.ts'
+import { type Row, withIds } from './saved-rows.ts'
+
+const MAC = /Mac|iP(hone|ad)/
+
+/** Ctrl S saves now; Alt with the arrows goes from step to step. */
+function useEditorKeys(store: FormStore, save: () => unknown) {
+  const { steps, step, go } = useStep(store, 'address', useId())
+  const move = (by: 1 | -1) => {
+    const next = steps[steps.findIndex((s) => s.name === step?.name) + by]
+    if (!next) return
+    go(next.name)
+    // Once the step is there.
+    setTimeout(() => document.querySelector<HTMLElement>('section[aria-labelledby$="-step"] h2')?.focus(), 60)
+  }
+  useShortcuts([
+    { keys: 'mod+s', label: 'Save now', run: () => save(), always: true },
+    { keys: 'Alt ArrowRight', label: 'Next step', run: () => move(1) },
+    { keys: 'Alt ArrowLeft', label: 'Previous step', run: () => move(-1) },
+  ])
+  const onKey = useEffectEvent((e: KeyboardEvent) => {
+    if (!e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || e.defaultPrevented) return
+    if (e.key !== 'ArrowRight' && e.key !== 'ArrowLeft') return
+    // On a Mac these keys walk through the words of a text.
+    const typing = e.target instanceof HTMLElement && e.target.closest('input, textarea, [contenteditable=true]')
+    if ((typing && MAC.test(navigator.userAgent)) || isBehindDialog()) return
+    e.preventDefault()
+    move(e.key === 'ArrowRight' ? 1 : -1)
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Asks about an answer that came with a copy, until somebody says that it holds here, or says something else. */
+function ConfirmNote({ parts, field, path }: FieldProps) {
+  const { store } = parts
+  const names = namesIn(useValue(store, ['unconfirmed']))
+  if (!names.includes(field.name)) return null
+  return (
+    <Box mt={6} data-confirm>
+      <StillRight
+        name={field.label}
+        question={stillRight(store.values())}
+        onConfirm={(pressed) => {
+          focusAfter(pressed, idOf(parts, written(path)))
+          store.set(
+            ['unconfirmed'],
+            names.filter((name) => name !== field.name),
+          )
+        }}
+      />
+    </Box>
+  )
+}
+
+/** The next question takes the focus, or the field that was asked about: Enter by Enter, a step is confirmed. */
+function focusAfter(pressed: HTMLElement, field: string): void {
+  const asked = [...document.querySelectorAll<HTMLElement>('[data-confirm] button')]
+  const next = asked[asked.indexOf(pressed) + 1]
+  const to = next ?? document.getElementById(field)?.querySelector<HTMLElement>('input, textarea, [contenteditable]')
+  to?.scrollIntoView({ block: 'nearest' })
+  to?.focus()
+}
+
+/**
+ * How a record with rows is saved: a row that was new has its address afterwards, so that the next save changes it instead of
+ * making another.
+ */
+function savedRows(store: FormStore, iri: string, rows: readonly string[]) {
+  const { load, save } = recordAt(iri)
+  return {
+    load,
+    save: async (changes: Values, etag: string | null): Promise<Version> => {
+      const answer = await save(changes, etag)
+      for (const name of rows.filter((n) => n in changes)) {
+        const sent = (changes[name] as Row[] | null) ?? []
+        const kept = ((answer.record[name] as Row[] | undefined) ?? []).filter((row) => row.retired !== true)
+        const now = (store.get([name]) as Row[] | null) ?? []
+        const next = withIds(now, sent, kept)
+        if (next !== now) store.replace({ [name]: next })
+      }
+      return answer
+    },
+  }
+}
 
 interface Props {
   readonly parts: KindParts

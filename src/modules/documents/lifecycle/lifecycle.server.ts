@@ -3,7 +3,7 @@ import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
-import { writeOpening } from '../access-log/write-opening.server.ts'
+
 import { formToBegin, formUnder, useNewForm } from '../forms/draft-form.server.ts'
 import { formValues } from '../forms/forms.server.ts'
 import { kindIn } from '../forms/kind-in.ts'
@@ -25,6 +25,25 @@ import { confirmAnswers, originOf, settleRows } from './origin.server.ts'
 import { ownWork } from './own-work.server.ts'
 import { chosenAudience, makeTransition, prepareTransition, sealTransition } from './transition.server.ts'
 import { assertFiles, cleanWords } from './words.server.ts'
+
+/** Within so many minutes, looking again is the same opening: a screen and its PDF are one. */
+const SAME = 15
+
+/** Writes down for the client that somebody of the provider opens a document of theirs. */
+async function writeOpening(c: Context, id: number): Promise<void> {
+  const { username, name } = c.actor
+  const before = await c.work.tx.rows(
+    `SELECT 1 FROM document_opening WHERE client_id = $1 AND document_id = $2 AND username = $3 AND opened_at > portal_now() - make_interval(mins => ${SAME})`,
+    [c.clientId, id, username],
+  )
+  if (before.length) return
+  await c.withoutPermissionCheck('whoever opens a document leaves word').create(documentOpening, {
+    document: id,
+    username,
+    name,
+    openedAt: c.now.toString(),
+  })
+}
 
 /** What can be said of a completed revision without changing what it says. */
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])

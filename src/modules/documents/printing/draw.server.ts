@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { withoutHidden } from '#kernel/forms/without-hidden.ts'
 import { idAtEnd } from '#kernel/iri.ts'
@@ -7,19 +8,70 @@ import { textOf } from '#kernel/text.ts'
 import { readPictures } from '#modules/portal/files/pictures.server.ts'
 import { readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
+import type { Furniture, ReferenceList } from '#server/pdf/furniture.ts'
 import { renderDocument } from '#server/pdf/furniture.ts'
 import type { PackPart } from '#server/pdf/pack.ts'
 import { formOfSent } from '../forms/draft-form.server.ts'
 import { withFormerAnswers } from '../forms/forms.server.ts'
-import { printedForm } from '../forms/printed-form.server.ts'
-import { printedReferences } from '../references/printed-references.server.ts'
+import { furtherAnswers } from '../forms/further.ts'
+import { labelsIn } from '../forms/labels.ts'
 import { settingsOf } from '../settings/held.server.ts'
 import { isApproved } from '../types/in-force.ts'
 import { type DocumentKind, type DocumentRecord, titleIn } from '../types/kind.ts'
+import { calledOf, type Reference, referencesIn } from '../types/reference.ts'
 import { isSelfApproved } from '../types/self-approval.ts'
 import { standingOf } from '../types/states.ts'
+import { showValue } from '../types/value-text.ts'
 import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
 import type { Material } from './material.server.ts'
+
+/** What a document refers to, as its paper says it; lists without any are left out. A draft's are as they are today. */
+const printedReferences = (
+  { references }: Pick<DocumentKind, 'references'>,
+  record: Readonly<Record<string, unknown>>,
+): ReferenceList[] =>
+  referencesIn(references, record)
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ label, rows }) => ({ heading: label, rows: rows.flatMap(printed) }))
+
+function printed({ target, file, notes, digest }: Reference): ReferenceList['rows'] {
+  const sealedCells = (sealed: string | null | undefined, on: string | null | undefined) => ({
+    ...(notes ? { notes } : {}),
+    ...((digest ?? sealed) ? { digest: digest ?? sealed ?? '' } : {}),
+    ...(on ? { on } : {}),
+  })
+  if (target)
+    return [
+      {
+        number: target.documentNumber,
+        revision: target.revision,
+        title: calledOf(target),
+        ...sealedCells(target.seal, target.completedAt),
+      },
+    ]
+  // A file is called by its own name: its label is anybody's to change.
+  return file ? [{ number: 'File', title: file.name, ...sealedCells(file.checksum, file.createdAt) }] : []
+}
+
+/**
+ * What a revision's own form adds to the paper of its kind: what fields are called where the kind calls them otherwise, and the
+ * additional fields that were filled in, step by step.
+ */
+function printedForm(
+  { schema: declared }: Pick<DocumentKind, 'schema'>,
+  schema: FormSchema,
+  record: Values,
+): Pick<Furniture, 'labels' | 'further'> {
+  const labels = labelsIn(declared, schema)
+  const further = furtherAnswers(schema, record).map(({ title, fields }) => ({
+    title,
+    facts: fields.map(({ field, value }) => ({
+      label: field.label,
+      ...(field.kind === 'richText' ? { words: { html: String(value) } } : { text: showValue(field, value) }),
+    })),
+  }))
+  return { ...(Object.keys(labels).length ? { labels } : {}), ...(further.length ? { further } : {}) }
+}
 
 const ROOT = join(import.meta.dirname, '../../../..')
 

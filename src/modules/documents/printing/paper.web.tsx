@@ -6,16 +6,34 @@ import { textOf } from '#kernel/text.ts'
 import { useMe } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { AwaitedPart } from '#web/ui/reveal-together.tsx'
+import { furtherAnswers } from '../forms/further.ts'
 import { labelsIn } from '../forms/labels.ts'
 import { ReferencesOnPaper } from '../references/printed-list.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { isApproved } from '../types/in-force.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import { clientOf, type DocumentRecord, numberFor, titleOf } from '../types/record.web.ts'
-import { Further } from './further.web.tsx'
+import { showValue } from '../types/value-text.ts'
 import css from './paper.module.css'
 import { SchemaBody } from './schema-body.web.tsx'
+
+/** What a form asks for beyond what its kind shows by itself. */
+const Further = ({ schema, record }: { readonly schema: FormSchema; readonly record: Values }) =>
+  furtherAnswers(schema, { ...record, additional: record }).map(({ title, fields }) => (
+    <section key={title}>
+      <h2>{title}</h2>
+      <dl className={css.facts}>
+        {fields.map(({ field, value }) => (
+          <div key={field.name} data-wide={(field.width ?? 12) > 6 || undefined}>
+            <dt>{field.label}</dt>
+            <dd>{field.kind === 'richText' ? <RichTextView html={String(value)} /> : showValue(field, value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ))
 
 interface Props {
   readonly parts: KindParts

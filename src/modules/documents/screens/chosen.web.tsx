@@ -1,9 +1,27 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
+import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { lazily } from '#web/ui/lazily.tsx'
-import { PrintChosen } from '../packs/print-chosen.web.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { printTogether } from '../packs/print-together.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
+
+/** Prints or saves chosen documents as one PDF, in the order of the list. */
+function PrintChosen({ ids }: { readonly ids: readonly number[] }) {
+  const print = () => void printTogether({ documents: ids }, openPdf).catch((e: unknown) => toast.failed(e, print))
+  const save = () => void printTogether({ documents: ids }, savePdf).catch((e: unknown) => toast.failed(e, save))
+  return (
+    <>
+      <Button size="xs" variant="default" disabled={!ids.length} onClick={print}>
+        Print together
+      </Button>
+      <Button size="xs" variant="default" disabled={!ids.length} onClick={save}>
+        Save together
+      </Button>
+    </>
+  )
+}
 
 const SendChosenDialog = lazily(() => import('../sending/send-chosen.web.tsx'))
 

@@ -1,5 +1,5 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck, IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
@@ -11,14 +11,15 @@ import { Moment } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
+import { lazily } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { Whose } from '../access-log/whose.web.tsx'
 import { formPaths } from '../forms/paths.ts'
 import { dueParams, ReviewDue } from '../review/due.web.tsx'
 import { APPROVERS, KEEPERS } from '../rights.ts'
-import { SignedCount } from '../signoff/signed-count.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import css from '../types/documents.module.css'
 import { isApproved } from '../types/in-force.ts'
@@ -28,8 +29,40 @@ import { clientOf, type DocumentRecord, mayOf, numberFor, titleOf } from '../typ
 import { isPutAway } from '../types/states.ts'
 import { ChosenActions } from './chosen.web.tsx'
 import { filtersFor, LIST, templateParams } from './list-filters.web.ts'
-import { NewMenu } from './new-menu.web.tsx'
 import { RowActions } from './row-actions.web.tsx'
+
+const load = () => import('./new-menu-items.web.tsx')
+const NewMenuItems = lazily(load)
+
+/** The one thing to do on a list of documents: begin another, with nothing, with a template, a copy, or a record of another kind. */
+function NewMenu({ kind }: { readonly kind: DocumentKind }) {
+  const button = (more: object) => (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      rightSection={<IconChevronDown size={16} aria-hidden />}
+      {...more}
+    >
+      {`New ${kind.noun}`}
+    </Button>
+  )
+  return (
+    <WhenWanted load={load} closed={button}>
+      <NewMenuItems kind={kind} button={button} />
+    </WhenWanted>
+  )
+}
+
+interface Props {
+  readonly record: Pick<DocumentRecord, 'asked' | 'missing' | 'carried' | 'signatures' | 'current'>
+}
+
+/** How many have signed: of those who are asked `7 of 9`, otherwise how many, and how many of them a minor change carried over. */
+function SignedCount({ record: { asked, missing, carried, signatures, current } }: Props) {
+  if (current && asked > 0) return <span>{`${asked - missing} of ${asked}`}</span>
+  const all = (signatures ?? 0) + carried
+  if (!all) return <span>—</span>
+  return <span {...(carried ? { title: `${carried} carried over by a minor change` } : {})}>{all}</span>
+}
 
 const People = ({ record }: { readonly record: DocumentRecord }) => (
   <>

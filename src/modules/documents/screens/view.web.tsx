@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core'
-import { IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { IconEye, IconEyeOff, IconFileTypePdf, IconSparkles } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { useParams } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -23,25 +24,75 @@ import { useRecordForm } from '../forms/record-form.web.ts'
 import { KeptPrints } from '../printing/kept-prints.web.tsx'
 import { RecordPaper } from '../printing/record-paper.web.tsx'
 import { WhereUsed } from '../references/where-used.web.tsx'
-import { ReviewAsked } from '../review/asked.web.tsx'
+import { reasonsOf } from '../review/asked.ts'
 import { AUTHORS } from '../rights.ts'
 import { Sendings } from '../sending/sendings.web.tsx'
 import { SignHere } from '../signing/sign-here.web.tsx'
 import { Signatures } from '../signing/signatures.web.tsx'
 import { ChangedSince } from '../signoff/changed-since.web.tsx'
 import { SignOffProgress } from '../signoff/progress.web.tsx'
+import { improvementsOptions } from '../template-updates/improvement-query.web.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import type { ScreenProps } from '../types/kind.web.ts'
+import type { KindParts, ScreenProps } from '../types/kind.web.ts'
 import { useMissing } from '../types/missing.web.ts'
-import { numberFor, titleOf, useRecord, useRefresh } from '../types/record.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { clientOf, mayOf, numberFor, titleOf, useRecord, useRefresh } from '../types/record.web.ts'
 import { AskedBand } from './asked-band.web.tsx'
 import { History } from './history.web.tsx'
-import { ImprovedBand } from './improved-band.web.tsx'
 import { NewerBand } from './newer.web.tsx'
 import { RowActions } from './row-actions.web.tsx'
 import { StateBand } from './state-band.web.tsx'
 import css from './view.module.css'
+
+const Improvements = lazily(() => import('../template-updates/improvements.web.tsx'))
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+}
+
+/** Says that what a document was copied from has been improved since, and leads to what has changed. */
+function ImprovedBand({ parts, record }: Props) {
+  const actor = useActor()
+  const { write, revise } = mayOf(parts.kind, actor, record)
+  const own = clientOf(record) === actor.clientId
+  const found = useQuery({ ...improvementsOptions(record.id), enabled: own && (write || revise) })
+  const [open, setOpen] = useState(false)
+  const template = found.data?.template
+  if (!found.data || !template) return null
+  return (
+    <section className={css.band} data-meaning="info" aria-label="Its template was improved">
+      <p className={css.says}>
+        {`“${template.title}”, which this was copied from, was improved${template.reason && `: ${template.reason}`}.`}
+      </p>
+      <Button variant="default" leftSection={<IconSparkles size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        See what is new
+      </Button>
+      {open && (
+        <Suspense>
+          <Improvements parts={parts} record={record} found={found.data} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/** Why the review of a document was asked for, to whoever reviews it; nothing where it was not. */
+function ReviewAsked({ record }: { readonly record: Pick<DocumentRecord, 'reviewAsked'> }) {
+  const reasons = reasonsOf(record)
+  if (!reasons.length) return null
+  return (
+    <section className={page.card} aria-labelledby="review-asked">
+      <h2 id="review-asked">Its review is asked for</h2>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 const PackLinks = lazily(() => import('../sharing/links.web.tsx'))
 

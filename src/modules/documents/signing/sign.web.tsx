@@ -1,12 +1,14 @@
 import { Button, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { onlineManager, useMutation } from '@tanstack/react-query'
+import { onlineManager, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { ApiError } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
+import { addOptimistically, type Rollback } from '#web/api/optimistic.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
 import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
@@ -19,8 +21,26 @@ import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, titleOf } from '../types/record.web.ts'
 import { readAndUnderstood } from './hand-words.ts'
-import { type SignatureSent, useShowSigned } from './show-signed.web.ts'
 import css from './signing.module.css'
+
+type Signature = RecordOf<typeof signature>
+
+/** What is sent to sign. */
+type SignatureSent = Pick<Signature, 'name' | 'method' | 'strokes' | 'visitor' | 'statement'>
+
+/** Shows the signature of the person who looks under a revision, before the server has answered. */
+function useShowSigned(record: DocumentRecord) {
+  const queries = useQueryClient()
+  const { userId } = useActor()
+  const of = iriOf(document, record.id)
+  return (sent: SignatureSent): Rollback =>
+    addOptimistically(
+      queries,
+      signature,
+      { ...sent, id: 0, mine: true, user: userId, signedAt: new Date().toISOString() },
+      ({ document, user }) => document === of && (user === undefined || user === userId),
+    )
+}
 
 interface Props {
   readonly kind: DocumentKind

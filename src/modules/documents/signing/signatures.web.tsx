@@ -1,9 +1,13 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useList } from '#web/api/resources.ts'
+import { canSeeField } from '#kernel/can.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
 import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
+import { Drawn } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { WHY_CARRIED } from '../signoff/carried.ts'
@@ -12,8 +16,33 @@ import { document, signature } from '../types/document.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { handWords, readAndUnderstood } from './hand-words.ts'
-import { Ink } from './ink.web.tsx'
 import css from './signing.module.css'
+
+type Signature = RecordOf<typeof signature>
+
+/** How a signature looks. A drawing comes by itself, to those who may see it, and only when they ask. */
+function Ink({ of }: { readonly of: Signature }) {
+  const actor = useActor()
+  const [asked, setAsked] = useState(false)
+  const read = useOne(signature, asked ? of.id : undefined)
+  // One that is shown while it is on its way has its drawing with it.
+  const data = of.strokes ? of : read.data
+  const name = of.method === 'on behalf' ? of.byName || of.name : of.name
+  if (of.method === 'typed' || (data && !data.strokes)) return <Drawn strokes={undefined} name={name} />
+  if (data) return <Drawn strokes={data.strokes} name={name} />
+  if (!canSeeField(actor, signature.fields.strokes, of)) return null
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      loading={asked && read.isPending}
+      aria-label={`Show the signature of ${of.name}`}
+      onClick={() => setAsked(true)}
+    >
+      Show
+    </Button>
+  )
+}
 
 interface Props {
   readonly parts: KindParts

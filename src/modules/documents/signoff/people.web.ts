@@ -1,4 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { type Collection, call, queryString } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
@@ -8,7 +10,9 @@ import type { DocumentRecord } from '../types/record.web.ts'
 import type { Asked } from './own-asked.web.ts'
 import { useRefreshSigned } from './refresh.web.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
-import { userOf } from './user-of.ts'
+
+/** Whose a standing is, by user id. */
+const userOf = ({ user }: Pick<RecordOf<typeof signOffPerson>, 'user'>): number => idAtEnd(user?.['@id']) ?? 0
 
 /** Somebody who can be asked to sign. */
 export interface Reader {

@@ -3,8 +3,8 @@ import { LINK, letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.
 import type { Person } from '#server/auth/accounts.ts'
 import { type LinkKind, makeResetLink, readLinkEpoch } from '#server/auth/reset-links.ts'
 import type { Tx } from '#server/db/db.ts'
+import type { SecretLink } from '#server/engine/module.ts'
 import { putEvent } from '#server/engine/put-event.ts'
-import type { SecretLink } from '#server/engine/secret-link.ts'
 import type { Engine } from '#server/engine/types.ts'
 
 /** Minutes that a link works which somebody has asked for, and one that invites. */

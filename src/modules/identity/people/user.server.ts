@@ -10,12 +10,61 @@ import { feature } from '#server/engine/module.ts'
 import { overClients } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
 import { role } from '../roles/role.ts'
-import { noteAccount } from '../security-log/rights.server.ts'
+
 import { isFirstAdministrator } from './first-administrator.server.ts'
-import { checkManager } from './manager.server.ts'
+
 import { tellOfEmail } from './told.server.ts'
 import { securityUser, user } from './user.ts'
 import { checkUsername } from './username.server.ts'
+
+/** Fields that say what somebody may do, and those by which they are known and reached. */
+const RIGHTS = ['roles', 'scopes', 'isRetired', 'manager']
+const REACHED_BY = ['username', 'email']
+
+/**
+ * Tells the security log which fields of somebody's account were changed, and the names of the roles; nothing personal but
+ * the username.
+ */
+function noteAccount(
+  c: Pick<Context, 'security'>,
+  username: string,
+  changes: Readonly<Record<string, unknown>>,
+  isNew: boolean,
+): void {
+  if (isNew) c.security('account', `${username}: made`)
+  const told = (fields: readonly string[]) => fields.filter((name) => (isNew ? hasAny(changes[name]) : name in changes))
+  const rights = told(RIGHTS).map((name) => words(name, changes[name]))
+  if (rights.length) c.security('rights', `${username}: ${rights.join('; ')}`)
+  const reachedBy = isNew ? [] : told(REACHED_BY)
+  if (reachedBy.length) c.security('account', `${username}: ${reachedBy.join(', ')}`)
+}
+
+const hasAny = (value: unknown) => Array.isArray(value) && value.length > 0
+
+function words(name: string, value: unknown): string {
+  if (name === 'roles' && Array.isArray(value)) return `roles now ${value.join(' ') || 'none'}`
+  if (name === 'isRetired') return value ? 'retired' : 'brought back'
+  return name
+}
+
+const refused = (message: string) => problem.invalid([violation('manager', message)])
+
+/**
+ * Refuses a manager who is not one of the client's people, and one who reports to the person themselves. Those above stay
+ * locked, so that two changes at once make no circle either.
+ */
+async function checkManager(c: Context, person: number | undefined, manager: number): Promise<void> {
+  if (manager === person) throw refused('Nobody reports to themselves')
+  let above: number | null = manager
+  while (above !== null) {
+    const [next]: { manager: number | null; isRetired: boolean }[] = await c.lockAll(user, { id: above })
+    if (!next) throw refused('Please choose somebody of the same company')
+    if (above === manager && next.isRetired) throw refused('This person is retired')
+    if (next.manager !== null && next.manager === person)
+      throw refused('This person reports to the one whose manager they would be')
+    above = next.manager
+  }
+}
 
 /** May this actor look after other people's accounts? At the provider that takes more than being a client's administrator. */
 export const keepsUsers = (actor: Actor): boolean =>

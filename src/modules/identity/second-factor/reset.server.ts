@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { findAccount } from '#server/auth/accounts.ts'
-import { readClient } from '#server/engine/command.ts'
+import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { takeFactorAway } from './take-away.server.ts'
 

@@ -8,8 +8,20 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { Agent } from './agent.web.tsx'
+import { deviceWords } from '../device-words.ts'
+import css from './agent.module.css'
 import { securityEvent } from './security-event.ts'
+
+/** What somebody came with, in words; what their browser says of itself is a press away. */
+const Agent = ({ raw }: { readonly raw: string }) =>
+  deviceWords(raw) === raw ? (
+    raw
+  ) : (
+    <details className={css.agent}>
+      <summary>{deviceWords(raw)}</summary>
+      <code>{raw}</code>
+    </details>
+  )
 
 const LIST = listSchema({ event: z.string().max(40).default(''), client: z.string().regex(/^\d*$/).default('') })
 

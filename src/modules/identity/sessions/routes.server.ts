@@ -2,10 +2,12 @@ import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { DEVICE_DAYS } from '#server/auth/devices.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { notVisiting } from '#server/auth/sessions.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { schedule } from '#server/engine/schedule.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { passFirstStep } from '../second-factor/sign-in.server.ts'
 import { visit } from '../visits/visit.ts'
@@ -14,9 +16,27 @@ import { secondFactorRoutes } from './own-factor-routes.server.ts'
 import { heldDevice, heldSession, isOwnPage, noSessionCookie, sessionCookie } from './own-page.server.ts'
 import { secondStepRoutes } from './second-step-routes.server.ts'
 import { clientNumber, signIn, typedText } from './sign-in.server.ts'
-import { tidy } from './tidy.server.ts'
 import { userToken } from './user-token.server.ts'
 import { whoIs } from './who-is.server.ts'
+
+/** Takes away what has had its time: sessions and tokens that are over, old attempts, old answers kept for repeats. */
+const tidy = schedule({
+  name: 'identity.tidy',
+  every: { minutes: 60 },
+  run: (engine) =>
+    engine.db.tx('system', async (tx) => {
+      await tx.rows('DELETE FROM access_token WHERE expires_at < now()')
+      await tx.rows('DELETE FROM session WHERE expires_at < now()')
+      await tx.rows('DELETE FROM factor_ticket WHERE expires_at < now()')
+      await tx.rows('DELETE FROM attempt WHERE since + lasts < now()')
+      await tx.rows('DELETE FROM known_device WHERE used_at < now() - make_interval(days => $1)', [DEVICE_DAYS])
+      await tx.rows("DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'")
+      await tx.rows("DELETE FROM idempotency WHERE created_at < now() - interval '1 day'")
+      // A link that was asked for a day ago helps nobody any more.
+      await tx.rows("DELETE FROM outbox WHERE kind = 'password.forgotten' AND relayed_at < now() - interval '1 day'")
+      await tx.rows("DELETE FROM outbox WHERE relayed_at < now() - interval '30 days'")
+    }),
+})
 
 const token = (c: RouteContext) => c.request.token ?? ''
 

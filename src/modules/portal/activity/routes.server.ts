@@ -1,17 +1,70 @@
 import { problem } from '#kernel/errors.ts'
-import { text } from '#kernel/fields.ts'
+import { choice, instant, link, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
-import { idFromIri, iriOf } from '#kernel/resource.ts'
-import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { idFromIri, iriOf, resource } from '#kernel/resource.ts'
+import { type Actor, author, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { VERSION } from '#server/version.ts'
 import { client } from '../clients/client.ts'
 import { askedClient, OF_CLIENT } from '../packs/routes.server.ts'
-import { activityBehaviours } from './activity.server.ts'
-import { applicationActivity, versionControl } from './activity.ts'
+
+/** Which version of the portal somebody has seen last. */
+const versionControl = resource({
+  type: 'VersionControl',
+  service: 'portal',
+  path: 'version_controls',
+  table: 'version_control',
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    user: link(() => user, { readonly: true, filter: true, notNull: true }),
+    product: choice(['portal'], { readonly: true, default: 'portal' }),
+    version: text({ default: '', max: 40 }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: { read: 'member', create: 'member', update: 'member', rows: [{ unless: [], only: only.mine('user') }] },
+})
+
+/** When a company last used a part of the portal. */
+const applicationActivity = resource({
+  type: 'ApplicationActivity',
+  service: 'portal',
+  path: 'application_activities',
+  table: 'application_activity',
+  tenant: 'own',
+  title: 'applicationName',
+  order: ['-lastActivityAt'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    applicationName: text({ required: true, max: 60, filter: true }),
+    lastActivityAt: instant({ notNull: true, filter: true, order: true }),
+  },
+  allow: { read: 'member', create: 'member', update: 'member', allTenants: 'ROLE_STAFF' },
+})
+
+const activityBehaviours = [
+  behaviour(versionControl, {
+    beforeSave: ({ actor, before }) =>
+      before ? undefined : { user: author(actor).clientId === actor.clientId ? author(actor).userId : actor.userId },
+  }),
+  /** It is now, whatever a clock elsewhere says. */
+  behaviour(applicationActivity, {
+    beforeSave: ({ before, changes, now }) => {
+      if (before && changes.applicationName !== undefined)
+        throw problem.conflict('This says when another part of the portal was used.')
+      // What is sent back as it was read is no use of it.
+      const said = changes.lastActivityAt
+      const isSo = before && (said === undefined || Date.parse(said) === Date.parse(before.lastActivityAt))
+      return { lastActivityAt: isSo ? before.lastActivityAt : now.toString() }
+    },
+  }),
+]
 
 /** May they look at what another of their company sees? */
 const looksAfter = (me: Actor) =>

@@ -1,4 +1,6 @@
 import { problem } from '#kernel/errors.ts'
+import { email, link, phone, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
 import { author, PROVIDER } from '#kernel/roles.ts'
 import { endAccessOfClient } from '#server/auth/end-sessions.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
@@ -6,11 +8,42 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { leaveTenant, overClients } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { addMissing } from '#server/seed/fill.ts'
 import { client, safetyClient } from './client.ts'
 import { clientDetailsEdited } from './details-edited.ts'
 import { clientHealth } from './health.ts'
-import { portalContact } from './portal-contact.ts'
-import { providerReference } from './reference.server.ts'
+
+/** Whom to speak to at each company. It is changed with the company's details. */
+const portalContact = resource({
+  type: 'PortalContact',
+  service: 'portal',
+  path: 'contacts',
+  table: 'client',
+  tenant: 'self',
+  title: 'name',
+  order: ['company'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true }),
+    company: text({ readonly: true, filter: 'partial', order: true, notNull: true }),
+    name: text({ readonly: true, column: 'contactname', filter: 'partial', order: true, notNull: true }),
+    salutation: text({ readonly: true, notNull: true }),
+    phone: phone({ readonly: true, column: 'contacttel', notNull: true }),
+    email: email({ readonly: true, column: 'contactemail', notNull: true, label: 'E-mail' }),
+  },
+  allow: {
+    read: ['ROLE_STAFF', 'ROLE_RESELLER', 'ROLE_CLIENT_ADMIN'],
+    allTenants: 'ROLE_STAFF',
+    resellerScope: 'ROLE_RESELLER',
+  },
+})
+
+/** The provider itself: client 0, without which nobody can be anything. */
+const providerReference: Reference = {
+  name: 'provider',
+  edition: 1,
+  load: async (c) => void (await addMissing(c, client, 'id', [{ id: PROVIDER, company: 'Provider' }])),
+}
 
 /**
  * Throws for the one client that can't be retired: nobody could sign in any more. With another all its people lose their ways in, or

@@ -6,7 +6,9 @@ import { Suspense, useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import type { Params } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { londonToday } from '#web/dates/uk-dates.ts'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { lazily } from '#web/ui/lazily.tsx'
@@ -17,12 +19,29 @@ import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useUploads } from '#web/uploads/queue.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { documentFolder } from '../files/document-folder.ts'
+import { USUAL_NOTICE } from '../files/expiry.ts'
 import { type Tree, useRefresh, useTree } from './data.web.ts'
-import { EXPIRING, expiringParams } from './expiring.web.ts'
 import { FolderDialog } from './folder-dialog.web.tsx'
 import { FolderList } from './folder-list.web.tsx'
 import { FileList } from './list.web.tsx'
 import css from './manager.module.css'
+
+/** What the files can be narrowed to by the day on which they expire. */
+const EXPIRING = [
+  { value: '', label: 'Whenever they expire' },
+  { value: 'soon', label: `Expire within ${USUAL_NOTICE} days` },
+  { value: 'expired', label: 'Expired' },
+] as const
+
+const expiringParams = (chosen: string): Params =>
+  chosen === 'expired'
+    ? { 'expires[strictly_before]': londonToday() }
+    : chosen === 'soon'
+      ? {
+          'expires[after]': londonToday(),
+          'expires[before]': Temporal.PlainDate.from(londonToday()).add({ days: USUAL_NOTICE }).toString(),
+        }
+      : {}
 
 const STATE = z.object({
   q: z.string().default(''),

@@ -1,18 +1,57 @@
 import { problem } from '#kernel/errors.ts'
 import { flag, integer } from '#kernel/fields.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
+import { schedule } from '#server/engine/schedule.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { sendDigests } from './digest.server.ts'
 import { readInbox, readSummary } from './inbox.server.ts'
 import { liveOf } from './live.server.ts'
-import { mustBeTheirOwn, noticeBehaviour } from './notice.server.ts'
 import { INBOX, notice, READ_ALL, SETTINGS, SUMMARY } from './notice.ts'
 import { readWanted } from './settings.server.ts'
-import { tidyNotices } from './tidy.server.ts'
+
+/** Throws 403 for whoever works as somebody else: what that person has read is theirs to say. */
+function mustBeTheirOwn({ original }: Pick<Actor, 'original'>): void {
+  if (original)
+    throw problem.forbidden('These notices are theirs: nobody marks them while working as somebody else.', 'in_person')
+}
+
+const noticeBehaviour = behaviour(notice, {
+  actions: {
+    markRead: ({ actor, row, now }) => {
+      mustBeTheirOwn(actor)
+      return row.readAt === null ? { set: { readAt: now.toString() } } : {}
+    },
+    markUnread: ({ actor, row }) => {
+      mustBeTheirOwn(actor)
+      return row.readAt === null ? {} : { set: { readAt: null } }
+    },
+  },
+})
+
+/** Days that a notice is kept once it is read and nothing is left to do about it; and at the longest. */
+const DAYS = { read: 30, all: 400 }
+
+/** Notices that nobody needs any more go. What waits to be done is counted as long as it waits. */
+const tidyNotices = schedule({
+  name: 'notices.tidy',
+  every: { daily: '03:45' },
+  run: async (engine) => {
+    const waits = [...registryOf(engine).notifications.values()].filter((kind) => kind.waits).map(({ kind }) => kind)
+    await engine.db.tx('system', (tx) =>
+      tx.rows(
+        `DELETE FROM notice WHERE since < portal_now() - make_interval(days => $2)
+           OR (read_at < portal_now() - make_interval(days => $3) AND (ended_at IS NOT NULL OR kind <> ALL ($1::text[])))`,
+        [waits, DAYS.all, DAYS.read],
+      ),
+    )
+  },
+})
 
 const EVENTS = 'text/event-stream'
 

@@ -1,17 +1,43 @@
 import { problem } from '#kernel/errors.ts'
 import type { BatchJobType } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { resumeBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
+import { batchJobEnded } from '#server/jobs/batch-job-ended.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
 import { listExport } from '#server/jobs/list-export.ts'
 import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
+import { notify } from '../notices/notify.server.ts'
 import { exportRoutes, exportSchedule } from './export.server.ts'
 import { run, runRefusal } from './run.ts'
-import { runNotice, tellRunOver } from './run-notice.server.ts'
+
+const runNotice = notificationType({
+  kind: 'run.over',
+  label: 'Imports, exports and other long work that has ended',
+  for: 'member',
+  icon: 'checklist',
+  of: run,
+  words: ({ title, state, refused }) =>
+    state === 'failed'
+      ? `${title} has failed`
+      : `${title} is done${refused ? `, with ${refused.toLocaleString('en-GB')} refused` : ''}`,
+  path: ({ kind }, engine) => registryOf(engine).batchJobs.get(kind ?? '')?.screen ?? '/profile/long-work',
+  mail: false,
+})
+
+const tellRunOver = eventHandler(batchJobEnded, {
+  name: 'run.tell-over',
+  queue: 'events',
+  run: async (c, { run: id }) => {
+    const row = await c.get(run, id)
+    if (row?.user) await notify(c, runNotice, [{ to: row.user, about: id, since: row.finishedAt ?? undefined }])
+  },
+})
 
 /** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */
 function kindOf(c: Context, row: { kind: string | null }): BatchJobType {

@@ -11,6 +11,7 @@ import { present } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { Reference } from '#server/engine/world.ts'
 import { digestOf } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { customFormAnswers, formOfAnswer } from './answers.server.ts'
@@ -19,7 +20,22 @@ import { customFormEvidence } from './evidence.ts'
 import { answerExports } from './export.server.ts'
 import { EMPTY_STEPS, publishProblems, readCustomForm } from './form-rules.ts'
 import { answerPdf } from './pdf.server.ts'
-import { customFormReference } from './reference.server.ts'
+import { SAMPLES } from './samples.ts'
+
+/** The provider's forms, published: to copy, and to be changed there. Those that are there are left as people have made them. */
+const customFormReference: Reference = {
+  name: 'custom forms',
+  edition: 1,
+  load: async (c) => {
+    const there = new Set((await c.find(customForm, {})).map((form) => form.templateKey))
+    const unit = c.withoutPermissionCheck('the portal brings its own forms')
+    for (const { key, title, notes, schema } of SAMPLES) {
+      if (there.has(key)) continue
+      const made = await (await unit.create(customForm, { title, notes, schema, templateKey: key })).saved()
+      await unit.act(customForm, 'publish', made.id, {})
+    }
+  },
+}
 
 const [versionEvidence] = customFormEvidence
 

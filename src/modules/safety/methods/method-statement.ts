@@ -1,16 +1,36 @@
+import { iriOf } from '#kernel/resource.ts'
+import { document } from '#modules/documents/types/document.ts'
 import { documentKind } from '#modules/documents/types/kind.ts'
 import { associatedRisks } from '../risk/associated.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
-import { noContacts } from '../shared-fields/contacts.ts'
+import { contactsField, noContacts } from '../shared-fields/contacts.ts'
 import { defaultMethod } from '../shared-fields/default-method.ts'
-import { jobFound } from '../shared-fields/fields.ts'
+import { JOB, jobFound } from '../shared-fields/fields.ts'
 import { keptMethod } from '../shared-fields/kept-method.ts'
-import { methodStatement as chosen, NOTHING_CHOSEN } from '../statements/chosen.ts'
+import { methodStatement as chosen, methodOf, NOTHING_CHOSEN, statementsIn } from '../statements/chosen.ts'
 import { methodProblems } from './completeness.ts'
 import { methodForm } from './form.ts'
-import { takenFrom } from './from-assessment.ts'
 import { methodInfo } from './method-info.ts'
 import { methodPdf } from './pdf-body.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * What a method statement takes from the assessment that it is begun from (safety specification, section 4): the job's details,
+ * whom to ring, what the assessment says of the method already, and the assessment itself as what goes with it.
+ */
+function takenFrom(assessment: Values, begun: Values): Values {
+  const job = ['description', 'industry', contactsField.name, ...JOB].map((name) => [name, assessment[name]])
+  const method = methodOf(assessment.methodStatement)
+  const { defaultStatements } = methodOf(begun.methodStatement)
+  return {
+    ...Object.fromEntries(job),
+    methodStatement: statementsIn(method).length ? method : { ...method, defaultStatements },
+    associated: [{ target: iriOf(document, Number(assessment.id)), file: null, notes: '' }],
+    riskAssessment: assessment['@id'],
+    riskDocumentNumber: assessment.documentNumber,
+  }
+}
 
 /** How a job is done safely, step by step: by whom, with what, and what to do when it goes wrong. */
 export const methodStatement = documentKind({

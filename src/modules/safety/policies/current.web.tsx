@@ -1,10 +1,40 @@
-import { Navigate } from 'react-router'
+import { Button } from '@mantine/core'
+import { Navigate, useNavigate } from 'react-router'
+import { can } from '#kernel/can.ts'
+import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Page } from '#web/ui/page.tsx'
-import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useOnce } from '#web/ui/use-once.ts'
 import { policy } from './policy.ts'
-import { NoPolicy } from './set-up.web.tsx'
+
+/** That a company has no policy, and the one click that gives it a draft of one. */
+function NoPolicy() {
+  const actor = useActor()
+  const navigate = useNavigate()
+  const begin = async () => {
+    try {
+      const { id } = await call<{ id: number }>('POST', '/api/safety/setup_policy')
+      await navigate(`${policy.screens.update}/${id}`)
+    } catch (e) {
+      toast.failed(e, () => void begin())
+    }
+  }
+  const setUp = useOnce(begin)
+  const may = can(actor, 'create', policy.resource)
+  return (
+    <EmptyState
+      title="No policy is in force"
+      action={may && <Button onClick={() => void setUp()}>Set up our policy</Button>}
+    >
+      {may
+        ? 'A draft is made with a statement of intent, functions and arrangements. You say who does what, and take out what your company doesn’t do.'
+        : 'What your company puts in force is found here.'}
+    </EmptyState>
+  )
+}
 
 /** The list of what is in force in the company; where nothing is, of the latest complete one. */
 const list = { ...policy.resource, url: `${policy.resource.url}/list` }

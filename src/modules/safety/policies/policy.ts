@@ -1,7 +1,46 @@
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { textOf } from '#kernel/text.ts'
+import type { Picture } from '#modules/documents/types/kind.ts'
 import { documentKind } from '#modules/documents/types/kind.ts'
 import { policyForm } from './form.ts'
-import { policyPdf } from './pdf-body.ts'
+import { functionsIn } from './organisation.ts'
 import { policyInfo } from './policy-info.ts'
+
+/** Sanitised HTML of the portal's small set. */
+interface RichText {
+  readonly html: string
+}
+
+/** The body of a policy's PDF, as `policy.typ` reads it. */
+export interface PolicyPdf {
+  readonly intent?: RichText
+  readonly signatory?: string
+  readonly jobTitle?: string
+  readonly functions: readonly {
+    readonly function: string
+    readonly person: string
+    readonly responsibilities: readonly string[]
+  }[]
+  readonly arrangements: readonly { readonly title: string; readonly text: RichText }[]
+  readonly images: readonly Picture[]
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const said = (v: unknown): string => textOf(v).trim()
+const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: said(v) } as Record<K, string>) : {})
+
+/** A policy as its template prints it. */
+export const policyPdf = (record: Values, { images = [] }: { images?: readonly Picture[] } = {}): PolicyPdf => ({
+  ...(said(record.intent) ? { intent: { html: said(record.intent) } } : {}),
+  ...some('signatory', record.signatory),
+  ...some('jobTitle', record.jobTitle),
+  functions: functionsIn(record.organisation),
+  arrangements: rowsOf(record.arrangements)
+    .map(({ title, text }) => ({ title: said(title), text: { html: said(text) } }))
+    .filter(({ title, text }) => title || text.html),
+  images,
+})
 
 /** What a company means to do about safety, who does what, and how: one is in force, whatever its number. */
 export const policy = documentKind({

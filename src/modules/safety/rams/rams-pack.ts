@@ -1,17 +1,64 @@
 import { violation } from '#kernel/errors.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
+import { isRow, rowsOf } from '#kernel/forms/rows.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
+import { document } from '#modules/documents/types/document.ts'
+import type { BegunFrom, Picture } from '#modules/documents/types/kind.ts'
 import { documentKind } from '#modules/documents/types/kind.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
 import { methodInfo } from '../methods/method-info.ts'
 import { methodStatement } from '../methods/method-statement.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import { riskInfo } from '../risk/risk-info.ts'
-import { jobFound } from '../shared-fields/fields.ts'
+import { contractGroup, jobFound, placeFields } from '../shared-fields/fields.ts'
+import { type PrintedJob, printedJob } from '../shared-fields/pdf.ts'
 import { talkInfo } from '../talks/talk-info.ts'
-import { takenFrom } from './begun-from.ts'
 import { ramsForm } from './form.ts'
-import { ramsPdf } from './pdf-body.ts'
 import { ramsInfo } from './rams-info.ts'
+
+/** The body of a pack's own pages, as `rams-pack.typ` reads it; its papers are printed behind them. */
+export interface RamsPdf {
+  readonly job: PrintedJob
+  readonly supervisor?: string
+  readonly telephone?: string
+  readonly notes?: string
+  readonly images: readonly Picture[]
+}
+
+/** What a pack says before its papers. */
+export function ramsPdf(
+  record: Readonly<Record<string, unknown>>,
+  { images = [] }: { images?: readonly Picture[] } = {},
+): RamsPdf {
+  const some = <K extends 'supervisor' | 'telephone' | 'notes'>(name: K) => {
+    const said = textOf(record[name]).trim()
+    return said ? { [name]: said } : {}
+  }
+  const begunFrom = textOf(record.copiedFrom).trim()
+  return {
+    job: { ...printedJob(record), ...(begunFrom ? { begunFrom } : {}) },
+    ...some('supervisor'),
+    ...some('telephone'),
+    ...some('notes'),
+    images,
+  }
+}
+
+const paper = (target: string) => ({ target, file: null, notes: '' })
+
+/** A pack takes its job from the paper that it is begun from, and has it in it, with the documents that the paper refers to. */
+function takenFrom({ source }: BegunFrom): Readonly<Record<string, unknown>> {
+  if (!source) return {}
+  const { record } = source
+  const job = ['description', ...[...placeFields, ...contractGroup.fields].map(({ name }) => name), 'supervisor']
+  const referred = ['associated', 'coshh'].flatMap((field) =>
+    rowsOf(record[field]).flatMap(({ target }) => (isRow(target) ? textOf(target['@id']) : [])),
+  )
+  return {
+    ...Object.fromEntries(job.flatMap((name) => (record[name] ? [[name, record[name]]] : []))),
+    papers: [...new Set([iriOf(document, Number(record.id)), ...referred])].map(paper),
+  }
+}
 
 type Values = Readonly<Record<string, unknown>>
 

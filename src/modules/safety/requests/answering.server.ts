@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
 import { longText } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { author, systemActor } from '#kernel/roles.ts'
@@ -14,9 +16,24 @@ import { registryOf } from '#server/engine/registry.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
-import { requestAnswered } from './answered.ts'
 import { ramsRequest } from './rams-request.ts'
 import { AT, asHolder, askedOf, followLink, LONGEST, ofRequest } from './sending.server.ts'
+
+/** A company has answered a request with a pack of its own: what it is to have written down of that. */
+const requestAnswered = defineEvent({
+  kind: 'rams-request.answered',
+  version: 1,
+  payload: z.object({
+    clientId: z.int(),
+    document: z.int(),
+    /** Who asked. */
+    to: z.string(),
+    message: z.string(),
+    checksum: z.string(),
+    sentAt: z.string(),
+    by: z.object({ userId: z.int(), clientId: z.int(), username: z.string(), name: z.string() }),
+  }),
+})
 
 /**
  * How a subcontractor that is a client itself answers: whoever holds the link and is signed in chooses a pack of their own company that

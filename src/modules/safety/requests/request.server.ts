@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { evidence } from '#kernel/evidence.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -9,11 +10,36 @@ import { notificationType } from '#server/engine/notification-type.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { answerRoute, noteAnswer } from './answering.server.ts'
-import { receivedEvidence } from './evidence.ts'
 import { remindSenders, sendersLink, writeTo } from './letters.server.ts'
 import { requestsNav } from './paths.ts'
 import { ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 import { sendingRoutes } from './sending.server.ts'
+
+const COLUMNS = [
+  'request_id',
+  'version',
+  'sender',
+  'company',
+  'notes',
+  'name',
+  'type',
+  'size',
+  'checksum',
+  'file_key',
+  'created_at',
+]
+
+/** What a subcontractor has sent stands. */
+const receivedEvidence = evidence({
+  of: ramsReceived,
+  named: ({ version, name }) => `Version ${String(version)} of the RAMS received: "${String(name)}"`,
+  claims: 'true',
+  rows: [],
+  file: { key: 'file_key', checksum: 'checksum' },
+  events: { 'RAMS received': { columns: COLUMNS }, adopted: { columns: COLUMNS } },
+  later: { company: '' },
+  columns: { request_id: 'request', company: 'company that signed in' },
+})
 
 type Request = RowOf<typeof ramsRequest>
 

@@ -18,10 +18,14 @@ import { methodStatement, NOTHING_CHOSEN } from '../statements/chosen.ts'
 import { associatedRisks } from './associated.ts'
 import { riskForm } from './form.ts'
 import { keptFields } from './kept-fields.ts'
-import { lineNamed } from './line-named.ts'
+
 import { riskPdf } from './pdf-body.ts'
 import { riskInfo } from './risk-info.ts'
 import { settleLines } from './settle-lines.ts'
+
+/** What a stored line of an assessment is called where something is wrong with it. */
+const lineNamed = (row: Readonly<Record<string, unknown>>): string =>
+  `its line ${Number(row.position) + 1} ("${textOf(row.control_name) || textOf(row.hazard_name)}")`
 
 /**
  * One line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard carries the

@@ -1,20 +1,59 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { isRow } from '#kernel/forms/rows.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { document } from '#modules/documents/types/document.ts'
+import type { KeptRows } from '#modules/documents/types/kinds.server.ts'
 import { documentFeature } from '#modules/documents/types/kinds.server.ts'
 import { refusalOf, TRANSITIONS } from '#modules/documents/types/transitions.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { groupLines, isControl } from '../grid/rules.ts'
+import { hazardControl } from '../library/hazard.ts'
 import { coshhLinkRoutes } from './coshh-link.server.ts'
 import { coshhLink } from './coshh-link.ts'
-import { keepLines } from './keep-lines.server.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
 import { confirmLine } from './settle-lines.ts'
-import { ofAnotherHazard } from './strange-controls.server.ts'
 import { offerRoutes } from './suggestions.server.ts'
+
+/** What a line names of the library, and where it stands. */
+interface Strange {
+  readonly control: number | null
+  readonly hazard: number | null
+  readonly at: string
+}
+
+/** What is wrong with lines: a control that the library has for another hazard than theirs. */
+async function ofAnotherHazard(c: Context, lines: readonly Strange[]): Promise<Violation[]> {
+  const named = lines.filter((line) => line.control !== null && line.hazard !== null)
+  const ids = [...new Set(named.flatMap(({ control }) => control ?? []))]
+  const hazards = new Map((ids.length ? await c.find(hazardControl, { id: ids }) : []).map((it) => [it.id, it.hazard]))
+  return named.flatMap(({ control, hazard, at }) => {
+    const its = hazards.get(control ?? 0)
+    return its === undefined || its === hazard
+      ? []
+      : [violation(`${at}control`, 'This control is for another hazard. Please choose one of this hazard')]
+  })
+}
+
+/** The lines of an assessment that come with it: none names a control that the library has for another hazard. Throws 422. */
+const keepLines: KeptRows = async (c, { next, before }) => {
+  const [lines, former] = [linesIn(next), linesIn(before ?? {})]
+  const isSaid = (line: Strange) => former.some((one) => one.control === line.control && one.hazard === line.hazard)
+  const wrong = await ofAnotherHazard(
+    c,
+    lines.flatMap((line, i) => (isSaid(line) ? [] : [{ ...line, at: `controls[${i}].` }])),
+  )
+  if (wrong.length) throw problem.invalid(wrong)
+  return {}
+}
+
+const idOf = (value: unknown) => (typeof value === 'number' ? value : null)
+const linesIn = ({ controls }: Readonly<Record<string, unknown>>): Strange[] =>
+  Array.isArray(controls)
+    ? controls.filter(isRow).map(({ control, hazard }) => ({ control: idOf(control), hazard: idOf(hazard), at: '' }))
+    : []
 
 type Line = RowOf<typeof riskItem>
 

@@ -1,14 +1,50 @@
 import { problem } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { present } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
 import { askSameName } from '../library/same-name.server.ts'
 import { asWritten, labelProblems } from './codes.ts'
-import { copySubstance } from './copy.server.ts'
 import { labelFor } from './labels.ts'
+import { limitWords } from './limit-words.ts'
 import { substanceReference } from './reference.server.ts'
 import { sheetReplaced } from './sheet-replaced.ts'
 import { substance, substanceLimit } from './substance.ts'
+
+/** A substance with its limits, as the client's own: how a template becomes something that can be changed. */
+const copySubstance: Route = {
+  method: 'POST',
+  path: `${substance.url}/{id}/copy`,
+  title: 'Copy a substance and its limits to the own library',
+  allow: substance.allow.create ?? 'nobody',
+  handle: (c) =>
+    c.engine.inTenant(c.me.clientId, { ...c.change(), resource: substance }, async (unit) => {
+      const id = readId(c.params.id)
+      const from = id === undefined ? undefined : await unit.get(substance, id)
+      if (!from) throw problem.notFound()
+      const limits = await unit.find(substanceLimit, { substance: from.id })
+      const made = await unit.create(substance, {
+        name: from.name,
+        supplier: from.supplier,
+        industry: from.industry,
+        form: from.form,
+        hazardStatements: from.hazardStatements,
+        precautions: from.precautions,
+        unclassified: from.unclassified,
+        pictograms: from.pictograms,
+        signalWord: from.signalWord,
+        boilingPoint: from.boilingPoint,
+        routes: from.routes,
+        notes: from.notes,
+        limits: limits.map(limitWords),
+        keepBoth: true,
+      })
+      await made.saved()
+      return () => present(substance, c.me, made)
+    }),
+}
 
 /** What a label shows follows from its statements, unless somebody says otherwise. */
 const substanceBehaviour = behaviour(substance, {

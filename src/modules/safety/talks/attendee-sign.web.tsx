@@ -1,7 +1,9 @@
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -9,13 +11,37 @@ import { useActor } from '#web/api/me.ts'
 import { useOne } from '#web/api/resources.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
+import { QUEUED, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { sentence } from '#web/ui/toast.ts'
 import { signedWords } from '../attendance/heard.ts'
-import { maySignFor, type Presented, type Signer, signingOf } from './presented-data.web.ts'
-import { type Sent, useSignForTalk } from './sign-for-talk.web.ts'
+import { maySignFor, type Presented, type Signer, signingOf, useRefreshed } from './presented-data.web.ts'
 import css from './talks.module.css'
+import { presentedTalk } from './toolbox-talk.ts'
+
+type Sent = 'signed' | 'waiting'
+
+/** Sends one signature; without a connection it is kept on this device. Throws what the portal refuses. */
+function useSignForTalk({ id, title }: Pick<Presented, 'id' | 'title'>) {
+  const refreshed = useRefreshed()
+  return async ({ name, '@id': attendee }: Signer, body: Values): Promise<Sent> => {
+    const record = iriOf(presentedTalk, id)
+    try {
+      const made = await sendOrQueue('POST', `${record}/sign`, body, {
+        description: {
+          what: `Signature of ${name}`,
+          of: title ?? '',
+          at: location.pathname,
+          about: [record, ...(attendee ? [attendee] : [])],
+        },
+      })
+      return made === QUEUED ? 'waiting' : 'signed'
+    } finally {
+      await refreshed()
+    }
+  }
+}
 
 interface Props {
   /** The talk as it was presented. */

@@ -1,18 +1,48 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
+import { MANAGE_SALES, SELL } from '../rights.ts'
 import { commissionLine } from './line.ts'
 import { commissionMonth, monthOf, monthWords } from './month.ts'
 import { commissionRate } from './rate.ts'
 import { saleBehaviour } from './sale.server.ts'
 import { holdOpenMonth, settle, stillToApprove } from './settle.server.ts'
-import { sumsRoute } from './sums.server.ts'
+import { type CommissionSums, SUMS } from './sums.ts'
+
+/** What somebody has coming, has been paid, and has had taken back: the lists of lines, added up as far as they read them. */
+const sumsRoute: Route = {
+  method: 'GET',
+  path: SUMS,
+  title: 'Commission by person and month: one’s own, or everybody’s for sales managers. Pence',
+  allow: SELL,
+  handle: async ({ engine, me }) => {
+    const own = hasRole(me, MANAGE_SALES) ? {} : { person: String(me.userId) }
+    const months = await engine.list(commissionMonth, me, { 'order[month]': 'desc' }, { limit: 120, offset: 0 })
+    const figures = await engine.figures(me, [
+      { name: 'lines', of: commissionLine, where: own, by: ['month', 'seller', 'kind', 'person'], sum: 'amount' },
+    ])
+    const sums: CommissionSums = {
+      '@id': SUMS,
+      months: months.members.map(({ '@id': iri, id, month, state }) => ({ '@id': iri, id, month, state })),
+      sums: figures.map((f) => ({
+        month: Number(f.by[0]),
+        seller: Number(f.by[1]),
+        kind: f.by[2] ?? '',
+        mine: f.by[3] === String(me.userId),
+        amount: f.sum,
+        count: f.count,
+      })),
+    }
+    return { ...sums }
+  },
+}
 
 /** An adjustment, which is what people add: nobody makes one for themselves, and none goes into a month that is locked. */
 const lineBehaviour = behaviour(commissionLine, {

@@ -1,19 +1,46 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Checkbox, Skeleton } from '@mantine/core'
-import { Suspense } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { choice, type Option } from '#kernel/fields.ts'
 import { engineField } from '#kernel/forms/fields.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import { FieldInput } from '../field-input.tsx'
 import { ComboField } from '../inputs/combo-field.tsx'
+import { EmergencyContacts } from '../inputs/emergency-contacts.tsx'
 import { RichText } from '../inputs/rich-text.tsx'
 import { RemoteSelect } from '../remote-select.tsx'
+import { written } from '../store/path.ts'
 import { words } from '../words.ts'
-import { ContactsInput } from './contacts-input.tsx'
 import { ImageCardsInput } from './image-cards-input.tsx'
 import { labelFor } from './label.ts'
 import type { KindProps } from './parts.ts'
+import css from './schema-form.module.css'
 import { storedChoice, targetOf, useWords } from './source.ts'
+
+const SLOTS = [0, 1, 2] as const
+
+/** The three emergency contacts with their problems. */
+function ContactsInput({ store, path, field, value, onChange, readOnly }: KindProps) {
+  const here = written(path)
+  // Shows problems only after the whole input was left: the second half of a contact is typed after the first.
+  const wrong = useSyncExternalStore(store.onDerived, () =>
+    JSON.stringify(
+      SLOTS.map((i) => ({ name: store.problem(`${here}[${i}].name`), number: store.problem(`${here}[${i}].number`) })),
+    ),
+  )
+  return (
+    <fieldset className={css.rows}>
+      <legend className={css.label}>{labelFor(field)}</legend>
+      <EmergencyContacts
+        value={rowsOf(value).map((c) => ({ name: words(c.name), number: words(c.number) }))}
+        onChange={onChange}
+        readOnly={readOnly}
+        errors={JSON.parse(wrong) as { name?: string; number?: string }[]}
+      />
+    </fieldset>
+  )
+}
 
 const SignatureInput = lazily(() => import('./signature-input.tsx'))
 

@@ -3,13 +3,29 @@ import { IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
+import { lazily } from '../../ui/lazily.tsx'
+import { initials } from '../../ui/people/avatar.tsx'
+import { TopPopover } from '../../ui/top-popover.tsx'
 import { Bell } from '../bell/bell.tsx'
 import { usePage } from '../pages/known-pages.ts'
 import { useOwnTitle } from '../pages/title.ts'
 import { openDialog } from './dialogs.ts'
-import { MeMenu } from './me-menu.tsx'
+import css from './me-menu.module.css'
 import type { AreaScreens, Screen } from './navigation.ts'
 import classes from './top-bar.module.css'
+
+const MeChoices = lazily(() => import('./me-choices.tsx'))
+
+/** Me: who I am here, how the portal looks, and the way out. */
+const MeMenu = ({ me }: { me: Me }) => (
+  <TopPopover
+    id="me-menu"
+    label={`Me: ${me.name}`}
+    face={<span className={css.me} aria-hidden="true" data-initials={initials(me.name)} />}
+  >
+    {(close) => <MeChoices me={me} close={close} />}
+  </TopPopover>
+)
 
 const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
