@@ -68,5 +68,5 @@ test('every list and record is the same bytes, whichever way it is sent: as JSON
     }
   }
   expect(Math.min(seen.lists, seen.records)).toBeGreaterThan(IS_ALL ? 100 : 20)
-  expect(seen.full).toBeGreaterThan(IS_ALL ? 10 : 0)
+  if (IS_ALL) expect(seen.full).toBeGreaterThan(10)
 })

@@ -6,7 +6,7 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { listQuery } from '#server/data/queries.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { sweep } from '#test/support/scope.ts'
+import { inCommittedOrder, sweep } from '#test/support/scope.ts'
 import { EVERYTHING, someone } from './world.ts'
 
 // The SQL of every list, for everybody: what the first wall says is `lists.sql.txt`. UPDATE_MATRIX=1 writes it anew.
@@ -41,9 +41,11 @@ function statements(r: Resource): string[] {
 }
 
 test('the SQL of every list is as it was (UPDATE_MATRIX=1 writes it anew)', () => {
-  const text = `${engine.addressed.flatMap(statements).join('\n\n')}\n`
+  const committed = readFileSync(FILE, 'utf8')
+  const resources = inCommittedOrder(engine.addressed, committed, (r) => `-- ${r.url} for `)
+  const text = `${resources.flatMap(statements).join('\n\n')}\n`
   if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)
-  expect(text).toBe(readFileSync(FILE, 'utf8'))
+  expect(text).toBe(committed)
 })
 
 sweep(

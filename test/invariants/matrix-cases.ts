@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { bulkActions } from '#kernel/bulk.ts'
 import { addressedActions, type Resource, type Verb } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
@@ -5,6 +7,7 @@ import { countedFields } from '#server/data/counts.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { TestPortal } from '#test/support/portal.ts'
+import { inCommittedOrder } from '#test/support/scope.ts'
 import { makeSalesRows, SALES_CASES, type SalesRows } from './sales-rows.ts'
 import { type Actor, bodyFor, MARK, makeActors, makeRow, makeWorld, type World } from './world.ts'
 
@@ -176,6 +179,11 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
     if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN))]
     // These are of people, by their ids.
     if (route.path === '/api/portal/user_tokens/{id}') return pair(resourceOf('User'), (a) => at(a.userId))
+    // The specification says `message` here, and `messages` elsewhere.
+    if (route.path === '/api/email/message/resend/{id}') {
+      const letter = resourceOf('Message')
+      return pair(letter, (a) => at(rowOf(letter, a.clientId)))
+    }
     const r = subjectOf(route.path)
     return pair(r, (a) => at(rowOf(r, a.clientId)))
   }
@@ -193,8 +201,12 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       return { ...one, anonymous: false, url: (a) => url(rowsOf(a)), ...sends }
     }),
   ]
-  return { world, actors, cases, subjectOf, rowOf }
+  const width = Math.max(...cases.map((c) => c.path.length)) + 2
+  const lineOf = ({ method, path, note }: Case) => `${method.padEnd(7)}${path.padEnd(width)}${note.padEnd(12)}`
+  return { world, actors, cases: inCommittedOrder(cases, committed, lineOf), subjectOf, rowOf }
 }
+
+const committed = readFileSync(join(import.meta.dirname, 'matrix.txt'), 'utf8')
 
 /** A row of each resource in each client, by client. */
 async function makeRows(
@@ -208,7 +220,7 @@ async function makeRows(
   ])
   const clients = new Set([...actors.map((a) => a.clientId), ...marks.keys()])
   const rows = new Map<Resource, Map<number, number>>()
-  for (const r of w.portal.engine.addressed) {
+  for (const r of inCommittedOrder(w.portal.engine.addressed, committed, ({ url }) => ` ${url} `)) {
     const ids = new Map<number, number>()
     for (const id of r.tenant === 'shared' ? [0] : clients)
       ids.set(id, await makeRow(w, r, id, marks.get(id) ?? 'Plain'))

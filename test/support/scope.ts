@@ -79,3 +79,13 @@ export function sweep<T>(
     expect(failures).toEqual([])
   })
 }
+
+/** Sorts by where a committed file names each of them, new ones last: moving a feature within its module then changes no line. */
+export function inCommittedOrder<T>(all: readonly T[], committed: string, nameOf: (one: T) => string): T[] {
+  const placeOf = (one: T) => {
+    const at = committed.indexOf(nameOf(one))
+    return at < 0 ? committed.length : at
+  }
+  const places = new Map(all.map((one) => [one, placeOf(one)]))
+  return [...all].sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+}
