@@ -22,10 +22,11 @@ export const home = screens({
       ...pageAt(nav.help),
       ...OPEN,
       load: async (modules) => {
-        const articles = loadAll(modules.flatMap((module) => module.help))
-        const { Help } = await import('../help/help.web.tsx')
-        const all = await articles
-        return { default: () => <Help articles={all} /> }
+        const [{ Help }, articles] = await Promise.all([
+          import('../help/help.web.tsx'),
+          loadAll(modules.flatMap((module) => module.help)),
+        ])
+        return { default: () => <Help articles={articles} /> }
       },
     },
     {
@@ -33,10 +34,11 @@ export const home = screens({
       title: 'Help',
       ...OPEN,
       load: async (modules) => {
-        const articles = loadAll(modules.flatMap((module) => module.help))
-        const { HelpArticle } = await import('../help/article.web.tsx')
-        const all = await articles
-        return { default: () => <HelpArticle articles={all} /> }
+        const [{ HelpArticle }, articles] = await Promise.all([
+          import('../help/article.web.tsx'),
+          loadAll(modules.flatMap((module) => module.help)),
+        ])
+        return { default: () => <HelpArticle articles={articles} /> }
       },
     },
     { ...pageAt(nav.notices), load: () => import('../notices/inbox.web.tsx') },
