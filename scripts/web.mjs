@@ -14,6 +14,7 @@ const wantedStamp = () =>
     [
       ...sources((file) => !notInTheWeb.test(file)),
       ...readdirSync(inRoot('scripts', 'pages'))
+        .filter((name) => name.endsWith('.ts'))
         .map((file) => `scripts/pages/${file}`)
         .sort(),
       'vite.config.ts',

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 216_500 },
-  '/dashboard': { files: 16, bytes: 278_500 },
-  '/crm/contact/list': { files: 13, bytes: 241_500 },
-  '/crm/contact/view/:id?': { files: 15, bytes: 248_500 },
-  '/safety/risk-assessment': { files: 19, bytes: 338_500 },
+  '/': { files: 14, bytes: 200_000 },
+  '/dashboard': { files: 25, bytes: 290_000 },
+  '/crm/contact/list': { files: 16, bytes: 278_000 },
+  '/crm/contact/view/:id?': { files: 16, bytes: 278_000 },
+  '/safety/risk-assessment': { files: 18, bytes: 295_000 },
+  '/crm/invoices': { files: 17, bytes: 290_000 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
-const MOST_FILES = 28
+const MOST_FILES = 50
 /** As many files as need one that holds addresses of others: a change of any page renews those. */
-const MOST_RENEWED = 3
+const MOST_RENEWED = 30
 
 const NAMED = /(?:src|href)="[/]([^"]+[.](?:js|css))"/g
 const STATIC = /(?:from|import)\s*["'`][.][/]([^"'`]+[.]js)["'`]/g
