@@ -117,7 +117,7 @@ async function printFigure(figure: Figure, systems: Readonly<Record<System['name
   console.log(`| ${[figure, ...figures].join(' | ')} |`)
 }
 
-/** One part of the run: what fails is told, and the next begins. */
+/** Runs one part; a failure is printed and the next part starts. */
 const part = (what: string, work: () => Promise<void>) =>
   work().catch((e: unknown) => {
     process.exitCode = 1

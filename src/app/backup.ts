@@ -10,12 +10,12 @@ function embedded({ databaseUrl }: Config) {
 
 const filesOf = (config: Config) => config.filesUrl ?? join(config.dataDir, 'files')
 
-/** Writes the embedded database to one file, which `restore` reads back. The portal must be stopped. */
+/** Writes the embedded database to one file that `restore` can read. The portal must be stopped. */
 export async function backup(config: Config, file: string | undefined): Promise<string> {
   const { packDatabase } = await embedded(config)
   if (!file) throw new Error('Say where to: backup FILE.tar.gz')
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // Whole or not at all: a half-written file must not pass for a backup.
+  // Written completely or not at all: a partial file must not pass for a backup.
   const part = `${file}.part`
   try {
     writeFileSync(part, '', { mode: 0o600 })
@@ -28,7 +28,7 @@ export async function backup(config: Config, file: string | undefined): Promise<
   return `${file} holds the database as it is now (${megabytes} MB). Uploaded files are not in it: copy ${filesOf(config)} beside it.`
 }
 
-/** Makes the embedded database of an empty DATA_DIR from a backup. */
+/** Creates the embedded database of an empty DATA_DIR from a backup. */
 export async function restore(config: Config, file: string | undefined): Promise<string> {
   const { unpackDatabase } = await embedded(config)
   if (!file || !existsSync(file)) throw new Error('Say what from: restore FILE.tar.gz')

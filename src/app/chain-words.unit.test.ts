@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { EVENT_WORDS } from '#modules/documents/audit-chain/event-words.ts'
 import { modules } from './modules.ts'
 
-/** Whose links are shown on a screen. */
+/** Classes whose audit chain links are shown on a screen. */
 const SHOWN = ['Document', 'ToolboxTalkPresented']
 
-test('whatever a link of a document or a presented talk can tell of has words on the screen', () => {
+test('every property in an audit chain link of a document or a presented talk has a label on the screen', () => {
   const events = modules
     .flatMap(({ evidence = [] }) => evidence)
     .flatMap((e) => (SHOWN.includes(e.of.type) ? Object.keys(e.events) : []))

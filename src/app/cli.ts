@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
 
-// What any command writes, a database, an upload, a backup, is for this account alone.
+// Files written by any command (database, uploads, backups) are accessible to this account only.
 process.umask(0o077)
-// Kept between starts: reading eighty files of TypeScript is most of what a start costs.
+// Cached between starts: compiling eighty TypeScript files takes most of the start-up time.
 enableCompileCache()
 
 const { commandFor, HELP } = await import('./commands.ts')

@@ -11,10 +11,9 @@ import { startServer } from './server.ts'
 import { beginStep, moveStep, print } from './start-steps.ts'
 import { onStopSignal } from './stop.ts'
 
-/** The modules' own commands. */
 const brought = modules.flatMap((module) => module.commands ?? [])
 
-/** How the command line is used. */
+/** Usage of the command line. */
 export const HELP = `Usage: npm run portal -- COMMAND
 
   start                       serve the portal (npm start does this)
@@ -53,7 +52,8 @@ async function start(): Promise<void> {
   onStopSignal(portal.stop)
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
-  // A database server has no demo world, and one that goes away just now ends nobody who serves already.
+  // A database server has no demo data, and an embedded database that fails at this moment must not end a running
+  // portal.
   const demo = config.databaseUrl ? [] : await demoSignIns(portal.db)
   const signIns = demo.length ? `  Demo sign-ins (password Portal-demo-2026): ${demo.join(', ')}\n` : ''
   print(`\n  ${config.provider} is open at ${address}\n${signIns}  Ctrl-C stops it.\n\n`)
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
 
 const demoSignIns = async (db: Db): Promise<string[]> => (await db.tx('system', findDemoPeople)).map((p) => p.username)
 
-/** One command on an open database. */
+/** Runs one command on an open database. */
 async function once(work: (engine: Engine, applied: readonly string[]) => Promise<string> | string): Promise<void> {
   const config = readConfig(process.env)
   const db = await openDb(config)
@@ -84,7 +84,7 @@ async function loadWorld(engine: Engine): Promise<string> {
     : 'This database is not empty; the demo world is for empty ones only.'
 }
 
-/** What is done with the embedded database while no portal has it open. */
+/** Commands on the embedded database that require a stopped portal. */
 async function stopped(what: 'backup' | 'restore', [file]: readonly string[]): Promise<void> {
   const commands = await import('./backup.ts')
   process.stdout.write(`${await commands[what](readConfig(process.env), file)}\n`)
@@ -92,7 +92,7 @@ async function stopped(what: 'backup' | 'restore', [file]: readonly string[]): P
 
 type Run = (args: string[]) => Promise<void>
 
-/** What `npm run portal --` can do. Only what is asked for is loaded: the server, above all, carries nothing else along. */
+/** Commands of `npm run portal --`. Each loads only what it needs; the server in particular loads nothing else. */
 const commands: Readonly<Record<string, Run>> = {
   start,
   migrate: () =>
@@ -110,7 +110,7 @@ const commands: Readonly<Record<string, Run>> = {
   ),
 }
 
-/** The command that the words call, of one word or two, with what follows them. */
+/** Returns the command named by the first one or two words, with the remaining words as arguments. */
 export function commandFor(words: readonly string[]): (() => Promise<void>) | undefined {
   for (const length of [2, 1]) {
     const run = commands[words.slice(0, length).join(' ')]

@@ -6,7 +6,7 @@ import { LENGTHS, problems } from '#kernel/validate.ts'
 import { readInput } from '#server/data/input.ts'
 import { modules } from './modules.ts'
 
-/** Everything that a body can be: records, inputs of actions, bodies of routes. */
+/** All possible bodies: records, action inputs, route bodies. */
 const declared: (readonly [name: string, fields: Fields])[] = modules.flatMap((module) => [
   ...module.resources.flatMap((r) => [
     [r.type, r.fields] as const,
@@ -20,7 +20,7 @@ const typed = declared.flatMap(([of, fields]) =>
     .map(([name, f]) => ({ of, name, f })),
 )
 
-/** Texts that look like nothing, in any length, and some that look like something. */
+/** Random texts of any length, and some that look like valid values. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc
@@ -39,7 +39,7 @@ const text = fc.oneof(
   ),
 )
 
-/** Is it a value that the declaration promises, or none? */
+/** True if the value is one that the declaration allows, or null. */
 function isPromised(f: Field, value: unknown): boolean {
   if (value === null || value === f.default) return true
   if (typeof value !== 'string') return typeof value === 'number'
@@ -50,7 +50,7 @@ function isPromised(f: Field, value: unknown): boolean {
   )
 }
 
-/** What is kept of a text that is sent for a field; `undefined` for one that is refused. */
+/** Returns the value stored for a text sent for a field; `undefined` if it is refused. */
 function kept(name: string, f: Field, sent: string): unknown {
   try {
     const { values } = readInput({ [name]: f }, { [name]: sent })
@@ -61,7 +61,7 @@ function kept(name: string, f: Field, sent: string): unknown {
   }
 }
 
-test('any text is as a field declares it, or refused, whatever the field', () => {
+test('every field stores any text as declared, or refuses it', () => {
   expect(typed.length).toBeGreaterThan(300)
   fc.assert(
     fc.property(text, (sent) => {

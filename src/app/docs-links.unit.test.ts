@@ -17,7 +17,7 @@ const linksOf = (text: string): (readonly [path: string, heading: string])[] =>
       return [path, heading] as const
     })
 
-/** The anchors that a reader of Markdown gives the headings. */
+/** Anchors that a Markdown viewer gives the headings. */
 const anchorsOf = (text: string): string[] =>
   [...text.replace(FENCES, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -38,7 +38,7 @@ function brokenLinks(file: string): string[] {
 
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
-/** The most words of a document, by its path. */
+/** Maximum words of each document. */
 const MAX_WORDS: readonly (readonly [path: string, words: number])[] = [
   ['README.md', 900],
   ['CHANGELOG.md', 1500],
@@ -50,29 +50,29 @@ const MAX_WORDS: readonly (readonly [path: string, words: number])[] = [
 const MAX_MODULE_README_LINES = 80
 const moduleReadmes = documents.filter((path) => /^src\/modules\/[^/]+\/README\.md$/.test(path))
 
-describe('the documents', () => {
-  test('include README, guides and decisions', () => {
+describe('documentation', () => {
+  test('includes README, guides and decisions', () => {
     expect(documents.length).toBeGreaterThan(40)
     expect([...texts.values()].flatMap(linksOf).length).toBeGreaterThan(100)
   })
 
-  test('link only to files and headings that exist', () => {
+  test('links only to existing files and headings', () => {
     expect(documents.flatMap((file) => brokenLinks(file).map((reason) => `${file}: ${reason}`))).toEqual([])
   })
 
-  test('stay within their limits of words', () => {
+  test('stays within its word limits', () => {
     const counted = MAX_WORDS.map(([path, limit]) => ({ path, limit, words: wordsIn(texts.get(path) ?? '') }))
     expect(counted.filter(({ words, limit }) => words === 0 || words > limit)).toEqual([])
   })
 
-  test('include a README of at most 80 lines in every module', () => {
+  test('includes a README of at most 80 lines in every module', () => {
     const modules = globSync('src/modules/*/module.*', { exclude: IGNORED }).map(dirname)
     expect([...new Set(modules)].filter((path) => !moduleReadmes.includes(`${path}/README.md`))).toEqual([])
     const linesOf = (path: string) => texts.get(path)?.trimEnd().split('\n').length ?? 0
     expect(moduleReadmes.filter((path) => linesOf(path) > MAX_MODULE_README_LINES)).toEqual([])
   })
 
-  test('number each decision once, with a title and a status', () => {
+  test('numbers each decision once, with a title and a status', () => {
     const decisions = documents.filter((path) => path.startsWith('docs/decisions/'))
     const wrong = decisions.filter((path) => {
       const number = Number(/\/(\d{4})-/.exec(path)?.[1])

@@ -13,7 +13,7 @@ const line = (f: Failure) =>
     f.error,
   ].join('  ')
 
-/** Lists what has failed, or lets one of it be tried again as soon as a portal runs. Throws one sentence for anything else. */
+/** Lists failed jobs, or retries one as soon as a portal runs. Throws a usage message for anything else. */
 export async function jobs(engine: Engine, args: readonly string[]): Promise<string> {
   const [verb, id] = args
   if (verb === undefined) {

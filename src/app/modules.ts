@@ -16,5 +16,4 @@ export const modulesWith = (further: readonly Module[]): readonly Module[] => {
   return [...all, documents(all)]
 }
 
-/** Every module of the portal. */
 export const modules: readonly Module[] = modulesWith([])

@@ -6,12 +6,12 @@ import { modules } from './modules.web.ts'
 const pages: readonly Page[] = modules.flatMap((module) => module.pages)
 const twice = (list: readonly unknown[]) => list.filter((one, i) => list.indexOf(one) !== i)
 
-test('no address has two pages, and no place in the navigation two screens', () => {
+test('no two pages share an address, and no two screens share a place in the navigation', () => {
   expect(twice(pages.map((p) => p.path))).toEqual([])
   expect(twice(pages.flatMap((p) => (p.nav ? `${p.nav.area} ${p.nav.order}` : [])))).toEqual([])
 })
 
-test('the panels of a record have places of their own', () => {
+test('no two panels of a record share a place', () => {
   const panels = modules.flatMap((module) => module.panels)
   expect(twice(panels.map((p) => `${p.of} ${p.order}`))).toEqual([])
 })

@@ -8,7 +8,7 @@ import { safety } from '#modules/safety/module.web.tsx'
 import { sales } from '#modules/sales/module.web.tsx'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 
-/** The build's setting; where nothing was built, as in tests, everything is there. */
+/** Set by the build. Without a build, as in tests, the gallery is included. */
 declare const __GALLERY__: boolean
 const withGallery = typeof __GALLERY__ === 'undefined' || __GALLERY__
 

@@ -15,7 +15,7 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 
 const ready = readyToDraw(router)
 
-// Until then the page says by itself that it is on its way: drawn once, with what was asked early in it, it is there sooner.
+// The page shows its own loading state until then. Rendering once, with the early data, is faster.
 void Promise.all([ready, applyTypeface(standsAlone(router), ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>

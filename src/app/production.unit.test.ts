@@ -5,18 +5,18 @@ import { expect, test } from 'vitest'
 import packages from '../../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
-/** What is fetched when the program runs, programs of its own processes too: types are gone by then. */
+/** Imports at run time, including programs of child processes. Types are stripped by then. */
 const IMPORT =
   /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)|\bnew URL\('([^']+\.ts)'/gm
 
-/** The file that an import in another one means; nothing for a package. */
+/** Returns the file that an import resolves to; undefined for a package. */
 function fileOf(name: string, from: string): string | undefined {
   if (name.startsWith('.')) return join(dirname(from), name)
   const [folder = '', ...rest] = name.split('/')
   return folder.startsWith('#') ? join(ROOT, 'src', folder.slice(1), ...rest) : undefined
 }
 
-/** The packages that a program fetches, from one of its files on. */
+/** Returns the packages that a program imports, starting from one file. */
 function packagesFrom(entry: string): string[] {
   const seen = new Set<string>()
   const found = new Set<string>()
@@ -35,7 +35,7 @@ function packagesFrom(entry: string): string[] {
   return [...found].sort()
 }
 
-test('the portal runs on its dependencies alone, without a package of its development', () => {
+test('the portal runs with its production dependencies only', () => {
   const used = packagesFrom(join(ROOT, 'src/app/cli.ts'))
   expect(used).toEqual(
     expect.arrayContaining([

@@ -4,7 +4,7 @@ import type { Page } from '#web/shell/manifest/page.ts'
 import { fillPath } from '#web/shell/pages/redirects.ts'
 import { modules } from './modules.web.ts'
 
-/** Addresses of the safety suite (safety specification, section 2), and the screen that each comes to. */
+/** Addresses of the safety suite (safety specification, section 2) and the screen that each opens. */
 const COME_TO: Readonly<Record<string, string>> = {
   '/sfp/overview': '/sfp/overview',
   '/sfp/view': '/sfp/view',
@@ -50,12 +50,12 @@ const COME_TO: Readonly<Record<string, string>> = {
 }
 
 const pages: readonly Page[] = modules.flatMap((module) => module.pages)
-/** The page of an address: one that is spelt out comes before one with parts. */
+/** Returns the page of an address: an exact path takes precedence over a pattern. */
 const pageOf = (address: string) =>
   pages.find((p) => p.path === address) ?? pages.find((p) => matchPath(p.path, address))
 
 describe('addresses of the safety suite', () => {
-  test.each(Object.entries(COME_TO))('%s comes to %s', (address, screen) => {
+  test.each(Object.entries(COME_TO))('%s opens %s', (address, screen) => {
     const page = pageOf(address)
     const params = (page && matchPath(page.path, address)?.params) ?? {}
     const reached = page?.redirect ? pageOf(fillPath(page.redirect, params)) : page

@@ -21,7 +21,7 @@ export interface Portal {
   readonly app: FastifyInstance
 }
 
-/** The portal on an open database, not yet listening: what tests and the server share. */
+/** Creates the portal on an open database without listening. Tests and the server share it. */
 export async function makePortal(
   db: Db,
   config: Config,
@@ -29,7 +29,7 @@ export async function makePortal(
 ): Promise<Portal> {
   const engine = makeEngine(db, config)
   const { sessions } = engine
-  // Rights may have changed: believe no token before asking again.
+  // Roles may have changed: check every token again.
   engine.onCommit.push((touched) => {
     if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()
   })
@@ -39,10 +39,10 @@ export async function makePortal(
   return { db, engine, sessions, app }
 }
 
-/** Milliseconds without a new connection after which nobody is at the door. */
+/** Milliseconds without a new connection after which no more are expected. */
 const QUIET_MS = 150
 
-/** Waits until whoever was on their way in before the door is closed has come in. */
+/** Waits until pending connections are accepted before the server closes. */
 async function letIn(server: Server): Promise<void> {
   let came = true
   const count = () => {
@@ -56,9 +56,9 @@ async function letIn(server: Server): Promise<void> {
   server.off('connection', count)
 }
 
-/** Of a program whose own software has failed, by the convention of sysexits. */
+/** Exit code for an internal software error, by the sysexits convention. */
 const SOFTWARE_FAILED = 70
-/** Milliseconds in which those who wait are refused, before the process ends. */
+/** Milliseconds in which waiting requests are refused before the process ends. */
 const LAST_WORDS_MS = 500
 
 /** Ends the process when its embedded database has ended by itself. Whoever supervises the process starts it anew, with all that was acknowledged. */
@@ -71,13 +71,13 @@ async function endWith(embedded: Promise<string>, stopping: AbortSignal): Promis
   setTimeout(() => process.exit(SOFTWARE_FAILED), LAST_WORDS_MS)
 }
 
-/** Milliseconds after which a start has left behind what it does. */
+/** Milliseconds after which start-up work is complete. */
 const SETTLED_MS = 2500
 
-/** Gives back what only the start needed, a third of what the process holds: V8 would keep it for when it is busy. */
+/** Frees memory needed only for the start, a third of the process's memory: V8 would otherwise retain it. */
 const giveBackMemory = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
-/** Opens the database, serves, and works on the lanes. `stop` ends all three in order. */
+/** Opens the database, starts serving and starts the queue workers. `stop` ends all three in order. */
 export async function startServer(
   config: Config,
   prepare: (db: Db) => Promise<void>,
@@ -95,7 +95,7 @@ export async function startServer(
     await portal.engine.clock.load()
     await portal.app.listen({ port: config.port, host: config.host })
     if (db.ended) void endWith(db.ended, stopping.signal)
-    // After listening: nobody waits for the lanes.
+    // Loaded after listening starts: no request waits for the queues.
     const workers: Promise<Workers> = import('#server/jobs/workers.ts').then(async (m) => {
       const lanes = new m.Workers(portal.engine, log)
       await lanes.start()
@@ -105,7 +105,7 @@ export async function startServer(
     void workers.finally(() => setTimeout(giveBackMemory, SETTLED_MS).unref()).catch(() => {})
     const stop = async () => {
       await letIn(portal.app.server)
-      // Connections that were in use when it closed are kept open by their clients once they have their answer.
+      // Clients keep connections open that were in use at closing, until they have their answer.
       const idle = setInterval(() => portal.app.server.closeIdleConnections(), QUIET_MS)
       await portal.app.close()
       clearInterval(idle)

@@ -1,13 +1,16 @@
-/** What asks a program to end: a terminal, whoever supervises it, a terminal that is closed. */
+/** Signals that ask a program to end: from a terminal, a supervisor, or a closed terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Milliseconds in which further signals are the same wish: sent to the whole process group, it also comes by those who pass it on. */
+/**
+ * Milliseconds in which repeated signals count as one: a signal to the process group also arrives through parent
+ * processes.
+ */
 const ONE_WISH_MS = 2000
-/** Milliseconds for what is under way. */
+/** Milliseconds allowed for work in progress. */
 const PATIENCE_MS = 25_000
 
 /**
- * Ends the process on a signal, when `stop` has finished what is under way. A second wish, or too long a time, ends it at once
- * and with a failure.
+ * Ends the process on a signal, once `stop` has finished work in progress. A second signal or a timeout ends it
+ * immediately with a failure code.
  */
 export function onStopSignal(stop: () => Promise<void>): void {
   let wishedAt: number | undefined

@@ -1,19 +1,19 @@
 /// <reference lib="webworker" />
-/** Keeps the shell on the device, so that the portal opens without a connection. It never touches the API. */
+/** Caches the shell on the device, so that the portal opens offline. It never intercepts the API. */
 import { isApi, isAsset } from '#web/shell/worker-rules.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly { url: string; revision: string | null }[] }
 
 const all = self.__WB_MANIFEST
 const files = all.filter(({ revision }) => revision !== 'later')
-/** What screens are made of: kept as they are opened, or all of it where a page says so. */
+/** Files of the screens: cached when opened, or all at once when a page asks for it. */
 const others = all.filter(({ revision }) => revision === 'later').map(({ url }) => `/${url}`)
 const version = files.map((f) => f.url + (f.revision ?? '')).join()
 const SHELL = `shell-${hash(version)}`
 const LATER = 'assets'
-/** An address that no page has: what the server sends for it is for every page alike. */
+/** An address that no page has: the server sends the same HTML for every page. */
 const PAGE = '/offline'
-/** A page that the network doesn't give within this time comes from the device. */
+/** Milliseconds after which a page is served from the cache instead of the network. */
 const PATIENCE = 4000
 
 function hash(s: string): string {
@@ -22,7 +22,7 @@ function hash(s: string): string {
   return h.toString(36)
 }
 
-/** Built files never change under their name: those that the page has just been given are not sent again. */
+/** Built files never change under their name: those just fetched by the page are taken from the HTTP cache. */
 const fresh = (url: string) => new Request(url, { cache: isAsset(url) ? 'default' : 'reload' })
 
 self.addEventListener('install', (e) => {
@@ -45,10 +45,10 @@ self.addEventListener('message', (e) => {
   if (e.data === 'keep all') e.waitUntil(keepAll())
 })
 
-/** Files that are fetched at a time, beside what somebody looks at. */
+/** Files fetched at a time, alongside what the user is viewing. */
 const AT_ONCE = 4
 
-/** Every screen is to open without a connection. What fails is fetched when it is asked again. */
+/** Caches every screen, so that each opens offline. Failed files are fetched on the next request. */
 async function keepAll(): Promise<void> {
   const later = await caches.open(LATER)
   const here = new Set((await later.keys()).map(({ url }) => new URL(url).pathname))
@@ -59,7 +59,7 @@ async function keepAll(): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** The server's page when it can be had: each comes with a nonce of its own. */
+/** Prefers the server's page, as each has its own nonce. */
 async function page(request: Request): Promise<Response> {
   const kept = await caches.match(PAGE)
   if (!kept) return fetch(request)
@@ -71,7 +71,7 @@ async function page(request: Request): Promise<Response> {
   }
 }
 
-/** Built files never change under their name: the device's copy is right. */
+/** Built files never change under their name: the cached copy is valid. */
 async function asset(request: Request): Promise<Response> {
   const kept = await caches.match(request)
   if (kept) return kept

@@ -4,21 +4,21 @@ import { expect, it } from 'vitest'
 const glossary = readFileSync('docs/guide/glossary.md', 'utf8')
 const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 
-/** The last column of the glossary's table: what no screen says. */
+/** Last column of the glossary's table: words that no screen may use. */
 const banned = [...glossary.slice(glossary.indexOf('## Words on screens')).matchAll(/^\|[^|]+\|[^|]+\| ([^|]+) \|$/gm)]
   .flatMap(([, words = '']) => words.split(', '))
   .filter((words) => words !== 'Never')
 
-/** What people read: the web's files, help, declarations, papers and letters. */
+/** Texts that people read: web files, help, declarations, documents and e-mails. */
 const texts = globSync('src/{web,modules,kernel}/**/*.{ts,tsx,typ}')
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => ({ file, text: readFileSync(file, 'utf8').replace(COMMENTS, '').replace(/\s+/g, ' ').toLowerCase() }))
 
-it('reads the table', () => {
+it('the table of banned words can be read', () => {
   expect(banned.length).toBeGreaterThan(15)
   expect(texts.length).toBeGreaterThan(500)
 })
 
-it.each(banned)('nothing that people read says “%s”', (words) => {
+it.each(banned)('no text for users contains “%s”', (words) => {
   expect(texts.filter(({ text }) => new RegExp(`\\b${words}\\b`).test(text)).map(({ file }) => file)).toEqual([])
 })

@@ -3,22 +3,22 @@ import { type Field, type Fields, labelOf, writeRoles } from './fields.ts'
 import type { Resource } from './resource.ts'
 import { type Actor, hasRole } from './roles.ts'
 
-/** What can be done to many records of a list at once: run an action, or change one field. */
+/** Bulk action on many records of a list: runs an action, or changes one field. */
 export interface BulkAction {
   readonly name: string
-  /** On a button: "Retire", "Owner". */
+  /** Button label: "Retire", "Owner". */
   readonly title: string
-  /** What it is given, the same for all records. */
+  /** Input, the same for all records. */
   readonly input: Fields
-  /** The action that takes it back. */
+  /** Action that undoes it. */
   readonly undo?: string
-  /** The change that it is; without it, the action of its name is run. */
+  /** Change of a field; without it, the action of this name is run. */
   readonly change?: BulkChange
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A change of one field: to this value, or to that of the input. */
+/** Change of one field, to this value or to that of the input. */
 export interface BulkChange {
   readonly field: string
   readonly value?: boolean
@@ -27,8 +27,8 @@ export interface BulkChange {
 type Bulk = Pick<Resource, 'bulk' | 'fields' | 'actions' | 'type' | 'allow'>
 
 /**
- * What the lists of a resource declare. `retire` brings `restore` with it; where nobody may change a record, changes are left
- * out. Throws for a name that is neither action nor field.
+ * Returns the bulk actions that a resource declares. `retire` implies `restore`; changes are omitted if nobody may
+ * change records. Throws for a name that is neither an action nor a field.
  */
 export const bulkActions = (r: Bulk): BulkAction[] =>
   (r.bulk ?? []).flatMap((name) => bulkActionsOf(r, name)).filter(({ change }) => !change || r.allow.update)
@@ -50,25 +50,25 @@ function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
   return [{ name, title: labelOf(name, field), input: { [name]: field }, change: { field: name } }]
 }
 
-/** The field that says whether a record is put away. */
+/** Returns the field that marks a record as retired. */
 export const retiredField = (r: Pick<Resource, 'fields'>): string | undefined =>
   ['retired', 'isRetired'].find((name) => r.fields[name]?.kind === 'flag')
 
-/** May the actor do it at all? Whether to each record, its own rules say when it comes to it. */
+/** True if the actor may run it at all. The rules of each record are checked when it runs. */
 export const canRunBulk = (actor: Actor | undefined, r: Resource, { name, change }: BulkAction): boolean =>
   change
     ? can(actor, 'update', r) && hasRole(actor, writeRoles(r.fields[change.field] as Field) ?? 'member')
     : canRunAction(actor, name, r)
 
-/** Does it take a fresh proof of who somebody is? */
+/** True if it requires the user to confirm their identity again. */
 export const bulkRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>
   asksProof === true || (!!change && !!asksProof?.includes(change.field))
 
-/** Can it be taken back? Another action does it, or each record is given back what its field said. */
+/** True if it can be undone: by another action, or by restoring the former value of each record. */
 export const canUndo = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
   undo !== undefined || change !== undefined
 
-/** What a change sets, the input given. */
+/** Returns the values that a change sets. */
 export const changesOf = ({ field, value }: BulkChange, input: Values): Values => ({
   [field]: value === undefined ? input[field] : value,
 })

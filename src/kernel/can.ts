@@ -4,21 +4,24 @@ import type { Resource, Verb } from './resource.ts'
 import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
 import { meetsRule, type RowCondition, ruleFor } from './row-rules.ts'
 
-/** Which rows an actor reaches for a verb; the SQL compiler turns it into the WHERE that nobody can filter away. */
+/** Rows accessible to an actor for a verb. The SQL compiler turns it into a WHERE clause that no filter can remove. */
 export interface Scope {
   readonly tenants: 'none' | 'own' | 'own or template' | 'resold' | 'all'
-  /** Of those rows, the ones that meet it. */
+  /** Condition that restricts these rows. */
   readonly only?: RowCondition
-  /** Of those rows, these: what a link was given for. */
+  /** Ids that restrict these rows, for an actor by link. */
   readonly ids?: readonly number[]
 }
 
 const NOTHING: Scope = { tenants: 'none' }
 
-/** The roles that a verb asks for. What a declaration does not grant, nobody has. */
+/** Returns the roles that a verb requires. A verb without a declaration is denied. */
 const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
 
-/** Which rows may this actor see or change; `within`: with the record that they belong to? Pure: the server compiles it, the web asks it to show or hide. */
+/**
+ * Returns the rows that this actor may see or change; `within` includes those of the owning record. Pure: the server
+ * compiles it, the web shows or hides by it.
+ */
 export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { within = false } = {}): Scope {
   const shared = r.tenant === 'shared'
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
@@ -38,35 +41,38 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { wit
   return { tenants: verb === 'read' ? readable(r) : 'own', ...narrowed }
 }
 
-/** Of which clients may a reseller know how many rows there are? Of those that they carry; what the rows say stays with them. */
+/**
+ * Returns the clients whose number of rows a reseller may see: those of the reseller's own. The content of the rows is
+ * not accessible.
+ */
 export const resellerCountScope = (actor: Actor, r: Resource): Scope =>
   r.allow.resellerCounts !== undefined && !actor.kind && hasRole(actor, r.allow.resellerCounts)
     ? { tenants: 'resold' }
     : NOTHING
 
-/** What is said to somebody who works as somebody else. */
+/** Message for a user who impersonates another. */
 export const NOT_WHILE_IMPERSONATING =
   'People do this themselves: nobody signs while working as somebody else. Leave first.'
 
-/** Is it for the person themselves to do, and the actor only works as them? */
+/** True if the user must do this in person and the actor impersonates them. */
 export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
   actor?.original !== undefined &&
   (r.allow.notWhileImpersonating as readonly Verb[] | undefined)?.includes(verb) === true
 
-/** Is it for the provider's people while they work as somebody of a client, and the actor does not? */
+/** True if this is only for provider staff while impersonating, and the actor does not impersonate. */
 const isForVisits = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
   r.allow.onlyWhileImpersonating?.includes(verb) === true &&
   !(actor?.original?.clientId === PROVIDER && actor.clientId !== PROVIDER)
 
-/** May the actor see this field of a record? Of what is confidential, its owner may too, but nobody who only works as them. */
+/** True if the actor may see this field of a record. The owner may see confidential fields, an impersonator may not. */
 export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {
   if (hasRole(actor, readRoles(f) ?? 'member')) return true
   return f.owner !== undefined && !actor.kind && !actor.original && row[f.owner] === actor.userId
 }
 
 /**
- * Reference data is everybody's to read, but for what its rules keep for the provider's people; and the provider's to write,
- * whoever holds the role elsewhere.
+ * Everyone may read reference data, except what its rules reserve for provider staff. Only the provider may write it,
+ * whatever roles others have.
  */
 function sharedScope(actor: Actor | undefined, verb: Verb, r: Resource): Scope {
   if (actor?.clientId === PROVIDER) return { tenants: 'all' }
@@ -82,7 +88,7 @@ function grantedScope(actor: Actor, verb: Verb, r: Resource): Scope {
   return ids.length ? { tenants: 'own', ids } : NOTHING
 }
 
-/** May the actor use this verb on the resource at all, and on this row (its tenant given)? */
+/** True if the actor may use this verb on the resource, and on this row if its tenant is given. */
 export function can(
   actor: Actor | undefined,
   verb: Verb,
@@ -98,7 +104,7 @@ export function can(
   return row.clientId === actor?.clientId || (scope.tenants === 'own or template' && row.clientId === PROVIDER)
 }
 
-/** Is this record one of those that the named action is for, to this actor? Links and the portal itself are not asked. */
+/** True if the named action is for this record and actor. Actors by link and the portal itself are not checked. */
 export function actionAppliesToRecord(
   actor: Actor,
   action: string,
@@ -109,13 +115,12 @@ export function actionAppliesToRecord(
   return !rule || meetsRule(r, rule, row, actor)
 }
 
-/** May the actor run the named action on a record in this state? */
+/** True if the actor may run the named action on a record in this state. */
 export function canRunActionInState(actor: Actor | undefined, action: string, r: Resource, state?: unknown): boolean {
   const spec = r.actions?.[action]
   return !!spec && canRunAction(actor, action, r) && (!spec.from || spec.from.includes(String(state)))
 }
 
-/** May the actor run the named action at all? */
 export function canRunAction(actor: Actor | undefined, action: string, r: Resource): boolean {
   const spec = r.actions?.[action]
   if (!spec) return false

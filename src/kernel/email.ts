@@ -1,14 +1,17 @@
-/** Characters that an e-mail address can have (RFC 5321). */
+/** Maximum characters of an e-mail address (RFC 5321). */
 export const MAX_EMAIL_LENGTH = 254
 
-/** Does this look like an e-mail address? The one test for all doors. Its length is looked at first: the expression's time grows with its square. */
+/**
+ * True if the text looks like an e-mail address; used for every input. The length is checked first, as the expression
+ * takes quadratic time.
+ */
 export const isEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]+$/.test(text)
 
-/** Two spellings of one address say the same: capitals are written by hand, and no mail service tells them apart. */
+/** Lower-cases an address: no mail service distinguishes capitals. */
 const foldEmail = (address: string): string => address.trim().toLowerCase()
 
-/** Addresses as they were written, each once. */
+/** Returns the addresses as written, without duplicates. */
 export function uniqueAddresses(addresses: readonly string[]): string[] {
   const by = new Map<string, string>()
   for (const address of addresses) if (!by.has(foldEmail(address))) by.set(foldEmail(address), address.trim())

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { isEmail, MAX_EMAIL_LENGTH, uniqueAddresses } from './email.ts'
 
-test('an address has one @, a point behind it and at most 254 characters', () => {
+test('an e-mail address has one @, a dot after it and at most 254 characters', () => {
   for (const good of ['a@b.example', "o'brien+x@a.co.uk"]) expect([good, isEmail(good)]).toEqual([good, true])
   for (const bad of [
     '',
@@ -21,11 +21,11 @@ test('an address has one @, a point behind it and at most 254 characters', () =>
   expect(isEmail('a'.repeat(MAX_EMAIL_LENGTH - end.length + 1) + end)).toBe(false)
 })
 
-test('a long text is no address at once', async () => {
+test('a very long text is refused quickly', async () => {
   expect(await effortOf(() => isEmail(`a@${'.'.repeat(2_000_000)}@`))).toBeLessThan(LONGEST_HOLD)
 })
 
-test('one address is one, however it is written', () => {
+test('spellings of one address count as one', () => {
   expect(uniqueAddresses(['a@b.example', ' A@B.example', 'c@d.example', 'a@b.example'])).toEqual([
     'a@b.example',
     'c@d.example',

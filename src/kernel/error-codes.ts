@@ -1,6 +1,6 @@
 /**
- * Every code that a refusal carries beside its sentence: sentences may be worded anew, codes stay. The first of a status is what a
- * refusal carries that names none. `meaning` is what the documentation says of it.
+ * Error codes of the API. Messages may be reworded, codes never change. The first code of a status is the default.
+ * `meaning` is printed in the documentation.
  */
 const CODES = {
   bad_request: { status: 400, meaning: 'The request could not be understood.' },
@@ -96,18 +96,18 @@ const CODES = {
 } as const
 
 export type ErrorCode = keyof typeof CODES
-/** The statuses that a refusal can have. */
+/** Statuses of error responses. */
 export type ErrorStatus = (typeof CODES)[ErrorCode]['status']
 
 export const ERROR_CODES: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; readonly meaning: string }>> =
   CODES
 
-/** The codes of one status. */
+/** Error codes of one status. */
 export type CodeOf<S extends ErrorStatus> = {
   [K in ErrorCode]: (typeof CODES)[K]['status'] extends S ? K : never
 }[ErrorCode]
 
-/** What is wrong with one value, by code. `invalid` is all that has no code of its own: the sentence says what. */
+/** Violation codes. `invalid` covers everything without a code of its own: the message says why. */
 export const VIOLATION_CODES = {
   invalid: 'The value is not acceptable; the message says why.',
   required: 'A value is needed.',
@@ -132,5 +132,5 @@ for (const [code, { status }] of Object.entries(ERROR_CODES))
 
 export const isErrorStatus = (status: number): status is ErrorStatus => firstOf.has(status)
 
-/** The code of a refusal that names none. */
+/** Returns the default code of a status. */
 export const codeOf = (status: ErrorStatus): ErrorCode => firstOf.get(status) as ErrorCode

@@ -7,7 +7,7 @@ import {
   type ViolationCode,
 } from './error-codes.ts'
 
-/** One thing wrong with one field, as the API sends it. */
+/** A violation of one field, as sent by the API. */
 export interface Violation {
   readonly propertyPath: string
   readonly message: string
@@ -15,20 +15,20 @@ export interface Violation {
 }
 
 interface Extra {
-  /** The status's own code, unless a client would tell this refusal from others. */
+  /** Defaults to the status's own code; set where clients must distinguish this error. */
   readonly code?: ErrorCode
   readonly violations?: readonly Violation[]
   readonly headers?: Record<string, string>
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** A failure with a status, a code for programs and a sentence for the person it happens to. */
+/** Error with a status, a code for programs and a message for the user. */
 export class Problem extends Error {
   readonly status: ErrorStatus
   readonly code: ErrorCode
   readonly violations?: readonly Violation[]
   readonly headers?: Readonly<Record<string, string>>
-  /** What else the answer carries, for programs. */
+  /** Further properties of the response, for programs. */
   readonly more?: Readonly<Record<string, unknown>>
   constructor(status: ErrorStatus, message: string, extra: Extra = {}) {
     super(message)
@@ -41,7 +41,7 @@ export class Problem extends Error {
   }
 }
 
-/** The catalogue: every refusal the engine can give, in words that say what to do. */
+/** Catalogue of errors that the engine can return. Each message says what to do. */
 export const problem = {
   badRequest: (detail: string) => new Problem(400, detail),
   invalidJson: (detail: string) => new Problem(400, detail, { code: 'invalid_json' }),
@@ -75,9 +75,11 @@ export const problem = {
       violations.map((v) => (v.propertyPath ? `${v.propertyPath}: ${v.message}` : v.message)).join('\n'),
       { violations },
     ),
-  /** Closed for maintenance, in the provider's own sentence. */
+  /** Closed for maintenance; the message is the provider's own. */
   closed: (sentence: string) => new Problem(503, sentence, { code: 'closed', headers: { 'retry-after': '300' } }),
-  /** The database can't be reached. `inDoubt`: it went while something was being saved, which may have happened or not. */
+  /**
+   * The database is unavailable. `inDoubt`: the connection failed during a save, which may or may not have succeeded.
+   */
   away: (inDoubt: boolean) =>
     new Problem(
       503,
@@ -91,7 +93,7 @@ export const problem = {
       code: 'too_slow',
       headers: { 'retry-after': '30' },
     }),
-  /** As much as is done at once for one person, client or link is being done already. */
+  /** The limit of concurrent requests for one person, client or link has been reached. */
   busy: (sentence = 'As much as is done at once is being done already. Please try again in a moment.', seconds = 2) =>
     new Problem(429, sentence, { headers: { 'retry-after': String(seconds) } }),
   tooMany: (seconds: number) =>
@@ -100,7 +102,7 @@ export const problem = {
     }),
 }
 
-/** One violation; `invalid` unless a client would tell it from others. */
+/** Creates a violation; set a code where clients must distinguish it. */
 export const violation = (propertyPath: string, message: string, code: ViolationCode = 'invalid'): Violation => ({
   propertyPath,
   message,
@@ -111,5 +113,5 @@ const wait = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math
 const typeName = (v: unknown) => (v === null ? 'NULL' : Array.isArray(v) ? 'array' : typeof v)
 const showValue = (v: unknown) => (typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).slice(0, 200)
 
-/** The field that a violation is about: `rows[2].name` → `rows`. */
+/** Returns the field of a violation: `rows[2].name` → `rows`. */
 export const fieldAt = (propertyPath: string): string => propertyPath.split(/[.[]/)[0] ?? ''

@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 
-/** Something that has happened, told to whoever listens once it is committed. */
+/** An event, delivered to its handlers once it is committed. */
 export interface Event<Payload = unknown, Given = unknown> {
   readonly kind: string
-  /** Goes up when the payload changes its shape. */
+  /** Increases when the structure of the payload changes. */
   readonly version: number
   readonly payload: z.ZodType<Payload, Given>
-  /** Makes this version's payload of an older one's, by the older version's number. */
+  /** Converts payloads of older versions, by version number. */
   readonly upgrade?: Readonly<Record<number, (older: unknown) => unknown>>
 }
 
 export const defineEvent = <Payload, Given>(event: Event<Payload, Given>): Event<Payload, Given> => event
 
 /**
- * A payload as it was stored, in the shape of today's version. Throws where it is of a version that this program does not
- * know, or not of the shape that it should have.
+ * Converts a stored payload to the current version. Throws if this program does not know the version, or if the payload
+ * does not match its schema.
  */
 export function readPayload<Payload>(event: Event<Payload>, version: number, stored: unknown): Payload {
   if (version === event.version) return event.payload.parse(stored)

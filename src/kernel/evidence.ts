@@ -1,74 +1,74 @@
 import type { Resource } from './resource.ts'
 
-/** What uploaded files are kept as, and how a record names one. */
+/** Table and addresses of uploaded files that records refer to. */
 export type Uploads = Pick<Resource, 'table' | 'url' | 'path'>
 
-/** A row as the database holds it: values by the names of their columns. */
+/** A database row: values by column name. */
 export type StoredColumns = Readonly<Record<string, unknown>>
 
-/** What happens to a record, and what of it the link about it seals. */
+/** An event of a record, and the data that its audit chain link seals. */
 export interface SealedEvent {
-  /** Columns of the record that say from here on what they say now. */
+  /** Columns of the record that must not change from here on. */
   readonly columns?: readonly string[]
-  /** Tables whose rows of the record are from here on these and no others. */
+  /** Tables whose rows of this record must not change from here on. */
   readonly rows?: readonly string[]
-  /** The table of the one row that the event adds: a signature. */
+  /** Table of the one row that the event adds, such as a signature. */
   readonly adds?: string
-  /** The uploaded files that the record refers to are sealed too, with their bytes. */
+  /** Also seals the uploaded files that the record refers to, with their content. */
   readonly files?: true
-  /** The column that holds the fingerprint of what this event sealed. */
+  /** Column with the fingerprint of what this event sealed. */
   readonly mark?: string
 }
 
-/** Rows that stand with a record. */
+/** Rows that belong to a record. */
 export interface SealedRows {
   readonly table: string
-  /** The column that says whose they are. */
+  /** Column that refers to the record. */
   readonly by: string
-  /** What one is called in a finding: `the signature of Ada`. */
+  /** Name in a finding: `the signature of Ada`. */
   readonly named: (row: StoredColumns) => string
-  /** The column that numbers the rows of a record from 1, in the order of their ids. */
+  /** Column that numbers the rows of a record from 1, in the order of their ids. */
   readonly place?: string
-  /** Columns that are no part of what a row says. */
+  /** Columns that are not sealed. */
   readonly without?: readonly string[]
-  /** Columns that hold much, of which the link keeps the fingerprint. */
+  /** Large columns: the link stores their fingerprint only. */
   readonly digested?: readonly string[]
-  /** The column of a row that names an uploaded file, by its id: sealed with the record's own files. */
+  /** Column with the id of an uploaded file, which is sealed with the record's own files. */
   readonly upload?: string
-  /** The columns of a row that name bytes in the file store: their key, and their SHA-256 in hexadecimal. */
+  /** Columns that refer to a file in the file store: its key, and its SHA-256 in hexadecimal. */
   readonly file?: { readonly key: string; readonly checksum: string }
 }
 
-/** What a former form of links said, as this form says it. */
+/** Data of a link in an earlier format, converted to this one. */
 export interface LegacyEntry {
   readonly columns?: StoredColumns
   readonly rows?: Readonly<Record<string, readonly StoredColumns[]>>
 }
 
-/** What of a resource's records is evidence: what is sealed by which event. Everything else follows from it. */
+/** Evidence of a resource: what each event seals. Everything else follows from this declaration. */
 export interface Evidence {
   readonly of: Pick<Resource, 'type' | 'table'>
-  /** What a record is called in a finding, and what it is. */
+  /** Name of a record in a finding. */
   readonly named: (row: StoredColumns) => string
-  /** SQL over `t`: the records that say of themselves that they are sealed. */
+  /** SQL over `t`: the records marked as sealed. */
   readonly claims: string
   readonly rows: readonly SealedRows[]
-  /** The columns of the record itself that name bytes in the file store. */
+  /** Columns of the record itself that refer to a file in the file store. */
   readonly file?: SealedRows['file']
-  /** The uploaded files that records or their rows refer to. */
+  /** Uploaded files that records or their rows refer to. */
   readonly uploads?: Uploads
   readonly events: Readonly<Record<string, SealedEvent>>
-  /** Columns that came after links were first made, and what they said at every event before: nobody adds it unnoticed. */
+  /** Columns added after the first links were made, with their value at every earlier event: a change is detected. */
   readonly later?: StoredColumns
-  /** Columns that links have sealed and that are kept no more: what they said follows from rows that are sealed by themselves. */
+  /** Columns sealed by earlier links and since dropped: their values follow from rows sealed separately. */
   readonly without?: readonly string[]
-  /** What columns are called in a finding, where their names would not do. */
+  /** Labels of columns in a finding, where the column name is not enough. */
   readonly columns?: Readonly<Record<string, string>>
-  /** What a link of the first form said of the record. */
+  /** Data of the record in a link of the first format. */
   readonly former?: (event: string, subject: StoredColumns) => LegacyEntry
 }
 
-/** Declares what of a resource's records is evidence. Throws for an event that seals rows or files which nobody declared. */
+/** Declares the evidence of a resource. Throws if an event seals rows or files that are not declared. */
 export function evidence(spec: Evidence): Evidence {
   const tables = new Set(spec.rows.map((rows) => rows.table))
   for (const [name, { rows = [], adds, files }] of Object.entries(spec.events)) {

@@ -3,7 +3,7 @@ import { sizeProblem } from './file-limit.ts'
 
 const MB = 1024 * 1024
 
-test('a file is as large as the portal takes, or is told that it is larger', () => {
+test('a file up to the size limit is accepted, a larger one refused with a message', () => {
   expect(sizeProblem({ name: 'plan.pdf', size: 25 * MB }, 25 * MB)).toBeUndefined()
   expect(sizeProblem({ name: 'plan.pdf', size: 25 * MB + 1 }, 25 * MB)).toBe(
     '"plan.pdf" is larger than 25 MB. Please make it smaller, or split it.',

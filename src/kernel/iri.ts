@@ -1,25 +1,24 @@
 import { idFromIri, type Resource } from './resource.ts'
 
-/** A record's number as an address, a query or a body has it: `"12"` or `12`. `undefined` for what is none. */
+/** Reads the id of a record from an address, query or body: `"12"` or `12`. `undefined` for anything else. */
 export function readId(given: unknown): number | undefined {
   if (typeof given === 'number') return Number.isInteger(given) ? readId(String(given)) : undefined
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined
 }
 
-/** What an IRI ends in: a number, or an alias. */
+/** Returns the last segment of an IRI: a number or an alias. */
 export const endOfIri = (iri: string): string => iri.slice(iri.lastIndexOf('/') + 1)
 
-/** The number that an IRI ends in, whatever record it is of. */
+/** Returns the id at the end of an IRI of any resource. */
 export const idAtEnd = (iri: unknown): number | undefined =>
   typeof iri === 'string' ? readId(endOfIri(iri)) : undefined
 
-/** The number of a record of this resource, by its IRI. */
+/** Returns the id from an IRI of this resource. */
 export const idByIri = (r: Pick<Resource, 'url' | 'path'>, iri: unknown): number | undefined =>
   typeof iri === 'string' ? readId(idFromIri(r, iri)) : undefined
 
-/** The same, where the bare number does too. */
+/** Returns the id from an IRI of this resource or from a plain number. */
 export const idByEither = (r: Pick<Resource, 'url' | 'path'>, given: unknown): number | undefined =>
   typeof given === 'string' && given.startsWith('/') ? idByIri(r, given) : readId(given)
 
-/** Is every one of these an id? */
 export const areAll = (ids: (number | undefined)[]): ids is number[] => !ids.includes(undefined)

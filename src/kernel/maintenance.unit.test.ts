@@ -10,7 +10,7 @@ const person = (clientId: number, ...roles: string[]) => ({
   scopes: [],
 })
 
-test('the provider’s administrators work on while the portal is closed, nobody else', () => {
+test('only administrators of the provider can use the portal during maintenance', () => {
   expect(worksWhileClosed(person(0, 'ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'))).toBe(true)
   const visiting = { ...person(0, 'ROLE_USER_ADMIN'), original: person(0) }
   for (const other of [undefined, person(0, 'ROLE_STAFF'), person(7, 'ROLE_CLIENT_ADMIN'), visiting])

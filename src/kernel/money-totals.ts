@@ -13,21 +13,21 @@ import {
 } from './money.ts'
 
 /**
- * One line of a quote or an invoice, as it is priced: any record, row or draft with these fields is one. A credit is a line with
- * a negative quantity or amount.
+ * A line of a quote or an invoice for pricing: any record, row or draft with these fields. A credit is a line with a
+ * negative quantity or amount.
  */
 export interface Line {
   /** Up to four decimal places: 1.5 days. */
   readonly quantity: Decimal
-  /** Pence for one, with up to four decimal places: the line is rounded, not the price. */
+  /** Unit price in pence, with up to four decimal places: the line is rounded, not the price. */
   readonly unitAmount: Decimal
-  /** Refused unless it is the document's; none is the document's. */
+  /** Must be the document's currency, which is the default. */
   readonly currency?: string | null
-  /** Its own rate of tax instead of the document's, 0 to 100. */
+  /** Tax rate of the line, 0 to 100; the document's by default. */
   readonly taxPercent?: Decimal | null
-  /** Why its VAT is what it is; without one, its percentage says it. */
+  /** VAT treatment; derived from the percentage by default. */
   readonly taxCode?: TaxCode | null
-  /** Takes its share of the discount; true unless said. */
+  /** Includes the line in the discount; true by default. */
   readonly discountable?: boolean
 }
 
@@ -53,9 +53,9 @@ export interface LineTotal {
   readonly gross: number
 }
 
-/** What of a document is taxed alike, in pence. */
+/** Total of one tax rate or treatment in a document, in pence. */
 export interface TaxTotal {
-  /** None in what was added up before there were codes. */
+  /** Absent in totals calculated before tax codes existed. */
   readonly code?: TaxCode
   readonly percent: number
   readonly net: number
@@ -69,7 +69,7 @@ export interface Totals {
   readonly subtotal: number
   readonly discount: number
   readonly net: number
-  /** Highest rate first; what is taxed at nothing by its reason. */
+  /** Highest rate first; zero rates by their reason. */
   readonly taxByRate: readonly TaxTotal[]
   readonly tax: number
   readonly gross: number
@@ -160,8 +160,8 @@ function sameCurrency(given: string | null | undefined, wanted: Currency, what: 
 }
 
 /**
- * Each line's share of the discount. The discount as a whole is rounded once and shared out in proportion, odd pence to the
- * largest remainders. Only lines that charge something take a share, and it never turns a charge into a credit.
+ * Returns each line's share of the discount. The discount is rounded once and allocated in proportion, odd pence to the
+ * largest remainders. Only lines with a charge take a share, and it never turns a charge into a credit.
  */
 function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput): bigint[] {
   const bases = lines.map((l) => (l.discountable && l.amount > 0n ? l.amount : 0n))
@@ -170,7 +170,7 @@ function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput
   const most = least(all, base)
   if (!discount || most <= 0n) return bases.map(() => 0n)
   const off = least(worth(discount, base, currency), most)
-  // Among equal remainders by amount and rate, so that the order of the lines changes no total.
+  // Equal remainders are ranked by amount and rate, so that the order of the lines changes no total.
   const rate = (n: number) => (lines[n] as ScaledLine).rate
   return allocate(off, bases, (x, y) => compare(rate(y), rate(x)))
 }
@@ -187,7 +187,7 @@ function worth(discount: Discount, base: bigint, currency: Currency): bigint {
 const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 const least = (a: bigint, b: bigint) => (compare(a, b) < 0 ? a : b)
 
-/** `VAT 20 % on £10.00`; what is not charged says why instead. */
+/** Describes a tax total: `VAT 20 % on £10.00`; if no VAT is charged, the reason. */
 export function taxTotalWords({ code, percent, net }: TaxTotal, money: (pence: number) => string): string {
   const on = money(net)
   if (code === 'reverse') return `Reverse charge: the customer accounts to HMRC for the VAT on ${on}`

@@ -11,8 +11,8 @@ const line = (unitAmount: Line['unitAmount'], more: Partial<Line> = {}): Line =>
 const gbp = (lines: readonly Line[], discount?: Discount, taxPercent: MoneyInput['taxPercent'] = 20) =>
   totals({ currency: 'GBP', lines, taxPercent, ...(discount ? { discount } : {}) })
 
-describe('what a document comes to', () => {
-  test('is nothing for a document without lines', () => {
+describe('totals of a document', () => {
+  test('a document without lines totals zero', () => {
     expect(gbp([])).toMatchObject({ lines: [], subtotal: 0, discount: 0, net: 0, tax: 0, gross: 0, taxByRate: [] })
   })
 
@@ -32,13 +32,13 @@ describe('what a document comes to', () => {
     expect(gbp([line(999, { quantity: '1.5' })]).net).toBe(1499)
   })
 
-  test('can be taxed at 0 and at 100 per cent', () => {
+  test('lines can be taxed at 0 and at 100 per cent', () => {
     expect(gbp([line(1000)], undefined, 0).gross).toBe(1000)
     expect(gbp([line(1000)], undefined, 100).gross).toBe(2000)
     expect(gbp([line(1000)], undefined, '17.5').tax).toBe(175)
   })
 
-  test('lines have rates of their own', () => {
+  test('lines can have their own tax rates', () => {
     expect(gbp([line(1000, { taxPercent: 5 }), line(1000), line(1000, { taxPercent: 0 })]).taxByRate).toEqual([
       { code: 'standard', percent: 20, net: 1000, tax: 200 },
       { code: 'reduced', percent: 5, net: 1000, tax: 50 },
@@ -46,7 +46,7 @@ describe('what a document comes to', () => {
     ])
   })
 
-  test('nothing in the hundred is four things, and none of them charges', () => {
+  test('0 % can mean four treatments, none of which charges VAT', () => {
     const none = (['reverse', 'exempt', 'outside', 'zero'] as const).map((taxCode) =>
       line(1000, { taxCode, taxPercent: 20 }),
     )
@@ -55,7 +55,7 @@ describe('what a document comes to', () => {
     )
   })
 
-  test('a discount by percentage is rounded once, not on every line', () => {
+  test('a percentage discount is rounded once, not on every line', () => {
     const t = gbp(
       Array.from({ length: 500 }, () => line(5)),
       { percentOff: 10 },
@@ -68,18 +68,18 @@ describe('what a document comes to', () => {
     expect(t.lines.map((l) => l.discount)).toEqual([34, 33, 33])
   })
 
-  test('a discount passes by lines that take none, and credits', () => {
+  test('a discount excludes credits and lines that are not discountable', () => {
     const t = gbp([line(1000), line(1000, { discountable: false }), line(-500)], { percentOff: 50 })
     expect(t.lines.map((l) => l.discount)).toEqual([500, 0, 0])
   })
 
-  test('a discount never pays anything out', () => {
+  test('a discount never makes a total negative', () => {
     expect(gbp([line(1000), line(-800)], { amountOff: 500 })).toMatchObject({ discount: 200, net: 0 })
     expect(gbp([line(-800)], { amountOff: 500 })).toMatchObject({ discount: 0, net: -800 })
     expect(gbp([line(1000)], { percentOff: 100 })).toMatchObject({ discount: 1000, net: 0, tax: 0, gross: 0 })
   })
 
-  test('a credit undoes its charge', () => {
+  test('a credit cancels its charge exactly', () => {
     expect(gbp([line(-433), line(433)])).toMatchObject({ net: 0, tax: 0, gross: 0 })
   })
 
@@ -147,8 +147,8 @@ const anyDiscount: fc.Arbitrary<Discount | undefined> = fc.oneof(
 const anyInput = fc.tuple(fc.array(anyLine, { maxLength: 30 }), anyDiscount, rate)
 const add = (ns: readonly number[]) => ns.reduce((a, b) => a + b, 0)
 
-describe('always', () => {
-  test('everything adds up to the penny', () => {
+describe('for any document', () => {
+  test('lines, taxes and totals add up to the penny', () => {
     fc.assert(
       fc.property(anyInput, ([lines, discount, tax]) => {
         const t = gbp(lines, discount, tax)
@@ -184,7 +184,7 @@ describe('always', () => {
     )
   })
 
-  test('a discount is never more than the charges that take it, line by line and together', () => {
+  test('a discount never exceeds the charges it applies to, per line and in total', () => {
     fc.assert(
       fc.property(anyInput, ([lines, discount, tax]) => {
         const t = gbp(lines, discount, tax)
@@ -195,7 +195,7 @@ describe('always', () => {
     )
   })
 
-  test('a higher rate never means less tax', () => {
+  test('a higher rate never reduces the tax', () => {
     const charges = fc.array(fc.integer({ min: 0, max: 10 ** 9 }), { maxLength: 20 })
     fc.assert(
       fc.property(charges, rate, rate, (amounts, a, b) => {
@@ -210,7 +210,7 @@ describe('always', () => {
     )
   })
 
-  test('each line is taxed to within half a penny', () => {
+  test('the tax of each line is within half a penny of the exact amount', () => {
     fc.assert(
       fc.property(anyInput, ([lines, discount, tax]) => {
         for (const l of gbp(lines, discount, tax).lines)
@@ -219,7 +219,7 @@ describe('always', () => {
     )
   })
 
-  test('credits are the mirror of charges', () => {
+  test('credits mirror charges', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 20 }), rate, (lines, tax) => {
         const t = gbp(lines, undefined, tax)
@@ -228,7 +228,7 @@ describe('always', () => {
           undefined,
           tax,
         )
-        // Adding 0 makes −0 into 0.
+        // Adding 0 turns −0 into 0.
         expect([0 - back.net + 0, 0 - back.tax + 0, 0 - back.gross + 0]).toEqual([t.net + 0, t.tax + 0, t.gross + 0])
       }),
     )

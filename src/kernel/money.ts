@@ -1,11 +1,11 @@
-/** The currencies that prices are kept in; all have a hundred minor units. ISO 4217. */
+/** Currencies of prices, each with a hundred minor units. ISO 4217. */
 export const CURRENCIES = ['GBP', 'EUR', 'USD'] as const
 export type Currency = (typeof CURRENCIES)[number]
 
-/** A decimal as people and databases write it: a number, or its digits. At most four places count. */
+/** A decimal as typed or stored: a number, or its digits, with at most four decimal places. */
 export type Decimal = number | string
 
-/** A sum that can't be worked out, in a sentence for the person who typed it; `line` counts from 0. */
+/** An amount that can't be calculated, with a message for the user; `line` counts from 0. */
 export class MoneyError extends Error {
   readonly line: number | undefined
   constructor(message: string, line?: number) {
@@ -14,12 +14,12 @@ export class MoneyError extends Error {
   }
 }
 
-/** Decimals are held as whole ten-thousandths: exact, and never a float. */
+/** Decimals are stored as whole ten-thousandths: exact, never floating point. */
 export const SCALE = 10_000n
 
 /**
- * `17.5` → `175000n`. Throws a MoneyError naming `what` for anything but a decimal of at most four places and fifteen digits
- * before the point.
+ * `17.5` → `175000n`. Throws a MoneyError naming `what` unless it is a decimal with at most four places and fifteen
+ * digits before the point.
  */
 export function scaleDecimal(value: Decimal, what: string): bigint {
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(String(value).trim()) ?? []
@@ -30,7 +30,7 @@ export function scaleDecimal(value: Decimal, what: string): bigint {
   return sign ? -units : units
 }
 
-/** A percentage from 0 to 100 in ten-thousandths. */
+/** Returns a percentage from 0 to 100 in ten-thousandths. */
 export function percent(value: Decimal, what = 'A percentage'): bigint {
   const units = scaleDecimal(value, what)
   if (units < 0n || units > 100n * SCALE) throw new MoneyError(`${what} must be from 0 to 100.`)
@@ -40,14 +40,17 @@ export function percent(value: Decimal, what = 'A percentage'): bigint {
 /** `175000n` → `17.5` */
 export const plainDecimal = (units: bigint): number => Number(units) / Number(SCALE)
 
-/** `n / d` to the nearest whole number; a half goes away from zero, so that a credit undoes its charge to the penny. */
+/**
+ * Rounds `n / d` to the nearest whole number; half rounds away from zero, so that a credit cancels its charge to the
+ * penny.
+ */
 export function roundHalfUp(n: bigint, d: bigint): bigint {
   const size = n < 0n ? -n : n
   const whole = (2n * size + d) / (2n * d)
   return n < 0n ? -whole : whole
 }
 
-/** Pence as a number; throws a MoneyError for more than a number holds exactly. */
+/** Converts pence to a number; throws a MoneyError if it exceeds the exact range. */
 export function pence(value: bigint, line?: number): number {
   const n = Number(value)
   if (!Number.isSafeInteger(n)) throw new MoneyError('This comes to more than can be counted. Check the amounts.', line)
@@ -56,20 +59,20 @@ export function pence(value: bigint, line?: number): number {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** `123456` → `£1,234.56`; the price of one may have parts of a penny: `45.12` → `£0.4512` */
+/** `123456` → `£1,234.56`; unit prices may include fractions of a penny: `45.12` → `£0.4512` */
 export function formatMoney(minor: number, currency: string): string {
   const places = Number.isInteger(minor) ? 2 : 6
   const key = `${currency}${places}`
   const format =
     formats.get(key) ?? new Intl.NumberFormat('en-GB', { style: 'currency', currency, maximumFractionDigits: places })
   formats.set(key, format)
-  // A decimal string keeps the digits of a large sum.
+  // A decimal string preserves the digits of a large amount.
   return format.format(`${minor}e-2` as Intl.StringNumericLiteral)
 }
 
 /**
- * `£1,234.5` → `123450`: pounds as people type them, in pence; `undefined` for what is no such amount. The price of one may
- * have six `places`: four of a penny.
+ * `£1,234.5` → `123450`: pounds as typed, in pence; `undefined` if it is not an amount. A unit price may have six
+ * `places`: four of a penny.
  */
 export function readPounds(typed: string, places: 2 | 6 = 2): number | undefined {
   const [, sign, whole, part = ''] = /^(-?)£?\s*(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{1,6}))?$/.exec(typed.trim()) ?? []

@@ -21,14 +21,14 @@ describe('decimals', () => {
     else expect(scaleDecimal(given, 'It')).toBe(expected)
   })
 
-  test('a percentage is from 0 to 100', () => {
+  test('a percentage must be from 0 to 100', () => {
     expect(percent(100)).toBe(1_000_000n)
     expect(percent('0')).toBe(0n)
     expect(() => percent(100.0001)).toThrow('must be from 0 to 100')
     expect(() => percent(-1)).toThrow('must be from 0 to 100')
   })
 
-  test('whole pennies and their decimals come back as they were', () => {
+  test('whole pennies and their decimals convert back unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.integer({ min: 0, max: 9999 }), (n, d) => {
         expect(scaleDecimal(`${n}.${String(d).padStart(4, '0')}`, 'It')).toBe(
@@ -46,9 +46,9 @@ describe('rounding', () => {
     [-5n, 10n, -1n],
     [-4n, 10n, 0n],
     [15n, 10n, 2n],
-  ])('makes %s / %s into %s', (n, d, expected) => expect(roundHalfUp(n, d)).toBe(expected))
+  ])('rounds %s / %s to %s', (n, d, expected) => expect(roundHalfUp(n, d)).toBe(expected))
 
-  test('is the same for a charge and its credit, and never half a penny off', () => {
+  test('is symmetrical for a charge and its credit, and at most half a penny off', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.bigInt(1n, 10n ** 9n), (n, d) => {
         expect(roundHalfUp(-n, d)).toBe(-roundHalfUp(n, d))
@@ -59,14 +59,14 @@ describe('rounding', () => {
   })
 })
 
-describe('in words', () => {
+describe('formatting', () => {
   test.each([
     [123_456, 'GBP', '£1,234.56'],
     [-5, 'GBP', '-£0.05'],
     [0, 'EUR', '€0.00'],
     [45.1234, 'GBP', '£0.451234'],
     [Number.MAX_SAFE_INTEGER, 'GBP', '£90,071,992,547,409.91'],
-  ])('shows %s %s as %s', (minor, currency, expected) => expect(formatMoney(minor, currency)).toBe(expected))
+  ])('formats %s %s as %s', (minor, currency, expected) => expect(formatMoney(minor, currency)).toBe(expected))
 
   test.each([
     ['12', 1200],
@@ -79,13 +79,13 @@ describe('in words', () => {
     ['', undefined],
   ])('reads "%s" as %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
 
-  test('the price of one may have parts of a penny', () => {
+  test('a unit price can include fractions of a penny', () => {
     expect(readPounds('£0.451234', 6)).toBe(45.1234)
     expect(readPounds('12.5', 6)).toBe(1250)
     expect(readPounds('0.4512345', 6)).toBeUndefined()
   })
 
-  test('what is written can be read', () => {
+  test('formatted amounts can be read back', () => {
     fc.assert(
       fc.property(fc.integer(), (n) => {
         expect(readPounds(formatMoney(n, 'GBP'))).toBe(n)

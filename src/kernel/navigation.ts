@@ -1,7 +1,7 @@
 import { type Pack, packState } from './packs.ts'
 import { type Actor, hasRole, type Roles } from './roles.ts'
 
-/** The parts of the portal, as the rail shows them from the top. */
+/** Areas of the portal, in the order of the navigation rail. */
 export const AREAS = [
   'Home',
   'Sales',
@@ -15,24 +15,24 @@ export const AREAS = [
 ] as const
 export type Area = (typeof AREAS)[number]
 
-/** A screen in the navigation. Its area declares it once, for the list that the server gives and for the page itself. */
+/** A screen in the navigation. Its area declares it once, for the server's list and for the page itself. */
 export interface Navigation {
   readonly path: string
   readonly title: string
   readonly area: Area
-  /** A name of the web's `icons.ts`. */
+  /** Icon name from the web's `icons.ts`. */
   readonly icon: string
-  /** Its place in the area, from the top. */
+  /** Position in the area, from the top. */
   readonly order: number
   readonly allow: Roles
   readonly pack?: Pack
 }
 
-/** Shows the navigation a screen to this person? A pack that has lapsed can still be read. */
+/** True if the navigation shows the screen to this user. A lapsed pack can still be read. */
 export const isShown = (actor: Actor | undefined, { allow, pack }: Pick<Navigation, 'allow' | 'pack'>): boolean =>
   hasRole(actor, allow) && packState(actor, pack) !== 'none'
 
-/** The screens that the navigation shows to this person, area by area and each from its top. */
+/** Returns the screens that the navigation shows to this user, by area and position. */
 export const navigationFor = <N extends Navigation>(actor: Actor | undefined, all: readonly N[]): N[] =>
   all
     .filter((screen) => isShown(actor, screen))

@@ -27,11 +27,11 @@ const person = (more: Partial<Actor> = {}): Actor => ({
 })
 const paths = (actor: Actor | undefined) => navigationFor(actor, all).map((s) => s.path)
 
-test('screens stand in the order of the areas, and in it in their own', () => {
+test('screens are sorted by area, then by their position in it', () => {
   expect(paths(person({ packs: { safety: 'active' } }))).toEqual(['/home', '/packed', '/second'])
 })
 
-test('a screen is shown to those who hold its right', () => {
+test('a screen is shown only to users with one of its roles', () => {
   expect(paths(person({ roles: [], packs: { safety: 'active' } }))).toEqual(['/home', '/packed'])
   expect(paths(undefined)).toEqual([])
 })

@@ -1,40 +1,39 @@
 import { type Problem, problem } from './errors.ts'
 import { type Actor, PROVIDER } from './roles.ts'
 
-/** What a client has of a pack: nothing, reading and export only, or all of it. */
+/** Access of a client to a pack: none, reading and export only, or full. */
 export type PackState = 'none' | 'lapsed' | 'active'
 
-/** The parts of the portal that are sold by themselves, as code names them; what else is said of them stands in rows. */
+/** Codes of the packs, parts of the portal sold separately; their other data is in the database. */
 export const PACKS = ['safety', 'employees', 'invoicing'] as const
 export type Pack = (typeof PACKS)[number]
 
-/** What the packs are called. */
 const PACK_NAMES: Readonly<Record<Pack, string>> = {
   safety: 'Health and safety',
   employees: 'Employees',
   invoicing: 'Invoicing',
 }
 
-/** Of a client and a product (portal specification, section 3): `retired` where either is. */
+/** Status of a product for a client (portal specification, section 3): `retired` if either is retired. */
 export interface AppStatus {
   readonly status: number
   readonly retired: boolean
   readonly hasLapsed: boolean
 }
 
-/** The status of a product that is active (specification, section 9). */
+/** Status of an active product (specification, section 9). */
 export const ACTIVE = 1
 
 /**
- * What a client has of a product (specification, section 4): usable only if it is there, is not retired, has not lapsed, and has status 1.
- * What has lapsed can be read and exported.
+ * Returns a client's access to a product (specification, section 4): full only if it exists, is not retired, has not
+ * lapsed, and has status 1. A lapsed product can be read and exported.
  */
 export function stateOf(has: AppStatus | undefined): PackState {
   if (!has || has.retired || has.status !== ACTIVE) return 'none'
   return has.hasLapsed ? 'lapsed' : 'active'
 }
 
-/** The same of all products of a client, by code, without those that are closed to it. */
+/** Returns a client's access to all its products by code, without those it has no access to. */
 export const statesOf = (
   all: readonly (AppStatus & { readonly code: string })[],
 ): Readonly<Record<string, 'active' | 'lapsed'>> =>
@@ -45,14 +44,14 @@ export const statesOf = (
     }),
   )
 
-/** The way back: what is written so that a product is in a state. */
+/** Returns the status to save for a given access. */
 export const statusIn = (state: PackState): AppStatus => ({
   status: state === 'none' ? 0 : ACTIVE,
   retired: false,
   hasLapsed: state === 'lapsed',
 })
 
-/** Why a pack is closed to somebody, in a sentence; `undefined` where it is open to them. */
+/** Returns why a user can't use a pack; `undefined` if they can. */
 export function packRefusal(actor: Actor, pack: Pack | undefined): string | undefined {
   const state = packState(actor, pack)
   if (!pack || state === 'active') return undefined
@@ -61,7 +60,7 @@ export function packRefusal(actor: Actor, pack: Pack | undefined): string | unde
     : `Your company does not have the ${PACK_NAMES[pack]} pack.`
 }
 
-/** The refusal of what belongs to a pack that is closed to somebody; that they have no permission, where it is open. */
+/** Returns the error for a pack that a user can't use; a general permission error if they can. */
 export function closedPack(actor: Actor, pack: Pack | undefined): Problem {
   const state = packState(actor, pack)
   return problem.forbidden(
@@ -70,7 +69,7 @@ export function closedPack(actor: Actor, pack: Pack | undefined): Problem {
   )
 }
 
-/** One answer for the API, the navigation and a page: may this person's client use the pack? The provider has them all. */
+/** Returns a user's access to a pack, for the API, the navigation and pages alike. The provider has every pack. */
 export function packState(actor: Actor | undefined, pack: Pack | undefined): PackState {
   if (!pack) return 'active'
   if (!actor) return 'none'

@@ -1,6 +1,6 @@
 import type { Resource } from './resource.ts'
 
-/** What is worked out from a declaration, or a part of one, alone: once for each, however many requests ask. */
+/** Caches what is derived from a declaration, or a part of one, and computes it once. */
 export function perDeclaration<D extends object, T>(make: (of: D) => T): (of: D) => T {
   const known = new WeakMap<D, { readonly made: T }>()
   return (of) => {
@@ -12,5 +12,5 @@ export function perDeclaration<D extends object, T>(make: (of: D) => T): (of: D)
   }
 }
 
-/** The same of a resource. */
+/** Caches what is derived from a resource. */
 export const perResource = <T>(make: (r: Resource) => T): ((r: Resource) => T) => perDeclaration(make)

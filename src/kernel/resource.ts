@@ -4,9 +4,8 @@ import type { Roles } from './roles.ts'
 import type { RowRule } from './row-rules.ts'
 
 /**
- * Whose rows a resource shows.
- * `own`: rows of the actor's client. `own or template`: those, and client 0's to read and copy.
- * `shared`: reference data without a tenant. `self`: the table of clients, where a client's row is its own.
+ * Tenant of the rows of a resource. `own`: rows of the actor's client. `own or template`: these, and client 0's to read
+ * and copy. `shared`: reference data without a tenant. `self`: the table of clients, where a client's row is its own.
  */
 export type Tenant = 'own' | 'own or template' | 'shared' | 'self'
 
@@ -17,87 +16,89 @@ export interface Allow {
   readonly create?: Roles
   readonly update?: Roles
   readonly delete?: Roles
-  /** Provider staff (client 0) with one of these roles reach the rows of every client. */
+  /** Provider staff (client 0) with one of these roles have access to the rows of every client. */
   readonly allTenants?: Roles
-  /** Resellers with one of these roles also read the rows of the clients that they carry. */
+  /** Resellers with one of these roles may also read the rows of their own clients. */
   readonly resellerScope?: Roles
-  /** Resellers with one of these roles may know how many rows there are of the clients that they carry, and read none of them. */
+  /** Resellers with one of these roles may see the number of rows of their own clients, but read none of them. */
   readonly resellerCounts?: Roles
-  /** What nobody does while working as somebody else, in any mode: to sign. */
+  /** Verbs that are blocked while impersonating, in any mode: signing. */
   readonly notWhileImpersonating?: readonly Exclude<Verb, 'read'>[]
-  /** What nobody but the provider's people do, and they only while they work as somebody of a client. */
+  /** Verbs that only provider staff may use, and only while impersonating a client's user. */
   readonly onlyWhileImpersonating?: readonly Verb[]
-  /** Rules that leave some people only some of the rows. All of them hold; of shared data they keep nothing from the provider's people. */
+  /** Rules that restrict the rows for some users. All apply; they never hide shared data from provider staff. */
   readonly rows?: readonly RowRule[]
 }
 
 /**
- * One typed operation on one record: `POST {item}/{path}`, unless it is allowed to nobody. Behaviour is in the module's `.server`
- * file.
+ * A typed operation on one record: `POST {item}/{path}`, unless it is allowed to nobody. Behaviour is in the module's
+ * `.server` file.
  */
 export interface ActionSpec {
   readonly path: string
   readonly allow: Roles
   readonly input: Fields
-  /** States the record may be in; with none named, any. */
+  /** States that the record may be in; any by default. */
   readonly from?: readonly string[]
-  /** The state that it moves the record to. Then it needs no behaviour; one that it has may set it otherwise. */
+  /** New state of the record. No behaviour is needed then; a behaviour may set another state. */
   readonly to?: string
   readonly title: string
-  /** Whose records it is for, of those that somebody reaches: approved by others, withdrawn by oneself. */
+  /** Restricts the accessible records that it applies to: approved by others, withdrawn by the owner. */
   readonly rows?: readonly RowRule[]
-  /** The action that takes it back: needs no input. */
+  /** Action that undoes it, without input. */
   readonly undo?: string
-  /** It takes the filters and orders of the list that its records are in. All else that a query says is kept from it. */
+  /** Accepts the filters and order of the list that its records are in. Other query parameters are removed. */
   readonly filters?: true
-  /** Its answer holds a secret, which is kept nowhere: a request that is sent again is done again. */
+  /** Its response contains a secret that is not stored: a repeated request is executed again. */
   readonly secret?: true
 }
 
-/** Actions by name. */
 export type Actions = Readonly<Record<string, ActionSpec>>
 
 export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Actions> {
-  /** Class name, unique over all services. */
+  /** Class name, unique across all services. */
   readonly type: string
   readonly service: string
   readonly path: string
   readonly table: string
   /**
-   * A table beside it with the words that records are found by, for those that change often in other ways: `client_id`,
-   * `{table}_id`, `search_text`, and in lower case the columns of fields with `search: 'own'`; kept by triggers.
+   * A separate table with the search texts of records that often change in other ways: `client_id`, `{table}_id`,
+   * `search_text`, and in lower case the columns of fields with `search: 'own'`; maintained by triggers.
    */
   readonly searchIn?: string
   readonly fields: F
   readonly tenant: Tenant
-  /** The pack that it belongs to: clients without it see nothing of it, those whose pack has lapsed only read. */
+  /** Pack that it belongs to: clients without it have no access, those whose pack has lapsed may only read. */
   readonly pack?: Pack
-  /** Which rows of the table are of this resource, and what new ones get; by column. */
+  /** Column values that select the table's rows of this resource, and that new ones are given. */
   readonly only?: Readonly<Record<string, string>>
   readonly allow: Allow
   /**
-   * What is held before one of its rows is locked, in the same statement: an SQL function, and the columns that it is given. For rows
-   * that are changed together whichever of them comes first: two who begin with different ones wait in a line, not in a circle.
+   * Lock to take in the same statement before one of its rows is locked: an SQL function and its column arguments. For
+   * rows that are changed together in varying order: transactions then wait for each other instead of deadlocking.
    */
   readonly lockFirst?: { readonly call: string; readonly of: readonly string[] }
-  /** What is written stays: rows are added and nothing else. The migration says `append_only_table('…')`, which a test asks for. */
+  /**
+   * Rows can be added, but never changed or deleted. The migration must call `append_only_table('…')`; a test checks
+   * it.
+   */
   readonly appendOnly?: true
   /** Default order, `-` for descending: `['-sticky', '-id']`. `id` is always appended. */
   readonly order?: readonly string[]
-  /** The field that holds the state, for resources whose actions depend on one. */
+  /** Field with the state, for resources with actions that depend on it. */
   readonly state?: string
   readonly actions?: A
-  /** A field by whose value records are also addressed: `/api/crm/staff/jane`. */
+  /** Field whose value also addresses records: `/api/crm/staff/jane`. */
   readonly alias?: string
-  /** `?pagination=false` gives everything: for short lists only. */
+  /** `?pagination=false` returns all records: for short lists only. */
   readonly unpaginated?: boolean
-  /** Field that names a record to a person. */
+  /** Field that is shown as the record's title. */
   readonly title?: string
-  /** What can be done to many records of the list at once: actions, `retire`, fields to be changed. */
+  /** Bulk actions of the list: actions, `retire`, changeable fields. */
   readonly bulk?: readonly string[]
   /**
-   * Changing it, or these of its fields, takes a fresh proof of who somebody is: its behaviour asks for it record by record; what
-   * is done to many asks once, before anything is done.
+   * Changing it, or these of its fields, requires the user to confirm their identity: behaviours ask for it per record;
+   * bulk actions ask once at the start.
    */
   readonly asksProof?: true | readonly string[]
 }
@@ -106,11 +107,11 @@ export interface Resource<F extends Fields = Fields, A extends Actions = Actions
   readonly allow: Allow
   /** Address of the list, `/api/crm/contacts`. */
   readonly url: Iri
-  /** Columns by field name, of those fields that have one of their own. */
+  /** Columns by field name, for fields with their own column. */
   readonly columns: Readonly<Record<string, string>>
 }
 
-/** What of a jsonb column lists are filtered by; words among it are searched, and lists put in their order. */
+/** Kinds inside a jsonb column that lists can filter by; texts can also be searched and sorted. */
 const SEARCHABLE_JSON_KINDS = new Set<Field['kind']>([
   'text',
   'longText',
@@ -128,10 +129,10 @@ const COUNTABLE_KINDS = new Set<Field['kind']>(['choice', 'text', 'flag', 'link'
 
 const CONFIDENTIAL = new Map<string, readonly string[]>()
 
-/** The confidential fields of the records of a type, by what is declared here. */
+/** Returns the confidential fields of a type, as declared here. */
 export const confidentialIn = (type: string): readonly string[] => CONFIDENTIAL.get(type) ?? []
 
-/** Declares a resource. Refuses what can't work, so that a wrong declaration stops the start and not a customer. */
+/** Declares a resource. Throws for an invalid declaration, so that it stops the start rather than a customer. */
 export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(
   spec: ResourceSpec<F, A>,
 ): Resource<F, A> {
@@ -180,10 +181,12 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   }
 }
 
-/** Where one record lives. */
 export const iriOf = (r: Pick<Resource, 'url'>, id: number | string): Iri => `${r.url}/${id}`
 
-/** The id (or alias) at the end of an IRI of this resource; with or without its service prefix; `undefined` when it is another's. */
+/**
+ * Returns the id (or alias) at the end of an IRI of this resource, with or without its service prefix; `undefined` for
+ * another resource's.
+ */
 export function idFromIri(r: Pick<Resource, 'url' | 'path'>, iri: string): string | undefined {
   const m = /^(\/(?:api\/)?(?:[\w-]+\/)*)([^/?#]+)$/.exec(iri)
   if (!m) return undefined
@@ -196,31 +199,33 @@ export function idFromIri(r: Pick<Resource, 'url' | 'path'>, iri: string): strin
   }
 }
 
-/** A record as the API sends it. */
+/** A record as sent by the API. */
 export type RecordOf<R extends Resource> = { '@id': Iri; '@type': string; id: number } & {
   -readonly [K in keyof R['fields']]: Wire<R['fields'][K]>
 }
 
-/** A record inside the engine, as behaviour works on it: relations are ids, `rows` are rows. */
+/** A record inside the engine, as used by behaviours: relations are ids, `rows` are rows. */
 export type RowOf<R extends Resource> = {
   id: number
-  /** The tenant that owns it; 0 for shared data. */
+  /** Tenant that owns it; 0 for shared data. */
   clientId: number
 } & { -readonly [K in keyof R['fields']]: Inside<R['fields'][K]> }
 
-/** Values of a record by field name, as behaviour gives and takes them. Rows that are there have their id, new ones have none. */
+/** Values of a record by field name, as behaviours read and set them. Existing rows have an id, new ones have none. */
 export type ValuesOf<R extends Resource> = { -readonly [K in keyof R['fields']]?: Given<Inside<R['fields'][K]>> }
 
 type Given<T> = T extends readonly (infer Row extends { id: number; clientId: number })[] ? Partial<Row>[] : T
 
-/** What an action is given: what its declaration requires is there, the rest may be. */
+/** Input of an action: required values are present, others optional. */
 export type InputOf<F extends Fields> = {
   readonly [K in keyof F as null extends Inside<F[K]> ? never : K]: Inside<F[K]>
 } & { readonly [K in keyof F as null extends Inside<F[K]> ? K : never]?: Inside<F[K]> }
 
-/** The actions that have an address. What is allowed to nobody is run by the portal itself, or by the bearer of a link. */
+/**
+ * Returns the actions with an address. Actions allowed to nobody are run by the portal itself, or by the bearer of a
+ * link.
+ */
 export const addressedActions = (r: Pick<Resource, 'actions'>): [string, ActionSpec][] =>
   Object.entries(r.actions ?? {}).filter(([, action]) => action.allow !== 'nobody')
 
-/** The names of a resource's actions. */
 export type ActionOf<R extends Resource> = keyof NonNullable<R['actions']> & string

@@ -40,8 +40,8 @@ const person = (clientId: number, ...held: string[]): Actor => ({
   scopes: [],
 })
 
-describe('holding a role', () => {
-  test('is holding any of those asked for', () => {
+describe('having a role', () => {
+  test('is met by any of the required roles', () => {
     expect(hasRole(person(1, 'ROLE_A'), ['ROLE_B', 'ROLE_A'])).toBe(true)
     expect(hasRole(person(1, 'ROLE_A'), ['ROLE_B'])).toBe(false)
     expect(hasRole(person(1), [])).toBe(false)
@@ -49,7 +49,7 @@ describe('holding a role', () => {
     expect(hasRole(person(1, 'ROLE_A'), 'nobody')).toBe(false)
   })
 
-  test('is for the anonymous only the anonymous role', () => {
+  test('means only the anonymous role for anonymous users', () => {
     fc.assert(
       fc.property(roles, (asked) => {
         expect(hasRole(undefined, asked ?? [])).toBe(false)
@@ -59,14 +59,14 @@ describe('holding a role', () => {
     expect(hasRole(person(1), 'anonymous')).toBe(true)
   })
 
-  test('never comes from a role’s name alone', () => {
+  test('is never granted by the name of a role alone', () => {
     expect(hasRole(person(1, 'member'), 'ROLE_A')).toBe(false)
     expect(hasRole(person(1, 'role_a', 'ROLE_A '), 'ROLE_A')).toBe(false)
   })
 })
 
-describe('the scope', () => {
-  test('is everybody’s rows for the provider’s people only', () => {
+describe('the access scope', () => {
+  test('covers everybody’s rows for provider staff only', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const { tenants: reach } = scopeOf(actor, verb, thing(tenant, a))
@@ -76,7 +76,7 @@ describe('the scope', () => {
     )
   })
 
-  test('is nothing without the role for the verb, and nothing for the anonymous', () => {
+  test('is empty without the role for the verb, and for anonymous users', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const asked = a[verb] ?? (verb === 'read' ? 'member' : 'nobody')
@@ -87,7 +87,7 @@ describe('the scope', () => {
     )
   })
 
-  test('of templates and of resold clients is for reading', () => {
+  test('of templates and resold clients is for reading only', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const { tenants: reach } = scopeOf(actor, verb, thing(tenant, a))
@@ -96,7 +96,7 @@ describe('the scope', () => {
     )
   })
 
-  test('is one’s own rows only, where the declaration says so, unless one may more', () => {
+  test("covers only the user's own rows if declared so, unless a role grants more", () => {
     const r = thing('own', {
       read: 'member',
       allTenants: 'ROLE_WIDE',
@@ -109,8 +109,8 @@ describe('the scope', () => {
   })
 })
 
-describe('what a person may', () => {
-  test('to a row of another client is nothing, unless they reach all, or it is a template to read', () => {
+describe('permissions of a user', () => {
+  test('exclude rows of other clients, unless the user has access to all, or reads a template', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, fc.nat(5), (actor, a, tenant, verb, clientId) => {
         const r = thing(tenant, a)
@@ -123,7 +123,7 @@ describe('what a person may', () => {
     )
   })
 
-  test('to run an action depends on role and state', () => {
+  test('to run an action depend on role and state', () => {
     const r = resource({
       ...thing('own', {}),
       fields: { state: text() },
@@ -145,7 +145,7 @@ describe('what a person may', () => {
   })
 })
 
-describe('scopes', () => {
+describe('permission scopes', () => {
   test.each([
     [
       ['a', 'b'],

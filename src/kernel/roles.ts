@@ -1,23 +1,30 @@
-/** Any of these roles suffices. `member` is anybody signed in; `anonymous` is anybody at all; `nobody` nobody. */
+/** Any of these roles suffices. `member` means any signed-in user, `anonymous` anybody, `nobody` nobody. */
 export type Roles = string | readonly string[]
 
-/** What the bearer of a link may do: verbs and actions of one record. */
+/** Permissions of the bearer of a link: verbs and actions of one record. */
 export interface Grant {
   readonly type: string
   readonly id: number
   readonly verbs: readonly string[]
 }
 
-/** How somebody has proved who they are: what it takes of them, and until when (milliseconds since 1970) the last time counts. */
+/**
+ * Proof of identity: what is required of the user, and until when (milliseconds since 1970) the last proof is valid.
+ */
 export interface Proof {
-  /** They have a second factor; need one, and have none; need none. */
+  /** The user has a second factor; needs one but has none; needs none. */
   readonly kind: 'factor' | 'missing' | 'none'
   readonly until: number
 }
 
-/** Who is asking. Rights come from the effective user; `original` is the real person while impersonating. */
+/**
+ * The user or program that makes a request. Permissions are those of the effective user; `original` is the real person
+ * while impersonating.
+ */
 export interface Actor {
-  /** Absent for a person who signed in. The portal itself has every right in its tenant; a bearer those of `grants`. */
+  /**
+   * Absent for a signed-in user. The portal itself has every permission in its tenant; a bearer has those of `grants`.
+   */
   readonly kind?: 'system' | 'bearer'
   readonly grants?: readonly Grant[]
   readonly userId: number
@@ -25,19 +32,19 @@ export interface Actor {
   readonly username: string
   readonly name: string
   readonly roles: readonly string[]
-  /** Further rights as named scopes, from the user record's list or map. */
+  /** Additional permissions as named scopes, from the user record's list or map. */
   readonly scopes: readonly string[]
-  /** The user ids of those who report to them. */
+  /** User ids of those who report to them. */
   readonly team?: readonly number[]
-  /** What their client has of the packs; a pack that is not named it does not have. */
+  /** State of the client's packs; packs not named here are not available. */
   readonly packs?: Readonly<Record<string, 'active' | 'lapsed'>>
-  /** What their client has chosen that leaves its people fewer rows (`where` of a row rule). */
+  /** Client settings that restrict its users (`where` of a row rule). */
   readonly choices?: readonly string[]
-  /** Of the real person, where they have signed in. */
+  /** Of the real person, if signed in. */
   readonly proof?: Proof
-  /** The session that this is done by, and the visit that it is in. */
+  /** Session of the request, and its impersonation. */
   readonly session?: { readonly id: number; readonly visit: number | null }
-  /** Works as somebody else, and has not yet said why something is to be changed. */
+  /** Impersonates a user in read-only mode, as no reason for changes has been given yet. */
   readonly looksOnly?: true
   readonly original?: {
     readonly userId: number
@@ -50,7 +57,10 @@ export interface Actor {
 /** The provider's own tenant: its staff, and the system templates. */
 export const PROVIDER = 0
 
-/** Does the actor hold any of the roles? Anonymous users match only the anonymous pseudo-role (specification, section 6). */
+/**
+ * True if the actor has any of the roles. Anonymous users match only the anonymous pseudo-role (specification, section
+ * 6).
+ */
 export function hasRole(actor: Actor | undefined, roles: Roles): boolean {
   const wanted = typeof roles === 'string' ? [roles] : roles
   if (wanted.includes('anonymous')) return true
@@ -60,7 +70,7 @@ export function hasRole(actor: Actor | undefined, roles: Roles): boolean {
   return wanted.some((role) => role === 'member' || actor.roles.includes(role) || isScopeOf(actor, role))
 }
 
-/** Rights that are given one by one, beside the roles; a declaration asks for them as `scope:leads.all`. */
+/** Permissions granted individually in addition to roles; declarations require them as `scope:leads.all`. */
 export const SCOPES = [{ value: 'leads.all', label: 'Sees the leads of colleagues' }] as const
 
 const SCOPE = 'scope:'
@@ -76,13 +86,16 @@ const nobody = (clientId: number, username: string, name: string) => ({
   scopes: [],
 })
 
-/** The portal itself, at work in a client for the reason that the audit names: `quotes expire`. */
+/** Actor for the portal itself in a client, with a reason for the audit trail: `quotes expire`. */
 export const systemActor = (clientId: number, why: string): Actor => ({
   ...nobody(clientId, 'system', `The portal: ${why}`),
   kind: 'system',
 })
 
-/** Somebody who came by a link and not by signing in: their names say so in the audit, `grants` is all they may do. */
+/**
+ * Actor for the bearer of a link, who has not signed in: the audit trail shows their name, and `grants` are their only
+ * permissions.
+ */
 export const bearerActor = (
   clientId: number,
   { username, name }: { username: string; name: string },
@@ -93,7 +106,7 @@ export const bearerActor = (
   grants,
 })
 
-/** Scopes are stored as a list, or as a map of name → granted. */
+/** Reads scopes stored as a list, or as a map of name → granted. */
 export function readScopes(stored: unknown): string[] {
   if (Array.isArray(stored)) return stored.filter((s): s is string => typeof s === 'string')
   if (stored && typeof stored === 'object')
@@ -101,5 +114,5 @@ export function readScopes(stored: unknown): string[] {
   return []
 }
 
-/** The person to record as the author: the real one while impersonating. */
+/** Returns the person to record as the author: the real one while impersonating. */
 export const author = (actor: Actor) => actor.original ?? actor

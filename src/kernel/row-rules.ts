@@ -2,8 +2,8 @@ import type { Resource, Verb } from './resource.ts'
 import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
 
 /**
- * Which rows a condition means, said once: the server compiles it to SQL, the browser evaluates it. A row without a value in
- * the field meets no condition but `nobody's`; a list that is empty is for everybody.
+ * A condition on rows, declared once: the server compiles it to SQL, the browser evaluates it. A row without a value in
+ * the field meets no condition except `nobody's`; an empty list matches everybody.
  */
 export type RowCondition =
   | {
@@ -22,7 +22,7 @@ export type RowCondition =
   | {
       readonly field: string
       readonly is: 'readable'
-      /** The record that it leads to, as far as this rule asks; by its own declaration unless said. */
+      /** The related record, as far as this rule needs it; by its own declaration by default. */
       readonly as?: () => Resource
     }
   | {
@@ -36,62 +36,66 @@ export type RowCondition =
   | { readonly any: readonly RowCondition[] }
   | { readonly all: readonly RowCondition[] }
 
-/** What a client may choose that leaves its people fewer rows. */
+/** A client setting that restricts its users to fewer rows. */
 export type Choice = 'ownLeads'
 
-/** People without one of `unless` reach only the rows that meet `only`. */
+/** Users without one of `unless` have access only to the rows that meet `only`. */
 export interface RowRule {
   readonly unless: Roles
   readonly only: RowCondition
-  /** It holds in those clients only that have chosen so. */
+  /** Applies only to clients with this setting. */
   readonly where?: Choice
-  /** The verbs that it is about; all of them unless said. An action asks for `read`. */
+  /** Verbs that it applies to; all by default. An action requires `read`. */
   readonly verbs?: readonly Verb[]
-  /** Provider staff who reach every client by `wide` are not bound by it. */
+  /** Does not apply to provider staff with access to every client by `wide`. */
   readonly butWide?: true
-  /** They alone are bound by it, where they ask for rows by themselves: rows that come with the record they belong to, come as that does. */
+  /**
+   * Applies only if the rows are requested directly: rows sent with the record that they belong to are as accessible as
+   * it is.
+   */
   readonly withRecord?: true
 }
 
 const mine = (field: string): RowCondition => ({ field, is: 'mine' })
 
-/** The conditions, by what they say. */
+/** Row conditions by name. */
 export const only = {
-  /** Rows whose field holds the actor: their user id, or, in a text, their username. */
+  /** Rows whose field is the actor: the user id or, in a text, the username. */
   mine,
-  /** Rows that hold the actor or somebody who reports to them. */
+  /** Rows of the actor or of somebody who reports to them. */
   myTeams: (field: string): RowCondition => ({ field, is: "my team's" }),
-  /** Rows that hold somebody else than the actor. */
+  /** Rows of anybody except the actor. */
   others: (field: string): RowCondition => ({ field, is: "others'" }),
-  /** The actor's own, and those that nobody has yet. */
+  /** Rows of the actor, and unassigned ones. */
   mineOrNobodys: (field: string): RowCondition => ({ any: [mine(field), { field, is: "nobody's" }] }),
-  /** Rows whose field says one of these words. */
+  /** Rows whose field has one of these values. */
   among: (field: string, words: readonly string[]): RowCondition => ({ field, among: words }),
-  /** Rows whose flag is not set. */
   off: (field: string): RowCondition => ({ field, is: 'off' }),
-  /** Rows whose field says something else than these words. */
+  /** Rows whose field has none of these values. */
   notAmong: (field: string, words: readonly string[]): RowCondition => ({ field, among: words, not: true }),
-  /** Rows whose flag is set. */
   on: (field: string): RowCondition => ({ field, is: 'on' }),
-  /** Rows whose list of roles is empty, or names one of the actor's. */
+  /** Rows whose list of roles is empty or contains one of the actor's. */
   forMe: (field: string): RowCondition => ({ field, is: 'for me' }),
-  /** Rows of the provider, by the relation that says whose they are: templates. */
+  /** Rows of the provider, by the relation to their client: templates. */
   templates: (field: string): RowCondition => ({ field, is: "the provider's" }),
-  /** Rows of the actor's own company, by the relation that says whose they are. */
+  /** Rows of the actor's own company, by the relation to their client. */
   ofMyCompany: (field: string): RowCondition => ({ field, is: "my company's" }),
-  /** Rows that a record which the actor may read refers to: `uses` holds, a row for each, the row here (`as`) and the record (`by`). */
+  /**
+   * Rows referred to by a record that the actor may read: `uses` has a row for each pair of the row here (`as`) and the
+   * record (`by`).
+   */
   usedBy: (
     used: () => Pick<Resource, 'table' | 'columns' | 'fields' | 'tenant'>,
     { as, by }: { as: string; by: string },
   ): RowCondition => ({ used, as, by }),
-  /** Rows whose id is among those that the database keeps in a column of a record which the actor may read. */
+  /** Rows whose id is in a column of a record that the actor may read. */
   namedBy: (named: () => Resource, { column }: { column: string }): RowCondition => ({ named, column }),
   /**
-   * Rows that belong to a record which the actor may read: the lines of a document, its signatures; by the rules of `as`, where the
-   * record's own ask for more.
+   * Rows that belong to a record that the actor may read: lines of a document, signatures; by the rules of `as` if the
+   * record's own are stricter.
    */
   ofReadable: (field: string, as?: () => Resource): RowCondition => ({ field, is: 'readable', ...(as ? { as } : {}) }),
-  /** Rows whose relation leads to a record of the same client that meets a condition of its own: leads, by whose they are. */
+  /** Rows related to a record of the same client that meets a condition of its own: leads, by owner. */
   whose: (field: string, whose: RowCondition): RowCondition => ({ field, whose }),
   /** Rows whose relation is empty. */
   nobodys: (field: string): RowCondition => ({ field, is: "nobody's" }),
@@ -99,7 +103,7 @@ export const only = {
   both: (...all: readonly RowCondition[]): RowCondition => ({ all }),
 } as const
 
-/** The fields that a condition looks at. */
+/** Returns the fields that a condition uses. */
 export const fieldsOf = (c: RowCondition): string[] =>
   'any' in c
     ? c.any.flatMap(fieldsOf)
@@ -109,7 +113,7 @@ export const fieldsOf = (c: RowCondition): string[] =>
         ? []
         : [c.field]
 
-/** What the rules leave an actor for a verb; `undefined` where nothing narrows it. */
+/** Returns the condition that the rules impose on an actor for a verb; `undefined` if none does. */
 export function ruleFor(
   rules: readonly RowRule[],
   actor: Actor,
@@ -127,7 +131,10 @@ export function ruleFor(
   return bound.length > 1 ? { all: bound.map((rule) => rule.only) } : bound[0]?.only
 }
 
-/** The ways a person is written in a row: by id in relations and numbers, by name in texts; the real person's too. */
+/**
+ * Returns the values that identify the actor in a row: ids in relations and numbers, names in texts; the real person's
+ * too.
+ */
 export function selves(actor: Actor, kind: string): readonly (string | number)[] {
   if (kind === 'text')
     return actor.original && actor.original.clientId === actor.clientId
@@ -136,7 +143,7 @@ export function selves(actor: Actor, kind: string): readonly (string | number)[]
   return [actor.userId]
 }
 
-/** Does a record meet the condition? Takes rows as well as what the API sends. */
+/** True if a record meets the condition. Accepts rows and API records. */
 export function meetsRule(
   r: Pick<Resource, 'fields'>,
   condition: RowCondition,
@@ -145,18 +152,18 @@ export function meetsRule(
 ): boolean {
   if ('any' in condition) return condition.any.some((c) => meetsRule(r, c, row, actor))
   if ('all' in condition) return condition.all.every((c) => meetsRule(r, c, row, actor))
-  // What is used elsewhere, or what a related record says, is known to the server alone: whoever has the row may read it.
+  // Only the server knows uses and related records: whoever has received the row may read it.
   if ('used' in condition || 'named' in condition || 'whose' in condition) return true
   const given = row[condition.field]
   if ('is' in condition && condition.is === 'for me')
     return Array.isArray(given) && (given.length === 0 || given.some((role) => actor.roles.includes(String(role))))
   const value = plainValue(given)
-  // What belongs to a record beyond reach is never sent: whoever has the row may read it.
+  // Rows of inaccessible records are never sent: whoever has received the row may read it.
   if ('is' in condition && condition.is === 'readable') return value !== null
   if ('among' in condition) return value !== null && condition.among.includes(String(value)) !== Boolean(condition.not)
   if (condition.is === "nobody's") return value === null
   if (condition.is === 'off' || condition.is === 'on') return value === (condition.is === 'on')
-  // To those outside of the provider, templates come without a client.
+  // Templates are sent without a client to users outside the provider.
   if (condition.is === "the provider's") return String(value ?? PROVIDER) === String(PROVIDER)
   if (condition.is === "my company's") return String(value ?? PROVIDER) === String(actor.clientId)
   if (value === null) return false
@@ -165,7 +172,7 @@ export function meetsRule(
   return people.some((who) => String(who) === String(value)) !== (condition.is === "others'")
 }
 
-/** A relation as its id, whether it came as an id, an address or an object. */
+/** Converts a relation to its id, from an id, an address or an object. */
 function plainValue(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value === 'object') return plainValue((value as { id?: unknown }).id)

@@ -1,7 +1,7 @@
-/** A way to prove oneself beside the password. */
+/** Method of proving one's identity in addition to the password. */
 export type Method = 'totp' | 'passkey' | 'recovery'
 
-/** What somebody has set up. */
+/** Second factors that a user has set up. */
 export interface Factors {
   readonly app: { readonly createdAt: string; readonly usedAt: string | null } | null
   readonly passkeys: readonly {

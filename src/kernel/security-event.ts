@@ -1,6 +1,6 @@
 import type { Option } from './fields.ts'
 
-/** What the security log tells of: who came in, who was kept out, and who may do what since then. */
+/** Events of the security log: sign-ins, refusals and changes of rights. */
 export const SECURITY_EVENTS = [
   { value: 'sign-in', label: 'Signed in' },
   { value: 'sign-in-failed', label: 'Sign-in failed' },
@@ -20,7 +20,7 @@ export const SECURITY_EVENTS = [
 
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]['value']
 
-/** Those that may be the beginning of an attack: their lines in the server's log are warnings. */
+/** Events that may be the beginning of an attack: the server logs them as warnings. */
 export const WARNINGS: ReadonlySet<SecurityEvent> = new Set([
   'sign-in-failed',
   'locked',

@@ -1,25 +1,25 @@
-/** Numbers that are given out one after another, each once: `RA-0012`, `INV-2026-00012`. */
+/** A number sequence, each number issued once: `RA-0012`, `INV-2026-00012`. */
 export interface Sequence {
-  /** What its counters are kept under; unique in the portal. */
+  /** Key of its counters; unique in the portal. */
   readonly name: string
-  /** Before each number, as people read it: `RA-`. */
+  /** Shown before each number: `RA-`. */
   readonly prefix: string
-  /** Each client has numbers of its own; with the year, they begin again with each. */
+  /** Each client has its own numbers; with the year, they restart every year. */
   readonly per: 'client' | 'client and year'
   /**
-   * Without gaps, the next waits until a number that was drawn is committed with its record, or given back. With gaps allowed,
-   * nobody waits, and a number that was drawn for nothing is lost.
+   * If gapless, the next number waits until one that was drawn is committed with its record, or rolled back. With gaps
+   * allowed, nothing waits, and an unused number is lost.
    */
   readonly gapless: boolean
-  /** Shorter numbers are filled up with zeros to so many digits; longer ones stay whole. */
+  /** Minimum digits: shorter numbers are padded with zeros, longer ones are not cut. */
   readonly digits: number
-  /** What it begins with, 1 unless said. */
+  /** First number; 1 by default. */
   readonly first?: number
 }
 
 const declared = new Map<string, string>()
 
-/** Declares a sequence. Refuses a second one of the same name: the two would draw on one counter. */
+/** Declares a sequence. Throws for a second one of the same name, as both would share one counter. */
 export function sequence(s: Sequence): Sequence {
   const known = declared.get(s.name)
   if (known !== undefined && known !== JSON.stringify(s)) throw new Error(`Two sequences are called ${s.name}`)
@@ -27,6 +27,6 @@ export function sequence(s: Sequence): Sequence {
   return s
 }
 
-/** A number as people read it; `year` where the sequence goes by year. */
+/** Formats a number for display; `year` is used if the sequence restarts every year. */
 export const numberText = ({ prefix, per, digits }: Sequence, number: number, year: number): string =>
   `${prefix}${per === 'client' ? '' : `${year}-`}${String(number).padStart(digits, '0')}`

@@ -3,16 +3,16 @@ import { numberText, sequence } from './sequence.ts'
 
 const invoices = { name: 'test_invoice', prefix: 'INV-', per: 'client and year', gapless: true, digits: 5 } as const
 
-test('a number is filled up to its digits, and never cut', () => {
+test('a number is padded to its digits, and never cut', () => {
   const s = sequence({ ...invoices, name: 'test_risk', prefix: 'RA-', per: 'client', digits: 4 })
   expect([1, 9999, 10_000].map((n) => numberText(s, n, 2026))).toEqual(['RA-0001', 'RA-9999', 'RA-10000'])
 })
 
-test('a number that begins again with each year says which', () => {
+test('a number of a sequence that restarts every year contains the year', () => {
   expect(numberText(sequence(invoices), 12, 2026)).toBe('INV-2026-00012')
 })
 
-test('two sequences of one name are refused, the same one twice is not', () => {
+test('two different sequences with one name are refused, declaring the same one twice is not', () => {
   sequence(invoices)
   expect(() => sequence(invoices)).not.toThrow()
   expect(() => sequence({ ...invoices, digits: 6 })).toThrow('Two sequences are called test_invoice')

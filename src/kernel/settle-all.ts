@@ -1,6 +1,6 @@
 /**
- * The values of all. Waits for every one before it throws what the first of them in this order was refused for: a transaction that
- * ends has nothing left to ask, and who is refused hears of the most important.
+ * Awaits all promises, then throws the first rejection in argument order: no query is still running when the
+ * transaction ends, and the most important error is returned.
  */
 export async function settleAll<T extends readonly unknown[]>(
   ...all: { readonly [K in keyof T]: T[K] | Promise<T[K]> }

@@ -27,12 +27,12 @@ const drawn: SignatureGiven = {
   height: 160,
 }
 
-test('the pen is measured stroke by stroke, without the way between them', () => {
+test('the length of a drawing is the sum of its strokes, without the gaps between them', () => {
   expect(inkOf(drawn.strokes)).toBeCloseTo(0.7)
   expect(inkOf([[[0.2, 0.2]], []])).toBe(0)
 })
 
-test('a name and a drawing stand; a tap, or no name, does not', () => {
+test('a name with a drawing is valid; a tap, or a missing name, is not', () => {
   expect(signatureProblems(drawn)).toEqual([])
   expect(signatureProblems({ ...drawn, strokes: [[[0.5, 0.5]]] }).map((v) => v.propertyPath)).toEqual(['strokes'])
   expect(signatureProblems({ ...drawn, method: 'typed', strokes: [] })).toEqual([])
@@ -52,11 +52,11 @@ test.each([
   { ...drawn, strokes: [[[0.1]]] },
   { ...drawn, strokes: [Array.from({ length: 20_001 }, () => [0, 0])] },
   { ...drawn, width: Number.NaN },
-])('what is no signature is not read as one: %#', (value) => {
+])('an invalid signature is not read: %#', (value) => {
   expect(readSignature(value)).toBeUndefined()
 })
 
-test('what is typed carries no strokes, and a name loses its margins', () => {
+test('a typed signature has no strokes, and its name is trimmed', () => {
   expect(readSignature({ ...drawn, method: 'typed', name: ' Ann Carter ' })).toEqual({
     ...drawn,
     method: 'typed',
@@ -65,13 +65,13 @@ test('what is typed carries no strokes, and a name loses its margins', () => {
   expect(readSignature({ name: 'Ann', method: 'typed' })).toMatchObject({ width: 0, height: 0 })
 })
 
-test('names are told apart by what people see of them', () => {
+test('names are compared by their visible characters', () => {
   for (const name of ['ANN  Carter', 'Ann\u200B Car\u00ADter', '\u202EAnn Carter', 'Ａｎｎ Carter\uFE0F'])
     expect([name, isSameName(name, 'Ann Carter')]).toEqual([name, true])
   expect(isSameName('Ann Carter of Acme', 'Ann Carter')).toBe(false)
 })
 
-test('a drawing is kept without what else came with it, and none with a name that was typed', () => {
+test('a drawing is stored without other properties, and none with a typed name', () => {
   const { width, height, strokes } = drawn
   expect(keptDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({ width, height, strokes })
   expect(keptDrawing('on behalf', { width, height, strokes })).toEqual({ width, height, strokes })
@@ -85,7 +85,7 @@ test.each([
   [0.5, 0.5],
   [undefined, 160],
   [320, undefined],
-])('a drawing on a pad of %s by %s is none, and what was kept so is printed all the same', (width, height) => {
+])('a drawing on a pad of %s by %s is refused, but one stored earlier is still printed', (width, height) => {
   const odd = { ...drawn, width, height }
   const unreadable = 'The drawn signature can’t be read. Please sign again'
   expect(drawingProblem(odd)).toBe(unreadable)

@@ -1,34 +1,37 @@
-/** A value of unknown kind as text: a string as it is, a number in digits, anything else as nothing. */
+/** Converts a value to text: a string unchanged, a number as digits, anything else as an empty string. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-/** A character that people see: no space, no mark of direction, no joiner, no empty braille cell. */
+/** A visible character: no space, direction mark, joiner or empty braille cell. */
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Control}\u2800]/u
 
-/** Does a text show anything? One of characters that nobody sees is as empty as none. */
+/** True if the text has a visible character. Invisible characters alone count as empty. */
 export const showsText = (text: string): boolean => SEEN.test(text)
 
-/** What turns writing round, joins, hides or controls, and shows nothing by itself. */
+/** Characters that are invisible: direction marks, joiners, control characters. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
 
 /**
- * A line as it looks to people: without marks of direction and other unseen characters, its spaces single. For names that say what
- * something is: `bill\u202efdp.exe` would read as `billexe.pdf`.
+ * Removes direction marks and other invisible characters from a line, and collapses spaces. For names that identify
+ * something: `bill\u202efdp.exe` would display as `billexe.pdf`.
  */
 export const asSeen = (line: string): string =>
   line.toWellFormed().replaceAll('\ufeff', '').replace(/\s+/g, ' ').replace(UNSEEN, '').replace(/ {2,}/g, ' ').trim()
 
-/** A whole number as people write it: `12,345`. */
+/** Formats a whole number: `12,345`. */
 export const figure = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** So many of something, in words: `1 hazard`, `3 hazards`; nothing where there is none. */
+/** Returns a count in words: `1 hazard`, `3 hazards`; empty for zero. */
 export const countOf = (many: number, one: string, more = `${one}s`): string[] =>
   many ? [`${many} ${many === 1 ? one : more}`] : []
 
-/** With a capital at its beginning: `sent to Ann` as a sentence or a heading. */
+/** Capitalises the first letter: `sent to Ann` as a sentence or a heading. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** An address of the portal without what may be a secret in it: links that open something by themselves carry it in their path or query. */
+/**
+ * Removes possible secrets from an address of the portal: links that work without sign-in have them in the path or
+ * query.
+ */
 export const withoutSecrets = (address: string): string =>
   address
     .replace(/[?#].*$/, '')

@@ -5,18 +5,18 @@ import { asSeen, showsText } from './text.ts'
 import { problems } from './validate.ts'
 
 test.each(['', ' ', '\n\t', '\u00a0', '\u200b\u2060', '\u202e', '\u00ad', '\u3164', '\u2800', '\u0000', '\ufeff'])(
-  'a text of %j shows nothing, and answers no required field',
+  'a text of %j shows nothing and does not satisfy a required field',
   (given) => {
     expect(showsText(given)).toBe(false)
     expect(problems({ reason: text({ required: true }) }, { reason: given })).toHaveLength(1)
   },
 )
 
-test.each(['a', ' a ', '.', '1', '\u200ba', 'ж', '中', '💩', '\u0000a'])('a text of %j shows something', (given) => {
+test.each(['a', ' a ', '.', '1', '\u200ba', 'ж', '中', '💩', '\u0000a'])('a text of %j is visible', (given) => {
   expect(showsText(given)).toBe(true)
 })
 
-test('a name has a letter', () => {
+test('a name must contain a letter', () => {
   expect(['Ann', 'Жанна', '王', 'X Æ A-12'].every(isName)).toBe(true)
   expect(['', ' ', '\u200b', '1', '...', '💩', undefined].some(isName)).toBe(false)
 })
@@ -31,7 +31,7 @@ test.each([
   ['\u3164\u2800\u2060', ''],
   ['half \ud800 a pair', 'half \ufffd a pair'],
   ['Siân’s Straße 李 عمل 💩.pdf', 'Siân’s Straße 李 عمل 💩.pdf'],
-])('%j looks like %j', (given, seen) => {
+])('%j is displayed as %j', (given, seen) => {
   expect(asSeen(given)).toBe(seen)
   expect(asSeen(seen)).toBe(seen)
 })

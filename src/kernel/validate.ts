@@ -4,7 +4,7 @@ import { type Violation, violation } from './errors.ts'
 import { type Field, type Fields, labelOf } from './fields.ts'
 import { showsText } from './text.ts'
 
-/** Characters that each kind holds, where a field says nothing else. */
+/** Default maximum characters by field kind. */
 export const LENGTHS: Partial<Record<Field['kind'], number>> = {
   text: 255,
   email: MAX_EMAIL_LENGTH,
@@ -24,11 +24,11 @@ const MESSAGES: Partial<Record<Field['kind'], string>> = {
   unixSeconds: 'Date Required, Please select a date',
 }
 
-/** The sentence for a missing value, word for word from the safety specification's section 5. */
+/** Returns the message for a missing value, word for word from the safety specification's section 5. */
 export const requiredMessage = (f: Field): string =>
   typeof f.required === 'string' ? f.required : (MESSAGES[f.kind] ?? 'Field required, please enter text')
 
-/** Numbers and booleans count as filled; empty strings, lists and objects do not. */
+/** True for numbers, booleans and non-empty strings, lists and objects. */
 export const filled = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean'
     ? true
@@ -37,8 +37,8 @@ export const filled = (value: unknown): boolean =>
       : value !== null && typeof value === 'object' && Object.keys(value).length > 0
 
 /**
- * What is wrong with a record's values, field by field, in the declaration's order. Pure: the form shows the same
- * sentences that the server answers with.
+ * Returns the violations of a record's values, one per field, in the declaration's order. Pure: the form shows the same
+ * messages that the server returns.
  */
 export function problems(fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] {
   return Object.entries(fields).flatMap(([name, f]) => {
@@ -47,24 +47,24 @@ export function problems(fields: Fields, values: Readonly<Record<string, unknown
   })
 }
 
-/** Entries of a list, where a field says nothing else; characters of each in a list of strings. */
+/** Default maximum entries of a list; below, maximum characters of each string in it. */
 export const MOST_ENTRIES = 1000
 const LONGEST_STRING = 255
 const inWords = (n: number) => n.toLocaleString('en-GB')
 
-/** The sentence for a text that is longer than its field holds. */
+/** Returns the message for a text longer than its field allows. */
 export function tooLong(name: string, f: Field, value: string): string | undefined {
   const longest = f.max ?? LENGTHS[f.kind]
   return longest === undefined ? undefined : tooLongFor(labelOf(name, f), longest, value)
 }
 
-/** The same of a text that may have `longest` characters. */
+/** Returns the message for a text with more than `longest` characters. */
 export const tooLongFor = (label: string, longest: number, value: string): string | undefined =>
   value.length > longest
     ? `${label} can have at most ${inWords(longest)} characters; this has ${inWords(value.length)}`
     : undefined
 
-/** The sentence for a list of so many entries, where its field holds fewer. */
+/** Returns the message for a list with more entries than its field allows. */
 export function tooMany(name: string, f: Field, entries: number): string | undefined {
   const most = (f.kind === 'json' ? f.max : undefined) ?? MOST_ENTRIES
   return entries > most
@@ -75,13 +75,13 @@ export function tooMany(name: string, f: Field, entries: number): string | undef
 type Wrong = readonly [message: string, code: ViolationCode]
 const NO_OPTION: Wrong = ['Please select one of the options', 'not_an_option']
 
-/** The days that everything carries: reckoning a while before or after, calendars, spreadsheets, letters and PDFs. */
+/** Dates that everything supports: calculations, calendars, spreadsheets, e-mails and PDFs. */
 const FIRST_DAY = '1900-01-01'
 const LAST_DAY = '2999-12-31'
 const FIRST_SECOND = Date.parse(`${FIRST_DAY}T00:00:00Z`) / 1000
 const LAST_SECOND = Date.parse(`${LAST_DAY}T23:59:59Z`) / 1000
 
-/** What is wrong with a day or moment that is too far away, if it is. */
+/** Returns the problem of a date or time outside the supported range. */
 function tooFar(name: string, f: Field, value: unknown): Wrong | undefined {
   const [early, late] =
     f.kind === 'unixSeconds' && typeof value === 'number'
@@ -93,7 +93,7 @@ function tooFar(name: string, f: Field, value: unknown): Wrong | undefined {
   return late ? [`${labelOf(name, f)} must not be after the year 2999`, 'too_big'] : undefined
 }
 
-/** Whether a value is filled decides only whether it may be missing: its length and its options are checked however it looks. */
+/** A value that counts as empty is only checked for being required; length and options are always checked. */
 function problemWith(name: string, f: Field, value: unknown): Wrong | undefined {
   const long = typeof value === 'string' ? tooLong(name, f, value) : undefined
   if (long) return [long, 'too_long']

@@ -27,7 +27,7 @@ const OPTIONS = [
   { value: 'b', label: 'B' },
 ]
 
-describe('what is wrong with a record', () => {
+describe('validation of a record', () => {
   const said = (f: Parameters<typeof problems>[0][string], value: unknown) =>
     problems({ it: f }, { it: value })[0]?.message
 
@@ -39,7 +39,7 @@ describe('what is wrong with a record', () => {
     [date({ required: true }), 'Date Required, Please select a date'],
     [unixSeconds({ required: true }), 'Date Required, Please select a date'],
     [text({ required: 'Please give it a name' }), 'Please give it a name'],
-  ])('is that it is missing: %#', (f, message) => {
+  ])('reports a missing value: %#', (f, message) => {
     expect(requiredMessage(f)).toBe(message)
     for (const empty of [null, undefined, '', '   ', '\n\t']) expect(said(f, empty)).toBe(message)
   })
@@ -56,7 +56,7 @@ describe('what is wrong with a record', () => {
     [{}, false],
     [['a'], true],
     [{ a: 1 }, true],
-  ])('a value %j counts as filled: %s', (value, expected) => {
+  ])('a value %j counts as filled in: %s', (value, expected) => {
     expect(filled(value)).toBe(expected)
   })
 
@@ -73,7 +73,7 @@ describe('what is wrong with a record', () => {
     [integer({ max: 5 }), 6, 'It must be at most 5'],
     [decimal({ min: 0 }), -0.01, 'It must be at least 0'],
     [text({ pattern: { regex: /^\d+$/, message: 'Digits only' } }), 'x', 'Digits only'],
-  ])('is said: %#', (f, value, message) => {
+  ])('reports a problem: %#', (f, value, message) => {
     expect(said(f, value)).toBe(message)
   })
 
@@ -93,11 +93,11 @@ describe('what is wrong with a record', () => {
     [strings(), []],
     [strings({ options: OPTIONS }), ['b', 'a']],
     [strings({ options: OPTIONS, required: true }), ['b']],
-  ])('is nothing: %#', (f, value) => {
+  ])('accepts a valid value: %#', (f, value) => {
     expect(said(f, value)).toBeUndefined()
   })
 
-  test('is never more than one thing a field, in the declaration’s order', () => {
+  test('reports at most one violation per field, in the declaration’s order', () => {
     const fields = { a: text({ required: true }), b: integer({ min: 3 }), c: email() }
     fc.assert(
       fc.property(fc.record({ a: fc.string(), b: fc.integer(), c: fc.string() }), (values) => {
@@ -118,8 +118,8 @@ const other = resource({
   fields: { name: text() },
 })
 
-describe('an address', () => {
-  test('and its id are one another’s way back', () => {
+describe('the address of a record', () => {
+  test('converts to its id and back', () => {
     fc.assert(
       fc.property(fc.oneof(fc.nat(), fc.stringMatching(/^[\w.@-]+$/)), (id) => {
         expect(idFromIri(other, iriOf(other, id))).toBe(String(id))
@@ -142,7 +142,7 @@ describe('an address', () => {
     ['//evil.example/others/7', undefined],
     ['7', undefined],
     ['', undefined],
-  ])('%s is of record %s', (iri, id) => {
+  ])('%s belongs to record %s', (iri, id) => {
     expect(idFromIri(other, iri)).toBe(id)
   })
 })
@@ -150,7 +150,7 @@ describe('an address', () => {
 describe('a declaration', () => {
   const spec = { type: 'T', service: 's', path: 'p', table: 't', tenant: 'own', allow: {} } as const
 
-  test('that can’t work stops the start', () => {
+  test('throws at the start if it is invalid', () => {
     for (const wrong of [{ order: ['-nothing'] }, { state: 'nothing' }, { alias: 'nothing' }, { title: 'nothing' }])
       expect(() => resource({ ...spec, ...wrong, fields: { name: text() } })).toThrow('"nothing" is not a field')
     expect(() => resource({ ...spec, fields: { id: text() } })).toThrow('reserved')
@@ -171,7 +171,7 @@ describe('a declaration', () => {
 })
 
 describe('time', () => {
-  test('seconds come back as they went', () => {
+  test('converts to seconds and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 4e9 }), (s) => {
         expect(unix(fromUnix(s))).toBe(s)
@@ -194,14 +194,14 @@ describe('time', () => {
     expect(lastMinute(Temporal.PlainDate.from('2026-12-31')).toString()).toBe('2026-12-31T23:59:00Z')
   })
 
-  test('later keeps the time of day across the clocks', () => {
+  test('adding days keeps the time of day across clock changes', () => {
     const before = Temporal.Instant.from('2026-03-28T09:00:00Z')
     expect(later(before, { days: 1 }).toString()).toBe('2026-03-29T08:00:00Z')
     expect(later(Temporal.Instant.from('2026-10-24T08:00:00Z'), { days: 1 }).toString()).toBe('2026-10-25T09:00:00Z')
   })
 })
 
-describe('a refusal', () => {
+describe('an error', () => {
   test('says what to do, and how long to wait', () => {
     expect(problem.tooMany(30).message).toContain('30 seconds')
     expect(problem.tooMany(900)).toMatchObject({
@@ -213,12 +213,12 @@ describe('a refusal', () => {
     expect(problem.method(['GET', 'PUT'])).toMatchObject({ status: 405, headers: { allow: 'GET, PUT' } })
   })
 
-  test('never repeats more than a little of what it was given', () => {
+  test('repeats only a short part of the input', () => {
     expect(problem.invalidIri('x'.repeat(10_000)).message.length).toBeLessThan(300)
     expect(problem.unknownTarget({ a: 'x'.repeat(10_000) }).message.length).toBeLessThan(300)
   })
 
-  test('names the fields, a line each', () => {
+  test('names the fields, one per line', () => {
     expect(
       problem.invalid([
         { propertyPath: 'a', message: 'A', code: 'invalid' },

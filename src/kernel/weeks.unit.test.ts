@@ -5,7 +5,7 @@ import { happenedIn, lastWeeks, mondayOf } from './weeks.ts'
 
 const day = fc.integer({ min: 0, max: 20_000 }).map((days) => Temporal.PlainDate.from('2000-01-01').add({ days }))
 
-test('a week begins on Monday, and every day is in one', () => {
+test('a week begins on Monday, and every day is in one week', () => {
   fc.assert(
     fc.property(day, (d) => {
       const monday = mondayOf(d)
@@ -16,13 +16,13 @@ test('a week begins on Monday, and every day is in one', () => {
   )
 })
 
-test('the weeks that are shown end with the one that is on', () => {
+test('the weeks shown end with the current one', () => {
   const weeks = lastWeeks(Temporal.PlainDate.from('2026-11-25'), 8).map(String)
   expect(weeks).toHaveLength(9)
   expect([weeks[0], weeks[7], weeks[8]]).toEqual(['2026-09-28', '2026-11-16', '2026-11-23'])
 })
 
-test('a day begins when it begins in London, also where the clocks change', () => {
+test('a day begins at midnight in London, also when the clocks change', () => {
   fc.assert(
     fc.property(day, fc.integer({ min: 1, max: 9 }), (d, days) => {
       const { 'at[after]': from = '', 'at[strictly_before]': to = '' } = happenedIn('at', d, d.add({ days }))

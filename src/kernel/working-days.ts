@@ -1,18 +1,18 @@
 type Day = Temporal.PlainDate
 
-/** The parts of the United Kingdom that have bank holidays of their own, as gov.uk calls them. */
+/** Nations of the United Kingdom with bank holidays of their own, named as on gov.uk. */
 export const NATIONS = ['england-and-wales', 'scotland', 'northern-ireland'] as const
 export type Nation = (typeof NATIONS)[number]
 const HOME: Nation = 'england-and-wales'
 
 /**
- * Is a day one on which offices are open there? Monday to Friday, and no bank holiday of the Banking and Financial Dealings Act 1971 and
- * its yearly proclamations. What is proclaimed once stands in `PROCLAIMED`.
+ * True for Monday to Friday, except bank holidays of the Banking and Financial Dealings Act 1971 and its yearly
+ * proclamations. One-off proclamations are in `PROCLAIMED`.
  */
 export const isWorkingDay = (day: Day, nation: Nation = HOME): boolean =>
   day.dayOfWeek <= 5 && !bankHolidays(day.year, nation).has(day.toString())
 
-/** That day, or the first working day after it. */
+/** Returns the day, or the first working day after it. */
 export function workingDayFrom(day: Day, nation: Nation = HOME): Day {
   let found = day
   while (!isWorkingDay(found, nation)) found = found.add({ days: 1 })
@@ -21,7 +21,7 @@ export function workingDayFrom(day: Day, nation: Nation = HOME): Day {
 
 const known = new Map<string, ReadonlySet<string>>()
 
-/** A year's bank holidays in a nation, as ISO dates. */
+/** Returns the bank holidays of a year in a nation, as ISO dates. */
 export function bankHolidays(year: number, nation: Nation = HOME): ReadonlySet<string> {
   const key = `${nation} ${year}`
   const found = known.get(key) ?? new Set([...holidaysOf(year, nation).map(String), ...proclaimedIn(year, nation)])
@@ -29,16 +29,16 @@ export function bankHolidays(year: number, nation: Nation = HOME): ReadonlySet<s
   return found
 }
 
-/** Days that were proclaimed once, as for a coronation (`db/reference/bank-holidays.json`). */
+/** One-off proclaimed holidays, as for a coronation (`db/reference/bank-holidays.json`). */
 const PROCLAIMED: readonly (readonly [string, Nation])[] = [['2026-06-15', 'scotland']]
 const proclaimedIn = (year: number, nation: Nation) =>
   PROCLAIMED.flatMap(([day, there]) => (there === nation && day.startsWith(`${year}-`) ? [day] : []))
 
 const SCOTTISH_AREAS = /^(?:AB|DD|DG|EH|FK|G|HS|IV|KA|KW|KY|ML|PA|PH|TD|ZE)\d/
-/** Berwick has a Scottish area's letters, and is in England. */
+/** Berwick has a Scottish postcode area but is in England. */
 const ENGLISH_DISTRICT = /^TD15/
 
-/** Where a postcode is, by its area; England and Wales where it says nothing else. */
+/** Returns the nation of a postcode by its area; England and Wales by default. */
 export function nationOf(postcode: string | null | undefined): Nation {
   const code = (postcode ?? '').replaceAll(/\s/g, '').toUpperCase()
   if (/^BT\d/.test(code)) return 'northern-ireland'
@@ -66,13 +66,16 @@ function holidaysOf(year: number, nation: Nation): Day[] {
 const on = (year: number, month: number, day: number): Day => Temporal.PlainDate.from({ year, month, day })
 const afterWeekend = (day: Day): Day => (day.dayOfWeek > 5 ? day.add({ days: 8 - day.dayOfWeek }) : day)
 
-/** Two holidays in a row: where both are moved, or the first one onto the Monday of the second, they are the Monday and the Tuesday. */
+/**
+ * Two consecutive holidays: if both move, or the first moves onto the Monday of the second, they become Monday and
+ * Tuesday.
+ */
 const together = (one: Day, two: Day): Day[] => [
   afterWeekend(one),
   two.dayOfWeek === 1 ? two.add({ days: 1 }) : two.dayOfWeek > 5 ? two.add({ days: 2 }) : two,
 ]
 
-/** By the tables of the Gregorian calendar (Meeus, "Astronomical Algorithms", chapter 8). */
+/** Algorithm for the Gregorian calendar (Meeus, "Astronomical Algorithms", chapter 8). */
 function easterSunday(year: number): Day {
   const century = Math.floor(year / 100)
   const golden = year % 19

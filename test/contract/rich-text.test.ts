@@ -68,7 +68,7 @@ describe('formatted text that was let in', () => {
     )
   })
 
-  test('stays as it is when it is cleaned again', () => {
+  test('is not changed by cleaning again', () => {
     fc.assert(
       fc.property(blocks, (html) => {
         expect(cleanHtml(cleanHtml(html))).toBe(cleanHtml(html))

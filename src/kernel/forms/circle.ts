@@ -1,8 +1,8 @@
 import type { FormSchema } from './schema.ts'
 
 /**
- * Fields that watch each other in a circle, by what they are called, the first once more at the end; nothing where there is none. A
- * field watches what its own conditions do, and those of its group and its step.
+ * Returns the labels of fields whose conditions form a cycle, the first repeated at the end; undefined if there is
+ * none. A field depends on its own conditions and on those of its group and step.
  */
 export function findConditionCycle({ steps }: Pick<FormSchema, 'steps'>): readonly string[] | undefined {
   const watched = new Map<string, Set<string>>()

@@ -7,11 +7,11 @@ import type { FormField } from './schema.ts'
 import { keptUpload, LONGEST_LABEL, type Upload, uploadsIn } from './uploads.ts'
 
 export const MAX_CONTACTS = 3
-/** Choices that one answer keeps. */
+/** Maximum choices in one answer. */
 export const MAX_CHOICES = 5
-/** Characters of a choice that somebody types in. */
+/** Maximum characters of a choice typed by the user. */
 export const MAX_CHOICE_LENGTH = 255
-/** Rows of a list that says no number of its own. */
+/** Maximum rows of a list, unless the field sets one. */
 export const MAX_ROWS = 500
 
 /**
@@ -63,7 +63,7 @@ export function cleanAnswer(f: FormField, value: unknown, cleanHtml: CleanHtml =
 
 const asGiven: CleanHtml = (html) => html
 
-/** What is said of a value that its field can't keep. */
+/** Error message for a value that its field can't store. */
 export const unreadableWords = ({ kind, label }: FormField): string =>
   kind === 'date'
     ? `${label} must be a date such as 2026-02-28`
@@ -81,7 +81,7 @@ function number(value: unknown): number | null {
   return typeof read === 'number' && Number.isFinite(read) ? read : null
 }
 
-/** Ids as numbers; older clients send `1,4,9`. */
+/** Converts ids to numbers; older clients send `1,4,9`. */
 const ids = (value: unknown): number[] => {
   const given = typeof value === 'string' ? value.split(',') : list(value)
   const read = given.map(number).filter((n): n is number => n !== null && Number.isSafeInteger(n) && n > 0)

@@ -13,25 +13,25 @@ export interface StepCompletion {
 }
 
 export interface Completion {
-  /** 0 to 1: of the required questions that are visible, those that are answered; 1 exactly when nothing is wrong. */
+  /** 0 to 1: share of visible required questions that are answered; 1 exactly if nothing is wrong. */
   readonly share: number
-  /** Whole percent; 100 only when everything is there. */
+  /** Whole per cent; 100 only if complete. */
   readonly percent: number
-  /** By the step's name; steps that are not shown are absent. */
+  /** By step name; hidden steps are omitted. */
   readonly steps: Readonly<Record<string, StepCompletion>>
 }
 
-/** What is known of a record beyond what its form says. */
+/** Checks of a record beyond those of its form. */
 export interface RecordChecks {
-  /** Everything that keeps the record from being complete; without it, what the form says. */
+  /** Everything that prevents completion; defaults to the problems of the form. */
   readonly problems?: readonly Violation[]
-  /** By place, `controls` or `controls[3]`: how many questions the input of a `custom` field asks there. */
+  /** Number of questions in the input of a `custom` field, by path: `controls` or `controls[3]`. */
   readonly asked?: Readonly<Record<string, number>>
 }
 
 /**
- * How complete a form is (safety specification, section 5): required questions only, those with something wrong in them left
- * open. An optional answer that is wrong is a question until it is put right.
+ * Calculates how complete a form is (safety specification, section 5). Only required questions count; those with a
+ * problem are open. An optional answer with a problem counts as a question until it is corrected.
  */
 export function completion(
   schema: FormSchema,
@@ -68,30 +68,33 @@ interface Count {
 
 const rootOf = (path: string): string => path.split(/[.[]/)[0] ?? ''
 
-/** Is this the place, or one below it? */
+/** True if the path is the place or below it. */
 const isWithin = (at: string, place: string) =>
   at === place || (at.startsWith(place) && (at[place.length] === '.' || at[place.length] === '['))
 
-/** What is wrong at a place and below it. */
+/** Returns the problems at a place and below it. */
 const problemsIn = (problems: readonly Violation[], place: string) =>
   problems.filter((v) => isWithin(v.propertyPath, place))
 
-/** How much is asked at a place and below it, by place. */
+/** Returns the numbers of questions at a place and below it. */
 const placesIn = (asked: Readonly<Record<string, number>>, place: string) =>
   Object.entries(asked).filter(([at]) => isWithin(at, place))
 
-/** A question, if it is one: it must be answered, or what was answered is wrong. */
+/** Counts a question if it is required or its answer is wrong. */
 const question = (required: boolean, wrong: boolean): Count => ({
   filled: required && !wrong ? 1 : 0,
   required: required || wrong ? 1 : 0,
 })
 
-/** Nobody has said that what came with a copy holds: nothing of it is answered. */
+/** A copied answer that has not been confirmed counts as unanswered. */
 const isUnconfirmed = ({ code }: Violation) => code === 'unconfirmed'
 
 const noneFilled = ({ required }: Count): Count => ({ filled: 0, required })
 
-/** What a module's own input asks, place by place: at least what is wrong there. Where the whole of it is wrong, nothing of it is answered. */
+/**
+ * Counts the questions of a module's own input by place: at least one for each problem. If the whole input is wrong,
+ * none is answered.
+ */
 function countAsked(
   field: FormField,
   wrong: readonly Violation[],
@@ -111,7 +114,7 @@ function countPlace(asked: number, wrong: readonly Violation[]): Count {
   return { filled: wrong.some(isUnconfirmed) ? 0 : required - wrong.length, required }
 }
 
-/** A field counts once; the fields of each row count on top. */
+/** A field counts once, plus the fields of each row. */
 function countField(
   field: FormField,
   value: unknown,

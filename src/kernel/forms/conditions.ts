@@ -1,10 +1,11 @@
 import type { Condition } from './schema.ts'
 
-/** What a watched field holds; undefined for one that is hidden or empty. */
+/** Returns the value of a watched field; undefined if it is hidden or empty. */
 export type Lookup = (name: string) => unknown
 
 /**
- * Do all the conditions hold? Nothing, null and '' are the same; an embedded record is its IRI; a list equals each thing in it.
+ * True if all conditions are met. Undefined, null and '' are equal; an embedded record equals its IRI; a list equals
+ * each of its items.
  */
 export const conditionsMet = (when: readonly Condition[] | undefined, value: Lookup): boolean =>
   when === undefined || when.every((c) => isSatisfied(c, plain(value(c.watch))))

@@ -32,9 +32,9 @@ describe('a condition', () => {
     [{ watch: 'absent', in: [] }, false],
     [{ watch: 'absent', notIn: [] }, true],
     [{ watch: 'zero', differs: 1, notIn: [0] }, false],
-  ])('%j holds as its table says', (condition, holding) => expect(conditionsMet([condition], look)).toBe(holding))
+  ])('%j is met as the table states', (condition, holding) => expect(conditionsMet([condition], look)).toBe(holding))
 
-  it('must hold with all the others', () => {
+  it('must be met together with all others', () => {
     expect(
       conditionsMet(
         [

@@ -44,7 +44,7 @@ const answers = fc.dictionary(
   fc.constantFrom<unknown>('ok', 'half', 'bad', 'na', 3, true, null, ''),
 )
 
-test('a form is refused exactly where its fields watch each other in a circle, and the way round is named', () => {
+test('a form is refused exactly if conditions of its fields form a cycle, and the cycle is named', () => {
   fc.assert(
     fc.property(given, (g) => {
       const { wrong } = readForm(free, g)
@@ -60,14 +60,14 @@ test('a form is refused exactly where its fields watch each other in a circle, a
   )
 })
 
-test('a step whose condition watches what it holds is a circle too', () => {
+test('a step whose condition watches a field inside it is a cycle too', () => {
   const fields: FormField[] = [{ name: 'a', kind: 'text', label: 'A' }]
   const when = [{ watch: 'a', equals: 'x' }]
   expect(findConditionCycle({ steps: [{ name: 's', title: 'S', when, groups: [{ fields }] }] })).toEqual(['A', 'A'])
   expect(findConditionCycle({ steps: [{ name: 's', title: 'S', groups: [{ when, fields }] }] })).toEqual(['A', 'A'])
 })
 
-test('a sound form that is read again is the same', () => {
+test('reading a valid form again returns the same form', () => {
   fc.assert(
     fc.property(forms, ({ form }) => {
       expect(readForm(free, JSON.parse(JSON.stringify(form))).form).toEqual(form)
@@ -75,7 +75,7 @@ test('a sound form that is read again is the same', () => {
   )
 })
 
-test('what is kept is what is shown, is judged as on the screen, and reading it again changes nothing', () => {
+test('answers to visible fields are stored and checked as on the screen, and reading them again changes nothing', () => {
   fc.assert(
     fc.property(forms, answers, ({ form }, said) => {
       const { kept, wrong } = readAnswers(form, said, asGiven)
@@ -88,7 +88,7 @@ test('what is kept is what is shown, is judged as on the screen, and reading it 
   )
 })
 
-test('the score is between nothing and all there is, and never the worse for a better answer', () => {
+test('the score is between zero and the maximum, and a better answer never lowers it', () => {
   const onlyChoices = (form: FormSchema) => fieldsIn(form).every((f) => !f.when)
   fc.assert(
     fc.property(forms, answers, fc.constantFrom(...NAMES), ({ form }, said, name) => {
@@ -99,14 +99,14 @@ test('the score is between nothing and all there is, and never the worse for a b
       if (!onlyChoices(form)) return
       const better = scoreOf(form, { ...said, [name]: 'ok' })
       expect(better.percent ?? 100).toBeGreaterThanOrEqual(said[name] === 'na' ? 0 : (percent ?? 0))
-      // To leave a question out is no better than to answer it badly.
+      // Omitting a question gives no more points than a bad answer.
       const { [name]: _, ...without } = said
       expect(scoreOf(form, without).points).toBeLessThanOrEqual(scoreOf(form, { ...said, [name]: 'bad' }).points)
     }),
   )
 })
 
-test('of several choices the score is the sum, of the five best: whatever else is chosen, more is never less', () => {
+test('for several choices the score is the sum of the five best: a further choice never lowers it', () => {
   const several = fc
     .uniqueArray(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 8 })
     .map((all) => all.map((points, i) => ({ value: `v${i}`, label: `V${i}`, points })))
@@ -127,7 +127,7 @@ test('of several choices the score is the sum, of the five best: whatever else i
   )
 })
 
-test('a choice without points takes its question out where it is all that is chosen', () => {
+test('a question is not scored if only choices without points are chosen', () => {
   const q: FormField = { name: 'q', kind: 'combobox', label: 'Q', options: OPTIONS }
   const form = { title: 'T', steps: [{ name: 's', title: 'S', groups: [{ fields: [q] }] }] }
   const scored = (...chosen: string[]) => {
@@ -149,12 +149,12 @@ test.each([
   [{ kind: 'number', min: 10, max: 3 }, 'min'],
   [{ kind: 'rows', min: 501, fields: [{ name: 'a', kind: 'text', label: 'A' }] }, 'min'],
   [{ kind: 'rows', min: 3, max: 2, fields: [{ name: 'a', kind: 'text', label: 'A' }] }, 'min'],
-])('a field that nobody can fill in is refused at its place: %j', (field, at) => {
+])("a field that can't be filled in is refused at its path: %j", (field, at) => {
   const of = { steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'q', label: 'Q', ...field }] }] }] }
   expect(readForm(free, of).wrong.map((v) => v.propertyPath)).toEqual([`schema.steps[0].groups[0].fields[0].${at}`])
 })
 
-test('a number may be below nothing, and of one value alone', () => {
+test('a number may be negative, and minimum and maximum may be equal', () => {
   const of = (more: object) => ({
     steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'q', label: 'Q', kind: 'number', ...more }] }] }],
   })

@@ -23,10 +23,10 @@ const KEPT: Readonly<Record<FormKind, Kind>> = {
   custom: 'json',
 }
 
-/** Numbers and texts have limits of their own; those of rows are the form's to judge. */
+/** Kinds with limits of their own; limits of rows are checked by the form. */
 const LIMITED = new Set<Kind>(['text', 'longText', 'richText', 'decimal'])
 
-/** What the engine keeps a form's field as. */
+/** Returns the engine's field for a form field. */
 export function engineField(f: FormField): Field {
   const kind = KEPT[f.kind]
   const limits = LIMITED.has(kind)
@@ -36,8 +36,8 @@ export function engineField(f: FormField): Field {
 }
 
 /**
- * The declaration's fields for a form: every field but the `custom` ones, kept in the jsonb column `content`. None is
- * required, as a draft may be incomplete: the form itself says what is missing.
+ * Returns the declaration's fields for a form: all but `custom` ones, stored in the jsonb column `content`. None is
+ * required, as a draft may be incomplete: the form itself reports what is missing.
  */
 export function fieldsOf(schema: FormSchema): Fields {
   const all = fieldsIn(schema)

@@ -4,16 +4,16 @@ import { cleanAnswer } from './clean.ts'
 import type { FormField, FormKind } from './schema.ts'
 import type { Values } from './visible.ts'
 
-/** Lists of which cleaning keeps only what can be read. */
+/** Lists from which cleaning removes unreadable entries. */
 const LISTS = new Set<FormKind>(['combobox', 'imageCards', 'uploads'])
 
 /**
- * Has this field been filled in? Numbers and booleans count; empty strings, lists and objects do not, nor formatted text
- * without words, nor contacts without a name and a number, nor lists of which nothing would be kept.
+ * True if the field has been filled in. Numbers and booleans count; empty strings, lists and objects don't, nor
+ * formatted text without words, contacts without a name and number, or lists that cleaning would empty.
  */
 export function hasAnswer(field: FormField, value: unknown): boolean {
   if (!hasValue(value)) return false
-  // A module's own input keeps lists in objects: those are filled where anything in them is.
+  // A module's own input may have lists in objects: filled if anything in them is.
   if (field.kind === 'custom') return saysSomething(value)
   if (field.kind === 'richText') return showsText(wordsOf(value))
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => isContactComplete(c))
@@ -21,7 +21,7 @@ export function hasAnswer(field: FormField, value: unknown): boolean {
   return !LISTS.has(field.kind) || hasValue(cleanAnswer(field, value))
 }
 
-/** Somebody has begun to sign: a name alone, which the form may bring, is none. */
+/** True if a signature has been started: a name alone, which the form may prefill, is not enough. */
 const saysSignature = (value: unknown): boolean =>
   value !== null &&
   typeof value === 'object' &&
@@ -40,6 +40,6 @@ export const isContactComplete = (contact: unknown): boolean =>
   typeof contact === 'object' &&
   (['name', 'number'] as const).some((part) => part in contact && hasValue((contact as Values)[part]))
 
-/** The words of formatted text. */
+/** Text content of formatted text. */
 const wordsOf = (html: unknown): string =>
   typeof html === 'string' ? html.replace(/<[^<>]*>|&nbsp;|&#160;/g, ' ') : ''

@@ -25,19 +25,19 @@ const shown = (schema: FormSchema, values: Values) => fieldsIn(visible(schema, v
 const said = (schema: FormSchema, values: Values) =>
   formProblems(schema, values).map((v) => `${v.propertyPath}: ${v.message}`)
 
-describe('what is visible', () => {
+describe('visibility', () => {
   const chain = form(
     field('a', 'switch'),
     field('b', 'text', { when: [{ watch: 'a', equals: true }] }),
     field('c', 'text', { when: [{ watch: 'b', equals: 'yes' }] }),
   )
 
-  it('depends on what is watched, and a hidden field holds nothing', () => {
+  it('depends on the watched fields, and a hidden field counts as empty', () => {
     expect(shown(chain, { a: true, b: 'yes' })).toEqual(['a', 'b', 'c'])
     expect(shown(chain, { a: false, b: 'yes' })).toEqual(['a'])
   })
 
-  it('includes steps and groups, and leaves out those in which everything is hidden', () => {
+  it('applies to steps and groups, and omits those with all fields hidden', () => {
     const schema: FormSchema = {
       title: 'Form',
       steps: [
@@ -68,7 +68,7 @@ describe('what is visible', () => {
     expect(steps({ b: 'y', c: 'z' })).toEqual(['one 1', 'three 1'])
   })
 
-  it('ends where fields watch each other in a circle', () => {
+  it('ends if the conditions of fields form a cycle', () => {
     const circle = form(
       field('a', 'text', { when: [{ watch: 'b', equals: 'x' }] }),
       field('b', 'text', { when: [{ watch: 'a', equals: 'x' }] }),
@@ -76,7 +76,7 @@ describe('what is visible', () => {
     expect(shown(circle, { a: 'x', b: 'x' })).toEqual([])
   })
 
-  it('watches a record’s own values that are no fields', () => {
+  it('can depend on a record’s own values that are not fields', () => {
     expect(shown(form(field('a', 'text', { when: [{ watch: 'state', equals: 'open' }] })), { state: 'open' })).toEqual([
       'a',
     ])
@@ -99,31 +99,31 @@ const REQUIRED: readonly (readonly [FormKind, string])[] = [
   ['switch', 'Field required, please enter text'],
 ]
 
-describe('what is wrong', () => {
-  test.each(REQUIRED)('is a required %s that is empty', (kind, message) => {
+describe('form problems', () => {
+  test.each(REQUIRED)('include an empty required %s', (kind, message) => {
     for (const empty of [undefined, null, '', '  ', [], {}])
       expect(said(form(field('it', kind, { required: true })), { it: empty })).toEqual([`it: ${message}`])
     expect(said(form(field('it', kind)), { it: null })).toEqual([])
   })
 
-  it('is not what is hidden', () => {
+  it('exclude hidden fields', () => {
     const schema = form(field('a', 'text', { required: true, when: [{ watch: 'b', equals: 1 }] }), field('b', 'number'))
     expect(said(schema, {})).toEqual([])
     expect(said(schema, { b: 1 })).toEqual(['a: Field required, please enter text'])
   })
 
-  it('is a switch that nobody has set, but not one that says no; a box that must be ticked takes no no', () => {
+  it("include a required switch that is not set, but not one set to no; a box that must be ticked can't be no", () => {
     expect(said(form(field('a', 'switch', { required: true })), { a: false })).toEqual([])
     expect(said(form(field('a', 'checkbox', { required: true })), { a: false })).toEqual(['a: Field required'])
   })
 
-  it('is formatted text without words', () => {
+  it('include formatted text without words', () => {
     const schema = form(field('a', 'richText', { required: true }))
     expect(said(schema, { a: '<p>&nbsp;</p><p><br></p>' })).toHaveLength(1)
     expect(said(schema, { a: '<p>Dust</p>' })).toEqual([])
   })
 
-  it('is a contact with half of what it needs', () => {
+  it('include a contact with only a name or only a number', () => {
     const schema = form(field('who', 'emergencyContacts', { required: true }))
     expect(said(schema, { who: [{ name: '', number: '' }] })).toEqual([
       'who[0].name: Field required, please enter text',
@@ -135,7 +135,7 @@ describe('what is wrong', () => {
     ])
   })
 
-  it('is a telephone number that nobody can dial', () => {
+  it("include a telephone number that can't be dialled", () => {
     const schema = form(field('who', 'emergencyContacts'))
     const dial = (number: string) => said(schema, { who: [{ name: 'Ann', number }] })
     for (const number of ['999', '01632 960101', '+44 (0)1632 960101', '01632-960101 ext 12', '020 7946 0958 x3'])
@@ -144,7 +144,7 @@ describe('what is wrong', () => {
       expect(dial(number)).toEqual(['who[0].number: Please enter a telephone number in digits'])
   })
 
-  it('is found in every row, by the row’s own conditions', () => {
+  it('are found in every row, by the row’s own conditions', () => {
     const schema = form(
       field('site', 'text'),
       field('steps', 'rows', {
@@ -165,7 +165,7 @@ describe('what is wrong', () => {
     ])
   })
 
-  it('is what can’t be kept', () => {
+  it('include values that can’t be stored', () => {
     const options = [{ value: 1, label: 'One' }]
     expect(said(form(field('a', 'number', { max: 5 })), { a: 6 })).toEqual(['a: a must be at most 5'])
     expect(said(form(field('a', 'number')), { a: '12' })).toEqual([])
@@ -179,14 +179,14 @@ describe('what is wrong', () => {
   })
 })
 
-describe('how it is kept', () => {
-  it('takes what only holds a place for empty', () => {
+describe('storage of a form', () => {
+  it('treats placeholders as empty', () => {
     const schema = form(field('where', 'text', { placeholder: 'To be said', required: true }))
     expect(withoutPlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
     expect(withoutPlaceholders(schema, { where: 'Here' })).toEqual({ where: 'Here' })
   })
 
-  it('has a declared field for everything but the custom ones, none of them required', () => {
+  it('has a declared field for every field except custom ones, none of them required', () => {
     const schema = form(
       field('t', 'text', { required: true, max: 80 }),
       field('n', 'number', { min: 1 }),
@@ -202,7 +202,7 @@ describe('how it is kept', () => {
     })
   })
 
-  it('keeps only what the schema names, as what it is', () => {
+  it('keeps only what the schema names, with the right types', () => {
     const rows = field('rows', 'rows', {
       fields: [field('a', 'text', { max: 3 }), field('n', 'number'), field('html', 'richText'), field('c', 'combobox')],
     })
@@ -223,13 +223,13 @@ describe('how it is kept', () => {
     expect(cleanAnswer(field('c', 'combobox'), ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('starts with the defaults of what has never been given', () => {
+  it('starts with defaults for values that were never given', () => {
     const schema = form(field('a', 'text', { default: 'x' }), field('b', 'switch', { default: true }))
     expect(startValues(schema, { a: null, b: false, c: 1 })).toEqual({ a: 'x', b: false, c: 1 })
   })
 })
 
-// Any form of any size, filled in with anything.
+// A form of any size with random answers.
 const NAMES = ['a', 'b', 'c', 'd', 'e']
 const KINDS: readonly FormKind[] = [
   'text',
@@ -297,11 +297,11 @@ const anyForm: fc.Arbitrary<FormSchema> = fc
   )
 const anyValues: fc.Arbitrary<Values> = fc.dictionary(fc.constantFrom(...NAMES), anything)
 
-/** What the server keeps of a form cleaned, beside what its declaration judges. */
+/** Kinds that the server stores cleaned; the declaration checks the others. */
 const KEPT_CLEAN = new Set<FormKind>(['combobox', 'emergencyContacts', 'rows', 'uploads', 'imageCards'])
 
 describe('every form', () => {
-  it('is complete exactly when nothing is wrong', () => {
+  it('is complete exactly if nothing is wrong', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         const done = completion(schema, values)
@@ -314,7 +314,7 @@ describe('every form', () => {
     )
   })
 
-  it('finds nothing wrong with what is hidden, and hides it whatever it holds', () => {
+  it('has no problems in hidden fields, and hides them whatever their value', () => {
     fc.assert(
       fc.property(anyForm, anyValues, fc.dictionary(fc.constantFrom(...NAMES), anything), (schema, values, other) => {
         const names = shown(schema, values)
@@ -327,7 +327,7 @@ describe('every form', () => {
     )
   })
 
-  it('lacks the same once it is cleaned, where cleaning loses nothing', () => {
+  it('has the same problems after cleaning, unless cleaning loses data', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         const fields = fieldsIn(schema)
@@ -339,7 +339,7 @@ describe('every form', () => {
     )
   })
 
-  it('is cleaned once and for all', () => {
+  it('is not changed by cleaning again', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         for (const f of fieldsIn(schema)) {
@@ -363,7 +363,7 @@ test.each([
   ['dateTime', '2026-02-31T10:00', null],
   ['dateTime', '2026-02-28T25:00', null],
   ['dateTime', '2026', null],
-] as const)('of a %s, %s is kept as %s', (kind, given, kept) => {
+] as const)('a %s stores %s as %s', (kind, given, kept) => {
   const on = field('On', kind)
   expect(cleanAnswer(on, given)).toBe(kept)
   const sentence = `On must be a date ${kind === 'date' ? 'such as 2026-02-28' : 'and time such as 2026-02-28T10:20'}`
@@ -372,7 +372,7 @@ test.each([
   expect(formProblems(form(on), { On: given }).map((v) => v.message)).toEqual(wrong)
 })
 
-test('every day of the calendar is kept as it is, and nothing else is', () => {
+test('stores every calendar date unchanged and nothing else', () => {
   const parts = fc.tuple(
     fc.integer({ min: 1900, max: 2999 }),
     fc.integer({ min: 0, max: 14 }),

@@ -7,8 +7,8 @@ import type { FormField } from './schema.ts'
 import { LONGEST_LABEL, uploadsIn } from './uploads.ts'
 
 /**
- * What cleaning a value would lose: too many words, rows or contacts, and what can't be read at all. It is refused instead, so
- * that whoever is told that something was saved has lost none of it. A sixth choice is dropped (safety specification, section 5).
+ * Finds what cleaning a value would lose: text too long, too many rows or contacts, unreadable values. It is refused
+ * instead, so that a confirmed save never loses data. A sixth choice is dropped (safety specification, section 5).
  */
 export function findDataLoss(f: FormField, value: unknown, path = f.name): Violation[] {
   if (value === undefined || value === null || value === '') return []
@@ -39,7 +39,7 @@ const isWords = ({ kind }: FormField) => kind !== 'number' && kind !== 'date' &&
 
 const lengthKind = ({ kind }: FormField) => (kind === 'richText' || kind === 'longText' ? kind : 'text')
 
-/** That a text is longer than it may be; nothing where it is not. */
+/** Returns a violation if a text is too long, otherwise undefined. */
 export function tooLong(label: string, value: string, most: number, path: string): Violation[] | undefined {
   const wrong = tooLongFor(label, most, value)
   return wrong === undefined ? undefined : [violation(path, wrong, 'too_long')]

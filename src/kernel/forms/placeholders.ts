@@ -3,7 +3,7 @@ import { rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
-/** The values without those that only hold a place: what a template says where each document says something of its own. */
+/** Removes placeholder values: text in a template that each document replaces with its own. */
 export const withoutPlaceholders = (schema: FormSchema, values: Values): Values => without(fieldsIn(schema), values)
 
 function without(fields: readonly FormField[], values: Values): Values {

@@ -14,13 +14,13 @@ import { type Values, visible, visibleInRow } from './visible.ts'
 const TEXT = 'Field required, please enter text'
 const NUMBER = 'Field required, please enter number'
 const CHOICE = 'Field required, select an option'
-/** Emergency contacts are rung: digits, and what people write between them. */
+/** Emergency contacts are dialled: digits and the usual separators. */
 const TELEPHONE = 'Please enter a telephone number in digits'
 const DIALLED = /^\+?(?=\D*\d)[\d\s()./-]+(?:(?:x|ext\.?)\s*\d+)?$/i
 
 const DATES = new Set<FormKind>(['date', 'dateTime'])
 
-/** Where the specification says otherwise, or nothing, for what the engine keeps the value as (section 5). */
+/** Messages that differ from the engine's: fixed by the specification (section 5), or for values without one. */
 const MISSING: Partial<Record<FormKind, string>> = {
   select: CHOICE,
   autocomplete: CHOICE,
@@ -35,16 +35,16 @@ const MISSING: Partial<Record<FormKind, string>> = {
   custom: 'Field required',
 }
 
-/** What keeps the form from being complete, in the form's order; only what is visible counts. */
+/** Returns what prevents the form from being complete, in the form's order; only visible fields count. */
 export function formProblems(schema: FormSchema, values: Values): Violation[] {
   const seen = visible(schema, values)
   const fields = fieldsIn(seen)
   return fields.flatMap((f) => fieldProblems(f, values[f.name], f.name, seen.value))
 }
 
-/** The same for one field and what is in it; `around` is what its rows' conditions may watch. */
+/** Returns the problems of one field and its content; `around` is what the conditions of its rows may watch. */
 function fieldProblems(field: FormField, value: unknown, path: string, around: Lookup): Violation[] {
-  // A box that must be ticked asks for a yes: an answer of no is no consent.
+  // A box that must be ticked requires a yes.
   const missing = field.kind === 'checkbox' ? value !== true : !hasAnswer(field, value)
   if (missing && !field.required) return []
   if (missing)
@@ -80,7 +80,7 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Lo
   return count ? [violation(path, count), ...inside] : inside
 }
 
-/** A contact is both a name and a number, or neither. */
+/** A contact has both a name and a number, or neither. */
 function contactProblems(contact: Values, path: string): Violation[] {
   if (!isContactComplete(contact)) return []
   const text = (part: unknown) => typeof part === 'string' && showsText(part)
@@ -94,7 +94,7 @@ function contactProblems(contact: Values, path: string): Violation[] {
   ]
 }
 
-/** What is wrong with a value that is there. */
+/** Returns the problem of a given value. */
 function problemWith(f: FormField, value: unknown): string | undefined {
   if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
   if (DATES.has(f.kind) && cleanAnswer(f, value) === null) return unreadableWords(f)

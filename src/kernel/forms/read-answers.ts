@@ -10,16 +10,16 @@ import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 import { withoutHidden } from './without-hidden.ts'
 
-/** What is kept of a form that was filled in, and everything that keeps it from being taken. */
+/** Answers to store, and everything that prevents the form from being accepted. */
 export interface ReadAnswers {
   readonly kept: Values
   readonly wrong: readonly Violation[]
 }
 
-/** A pad with nothing on it, or a typed name that nobody sees, is no signature. */
+/** An empty pad, or a hidden typed name, is not a signature. */
 const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !hasAnswer(f, value)
 
-/** Answers as a form keeps them: nothing that it does not ask for, nothing under a field that it does not show. */
+/** Reads the answers of a form: nothing that it does not ask for, and nothing in hidden fields. */
 export function readAnswers(schema: FormSchema, given: unknown, cleanHtml: CleanHtml): ReadAnswers {
   const values = objectOf(given)
   const fields = fieldsIn(schema)

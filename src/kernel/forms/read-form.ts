@@ -9,7 +9,7 @@ import { objectOf, rowsOf } from './rows.ts'
 import type { Choice, Condition, FormField, FormGroup, FormKind, FormSchema, FormStep } from './schema.ts'
 import type { Values } from './visible.ts'
 
-/** What a version may add to a kind's form. Files, rows and lists of the API are a kind's own. */
+/** Kinds that a version may add to a type's form. Files, rows and lists of the API are reserved for the type. */
 const ADDED_KINDS = [
   'text',
   'longText',
@@ -23,7 +23,7 @@ const ADDED_KINDS = [
   'switch',
 ] as const satisfies readonly FormKind[]
 const ADDED = new Set<unknown>(ADDED_KINDS)
-/** What a form of its own may ask for. In its rows stands what a version may add. */
+/** Kinds in a custom form. Its rows may contain the kinds that a version may add. */
 export const FREE_KINDS = [...ADDED_KINDS, 'uploads', 'signature', 'rows'] as const satisfies readonly FormKind[]
 const FREE = new Set<unknown>(FREE_KINDS)
 const CHOSEN = new Set<FormKind>(['select', 'autocomplete', 'combobox'])
@@ -31,21 +31,23 @@ const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
 const MOST = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
 const WIDTHS = [3, 4, 6, 8, 12] as const
 
-/** A kind's form as its versions come from it. */
+/** Declared form of a type, from which its versions derive. */
 export interface DeclaredForm {
   readonly schema: FormSchema
-  /** The field that names a record. */
+  /** Field with the title of the record. */
   readonly title: string
-  /** Names that are taken by what the kind keeps beside its form. */
+  /** Names already used by the type outside its form. */
   readonly taken: readonly string[]
-  /** A form of its own, no version of a kind's: nothing in it is additional, and it may have files, signatures and rows. */
+  /**
+   * A custom form, not a version of a type's form: no field is additional, and files, signatures and rows are allowed.
+   */
   readonly free?: true
 }
 
 /**
- * A version of a kind's form: what it may say otherwise, laid over what the kind declares. It may leave fields out, put them
- * in another order and other steps, call, ask for and explain them otherwise, and add fields of its own. A kind's own inputs and the
- * field that names a record stay, and are always asked for; a field stays of its kind, so that printing and comparing go on.
+ * Reads a version of a type's form: its differences from the declared form. It may omit fields, move them to another
+ * order or step, change labels, help and whether they are required, and add fields. A type's own inputs and the title
+ * field remain and stay required; a field keeps its kind, so that printing and comparison work.
  */
 export function readForm(
   declared: DeclaredForm,
@@ -118,7 +120,7 @@ function readField(declared: DeclaredForm, given: Values, path: string, refuse: 
   return kind === 'rows' ? { ...field, ...readColumns(given, path, refuse) } : field
 }
 
-/** What each row of a form of its own holds: plain fields, asked for always. */
+/** Reads the columns of the rows of a custom form: plain fields without conditions. */
 function readColumns(given: Values, path: string, refuse: Wrong): Pick<FormField, 'fields' | 'add'> {
   const fields = listOf(given.fields, `${path}.fields`, MOST.inRows, refuse).map((own, i): FormField => {
     const at = `${path}.fields[${i}]`
@@ -135,7 +137,7 @@ function readColumns(given: Values, path: string, refuse: Wrong): Pick<FormField
   return { fields, ...(add ? { add } : {}) }
 }
 
-/** A field of the kind's own. Its kind, and where its choices come from, stay. */
+/** Reads a field of the type. Its kind and the source of its options can't change. */
 function readOwn({ title }: DeclaredForm, own: FormField, given: Values, path: string, refuse: Wrong): FormField {
   if (given.kind !== undefined && given.kind !== own.kind) refuse(`${path}.kind`, `“${own.label}” stays what it is`)
   const field = said(own, given, path, refuse)
@@ -144,7 +146,7 @@ function readOwn({ title }: DeclaredForm, own: FormField, given: Values, path: s
   return { ...rest, ...(own.required ? { required: true } : {}) }
 }
 
-/** What a version may say of any field. */
+/** Reads the properties that a version may set on any field. */
 function said(base: FormField, given: Values, path: string, refuse: Wrong): FormField {
   const { help: _, required: __, message: ___, when: ____, options: _____, ...kept } = base
   const message = given.message ? readWords(given.message, `${path}.message`, 200, refuse) : undefined
@@ -185,7 +187,7 @@ function readChoices(
   return options.length ? { options } : {}
 }
 
-/** Limits can be narrowed, never widened: the record must be able to hold what the form lets through. */
+/** Limits can be narrowed, never widened: the record must be able to store what the form accepts. */
 function readLimits(base: FormField, given: Values, path: string, refuse: Wrong) {
   const number = (name: 'min' | 'max') => {
     const limit = given[name]
@@ -206,7 +208,7 @@ function readLimits(base: FormField, given: Values, path: string, refuse: Wrong)
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
 }
 
-/** The fields of rows are the kind's; what they are called and whether they are asked for is the form's. */
+/** Reads the fields of rows: the type defines them, the form sets their labels and whether they are required. */
 function readInner(
   base: FormField,
   given: Values,
@@ -220,7 +222,7 @@ function readInner(
   }
 }
 
-/** A kind's own inputs and the name of a record are always there, and always asked for alike. */
+/** True for a type's own inputs and the title field: always present and required as declared. */
 export const isPinned = (field: FormField, title: string): boolean => field.kind === 'custom' || field.name === title
 
 function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: Wrong): void {

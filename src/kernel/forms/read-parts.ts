@@ -1,7 +1,7 @@
 import { rowsOf } from './rows.ts'
 import type { Choice, Condition } from './schema.ts'
 
-/** Told of what is wrong with a form that somebody writes, and where. */
+/** Reports a problem of a custom form, with its path. */
 export type Wrong = (path: string, message: string) => void
 
 const CONDITIONS = 10
@@ -9,7 +9,7 @@ const CHOICES = 200
 const LONGEST = 255
 const POINTS = 1000
 
-/** Words that can't be empty, tidied; `undefined` for none. */
+/** Reads a trimmed text that can't be empty; `undefined` for none. */
 export function readWords(value: unknown, path: string, most: number, refuse: Wrong): string | undefined {
   const words = typeof value === 'string' ? value.trim().toWellFormed() : ''
   if (!words) refuse(path, 'Field required, please enter text')
@@ -26,7 +26,7 @@ const isPlain = (value: unknown): boolean =>
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
 
-/** When something is shown: each condition watches one field. */
+/** Reads conditions for visibility: each watches one field. */
 export function readConditions(value: unknown, path: string, refuse: Wrong): Condition[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CONDITIONS) {
@@ -57,7 +57,7 @@ function readPoints(value: unknown, path: string, refuse: Wrong): Pick<Choice, '
   return {}
 }
 
-/** What can be chosen; each once. */
+/** Reads the options of a field, each once. */
 export function readOptions(value: unknown, path: string, refuse: Wrong): Choice[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {

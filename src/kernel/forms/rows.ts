@@ -1,9 +1,9 @@
 import type { Values } from './visible.ts'
 
-/** The rows of a list, whatever came: what is no object is an empty row. */
+/** Returns the rows of a list; anything that is not an object becomes an empty row. */
 export const rowsOf = (value: unknown): readonly Values[] => (Array.isArray(value) ? value.map(objectOf) : [])
 
-/** The values of an object, whatever came: what is none has none. */
+/** Returns the object, or an empty one for any other value. */
 export const objectOf = (value: unknown): Values => (isRow(value) ? value : {})
 
 export const isRow = (row: unknown): row is Values => row !== null && typeof row === 'object' && !Array.isArray(row)

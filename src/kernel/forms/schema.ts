@@ -1,18 +1,19 @@
 import type { Option } from '../fields.ts'
 
 /**
- * A form as the server sends it: steps → groups → fields, some shown only under conditions (safety specification, sections
- * 4 and 5). One renderer draws every schema; the same pure functions say on both sides what is visible, wrong and complete.
+ * A form as sent by the server: steps → groups → fields, some shown only under conditions (safety specification,
+ * sections 4 and 5). One renderer draws every schema; server and browser share the pure functions for visibility,
+ * problems and completion.
  */
 export interface FormSchema {
   readonly title: string
-  /** Percent of the points from which on it is passed. */
+  /** Minimum percentage of the points to pass. */
   readonly pass?: number
   readonly steps: readonly FormStep[]
 }
 
 export interface FormStep {
-  /** Unique in the form; part of the address of the step. */
+  /** Unique in the form; part of the step's address. */
   readonly name: string
   readonly title: string
   readonly help?: string
@@ -27,7 +28,7 @@ export interface FormGroup {
   readonly fields: readonly FormField[]
 }
 
-/** What a field is and how it is filled in. `custom` is drawn by the module that owns the form (the hazard grid). */
+/** Kind of a field and of its input. `custom` is drawn by the module that owns the form (the hazard grid). */
 export type FormKind =
   | 'text'
   | 'longText'
@@ -48,48 +49,51 @@ export type FormKind =
   | 'rows'
   | 'custom'
 
-/** What can be chosen, and what it counts; a choice without points leaves its question out of the score. */
+/** An option with its points; an option without points takes its question out of the score. */
 export interface Choice extends Option {
   readonly points?: number
 }
 
 export interface FormField {
-  /** The value's name on the record; inside `rows`, within the row. */
+  /** Name of the value in the record or, inside `rows`, in the row. */
   readonly name: string
   readonly kind: FormKind
-  /** Required text shows " (Required)" after it. */
+  /** Label; required fields show " (Required)" after it. */
   readonly label: string
   /** Opens in the dialog "Help for …". */
   readonly help?: string
   readonly required?: boolean
-  /** The sentence for a missing value where it isn't the kind's own: `Cannot be left blank`. */
+  /** Message for a missing value, if not the kind's own: `Cannot be left blank`. */
   readonly message?: string
   readonly when?: readonly Condition[]
   /** For select, autocomplete and combobox. */
   readonly options?: readonly Choice[]
   /** For remoteSelect, autocomplete, combobox and imageCards: a list of the API, read with `retired=false`. */
   readonly source?: { readonly url: string; readonly label: string; readonly value?: string }
-  /** For `custom`: further values of the record that its input keeps, and that are saved with it. */
+  /** For `custom`: further values of the record that its input edits and saves. */
   readonly also?: readonly string[]
-  /** For `rows`: what each row holds. */
+  /** For `rows`: fields of each row. */
   readonly fields?: readonly FormField[]
-  /** For `rows`: the button's words, `Add a contact`. */
+  /** For `rows`: label of the button, `Add a contact`. */
   readonly add?: string
-  /** Smallest and largest number, or number of rows; longest text. */
+  /** Minimum and maximum number, or number of rows; maximum length of text. */
   readonly min?: number
   readonly max?: number
   readonly default?: unknown
-  /** What a template says here, and no other document: in a copy it is empty. */
+  /** Placeholder text of a template; empty in a copy. */
   readonly placeholder?: string
-  /** A copy asks whether what it says here still holds: of place, day and people. */
+  /** A copy asks to confirm this answer: place, date, people. */
   readonly confirm?: true
-  /** No field of the kind's own: a version of the form has added it, and the record keeps its value in `additional`. */
+  /** Not a field of the type: a version of the form has added it, and the record stores its value in `additional`. */
   readonly additional?: true
-  /** Of twelve columns on a wide screen; all of them unless said. */
+  /** Columns out of twelve on a wide screen; all by default. */
   readonly width?: 3 | 4 | 6 | 8 | 12
 }
 
-/** Shown when the watched value equals, differs from, is in or is not in what is given. All of a list must hold. */
+/**
+ * Shows something if the watched value equals, differs from, is in or is not in the given value. All conditions of a
+ * list must be met.
+ */
 export interface Condition {
   readonly watch: string
   readonly equals?: unknown

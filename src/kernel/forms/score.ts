@@ -5,23 +5,23 @@ import { rowsOf } from './rows.ts'
 import type { Choice, FormField, FormSchema } from './schema.ts'
 import { type Values, visible, visibleInRow } from './visible.ts'
 
-/** What the answers of a form come to. */
+/** Score of the answers of a form. */
 export interface Score {
   readonly points: number
   readonly outOf: number
-  /** Whole percent, rounded down; nothing where nothing counts. */
+  /** Whole per cent, rounded down; null if no question is scored. */
   readonly percent: number | null
-  /** Nothing where the form has no pass mark, or nothing counts. */
+  /** Null if the form has no pass mark or no question is scored. */
   readonly passed: boolean | null
 }
 
-/** Do any choices of the form count? */
 export const hasPoints = (schema: FormSchema): boolean =>
   fieldsIn(schema).some((f) => [f, ...(f.fields ?? [])].some((own) => own.options?.some((o) => o.points !== undefined)))
 
 /**
- * The points of what is shown. A question counts as many as its best choice, or its best choices where several can be chosen, also while nobody has answered it: leaving one out makes
- * nothing better. A choice without points ("Not applicable") takes its question out.
+ * Calculates the score of the visible questions. The maximum of a question is its best option, or its best options if
+ * several can be chosen, also while it is unanswered: omitting it gains nothing. An option without points ("Not
+ * applicable") takes its question out.
  */
 export function scoreOf(schema: FormSchema, values: Values): Score {
   const seen = visible(schema, values)
@@ -53,8 +53,8 @@ const pointsIn = (options: readonly Choice[]) =>
   options.flatMap((o) => (o.points === undefined ? [] : [o.points])).toSorted((a, b) => b - a)
 
 /**
- * What a question counts, and of how much: its choice, or all of several that are chosen, of the best that can be chosen. Nothing where it
- * has no points, and where nothing but choices without any are chosen.
+ * Returns the points and the maximum of a question: its option, or all chosen ones out of the best possible. Undefined
+ * if it has no points, or if only options without points are chosen.
  */
 export function pointsOf({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
   const all = pointsIn(options)

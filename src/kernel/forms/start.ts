@@ -2,7 +2,7 @@ import { fieldsIn } from './fields-in.ts'
 import type { FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
-/** What a form begins with: the record's values, and the defaults of fields that have never been given one. */
+/** Initial values of a form: the record's values, and defaults for fields that never had one. */
 export function startValues(schema: FormSchema, record: Values = {}): Values {
   const fields = fieldsIn(schema)
   const defaults = fields.flatMap((f) =>

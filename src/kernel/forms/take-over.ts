@@ -7,7 +7,7 @@ import { objectOf, rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
-/** What was typed into a field that the form no longer has, or not so: shown to the author until it is put elsewhere or let go. */
+/** An answer for which the form no longer has a suitable field: shown to the author until it is moved or discarded. */
 export interface Unplaced {
   readonly name: string
   readonly label: string
@@ -15,7 +15,7 @@ export interface Unplaced {
   readonly value: unknown
 }
 
-/** Where a record keeps what none of its form's fields holds. */
+/** Column with answers that fit no field of the form. */
 export const UNPLACED = 'unplaced'
 
 export const unplacedIn = (record: Values): readonly Unplaced[] =>
@@ -25,7 +25,7 @@ export const unplacedIn = (record: Values): readonly Unplaced[] =>
       : [],
   )
 
-/** That something is still set aside: nothing is complete before it is put elsewhere or let go. */
+/** Problem while unplaced answers remain: each must be moved or discarded first. */
 export const unplacedProblems = (record: Values): Violation[] =>
   unplacedIn(record).length
     ? [
@@ -36,13 +36,13 @@ export const unplacedProblems = (record: Values): Violation[] =>
       ]
     : []
 
-/** Does a field say something? What a template says to hold a place is nothing. */
+/** True if the field has an answer other than its placeholder. */
 export const says = (field: FormField, value: unknown): boolean =>
   hasAnswer(field, value) && (field.placeholder === undefined || value !== field.placeholder)
 
 /**
- * What becomes of a record's values where another form takes the place of its own: what fits goes over, what does not is set
- * aside, and what was set aside before comes back where a field for it is free again. Nothing is lost. Only what changes is told.
+ * Converts a record to another form: values that fit are moved, others set aside as unplaced, and unplaced ones return
+ * if a field for them is free again. Nothing is lost. Only changes are returned.
  */
 export function takeOver(from: FormSchema, to: FormSchema, record: Values): Values {
   const there = fieldsByName(to)
@@ -71,7 +71,7 @@ export function takeOver(from: FormSchema, to: FormSchema, record: Values): Valu
   }
 }
 
-/** Is it the same field, and can it hold the value as it is? */
+/** True if it is the same field and can store the value as it is. */
 const fits = (was: Pick<FormField, 'kind' | 'additional'>, is: FormField | undefined, value: unknown): boolean =>
   is !== undefined && is.kind === was.kind && is.additional === was.additional && holdsWhole(is, value)
 

@@ -1,13 +1,13 @@
-/** A file of an answer, and what it is called there: the caption under a picture. Without one it is called as the file is. */
+/** A file of an answer, with its caption. Without one, its file name is shown. */
 export interface Upload {
   readonly '@id': string
   readonly label?: string
 }
 
-/** The longest caption: what stands beneath a picture in two lines. */
+/** Maximum characters of a caption: two lines beneath a picture. */
 export const LONGEST_LABEL = 200
 
-/** The files in an answer, which holds their addresses, or records with a label. */
+/** Returns the files of an answer, which contains addresses, or records with a label. */
 export const uploadsIn = (value: unknown): Upload[] =>
   (Array.isArray(value) ? value : []).flatMap((one: unknown) => {
     if (typeof one === 'string') return one ? [{ '@id': one }] : []
@@ -16,5 +16,5 @@ export const uploadsIn = (value: unknown): Upload[] =>
     return [{ '@id': one['@id'], ...(label.trim() ? { label } : {}) }]
   })
 
-/** A file as an answer keeps it: its address, with its label where it has one. */
+/** Returns a file as stored in an answer: its address, with a label if it has one. */
 export const keptUpload = ({ '@id': iri, label }: Upload): string | Upload => (label ? { '@id': iri, label } : iri)

@@ -40,7 +40,7 @@ const declared: DeclaredForm = {
 const OWN = fieldsIn(declared.schema)
 const WATCHED = ['place', 'a', 'b'] as const
 
-/** Fields of a version: the kind's own, some left out, and some that are added; some shown only under conditions. */
+/** Fields of a version: the type's own, some omitted, some added, some shown only under conditions. */
 const fields: fc.Arbitrary<FormField[]> = fc
   .record({
     left: fc.subarray(['place', 'count']),
@@ -86,7 +86,7 @@ const given = (schema: FormSchema, record: Values) => {
   return fieldsIn(schema).filter((f) => f.kind !== 'custom' && hasAnswer(f, answers[f.name]))
 }
 
-test('a version that is read again is the same, and says of every field what the kind says of it', () => {
+test('reading a version again returns the same version, with every field as its type declares it', () => {
   fc.assert(
     fc.property(versions, ({ form, wrong }) => {
       expect(wrong).toEqual([])
@@ -97,7 +97,7 @@ test('a version that is read again is the same, and says of every field what the
   )
 })
 
-test('what a record keeps is what its form shows: conditions, completion and cleaning agree', () => {
+test('conditions, completion and cleaning agree on what a record stores and its form shows', () => {
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {
       const kept: Values = { ...record, ...withoutHidden(form, record) }
@@ -116,7 +116,7 @@ test('what a record keeps is what its form shows: conditions, completion and cle
   )
 })
 
-test('nothing that was given is lost where another form takes the place of one, and all of it comes back with the former', () => {
+test('converting to another form loses no answers, and converting back restores all of them', () => {
   fc.assert(
     fc.property(versions, versions, records, ({ form: from }, { form: to }, record) => {
       const read = fieldsIn(from).flatMap((f) =>

@@ -5,7 +5,7 @@ export type Values = Readonly<Record<string, unknown>>
 
 export interface Visible {
   readonly steps: readonly VisibleStep[]
-  /** What conditions watch: a hidden field holds nothing. Rows are looked at with it. */
+  /** Values that conditions watch: a hidden field counts as empty. Conditions of rows use it too. */
   readonly value: Lookup
 }
 
@@ -19,7 +19,10 @@ export interface VisibleGroup {
   readonly fields: readonly FormField[]
 }
 
-/** The steps, groups and fields of a form that are shown for these values. A group whose fields are all hidden is hidden too. */
+/**
+ * Returns the steps, groups and fields of a form that are visible for these values. A group with all fields hidden is
+ * hidden too.
+ */
 export function visible(schema: FormSchema, values: Values): Visible {
   const places = schema.steps.flatMap((step) =>
     step.groups.flatMap((group) => group.fields.map((field) => place(field, step.when, group.when))),
@@ -38,7 +41,9 @@ export function visible(schema: FormSchema, values: Values): Visible {
   return { steps, value }
 }
 
-/** The fields shown in one row. A condition watches the row's own field of that name, otherwise what surrounds the row. */
+/**
+ * Returns the visible fields of one row. A condition watches the row's own field of that name, otherwise the form's.
+ */
 export function visibleInRow(
   fields: readonly FormField[],
   row: Values,
@@ -62,7 +67,7 @@ const place = (field: FormField, ...around: readonly (readonly Condition[] | und
   when: [...around, field.when].flatMap((when) => when ?? []),
 })
 
-/** Fields that watch each other in a circle: the one that is asked about while it is being judged holds nothing. */
+/** In a cycle of conditions, a field counts as empty while its own visibility is evaluated. */
 function scope(places: readonly Place[], values: Values, around: Lookup = (name) => values[name]) {
   const byName = Map.groupBy(places, (p) => p.field.name)
   const known = new Map<Place, boolean>()

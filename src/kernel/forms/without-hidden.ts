@@ -6,8 +6,8 @@ import type { FormField, FormSchema } from './schema.ts'
 import { type Values, visible, visibleInRow } from './visible.ts'
 
 /**
- * What changes of a record where nothing is kept under a field that its form does not show: a hidden field holds nothing. What
- * people see while they write is what is completed, sealed and printed.
+ * Returns the changes that clear the hidden fields of a record, so that what people see while editing is what is
+ * completed, sealed and printed.
  */
 export function withoutHidden(schema: FormSchema, record: Values): Values {
   const answers = recordToAnswers(schema, record)
@@ -26,7 +26,7 @@ export function withoutHidden(schema: FormSchema, record: Values): Values {
   return same ? changes : { ...changes, [ADDITIONAL_COLUMN]: additional }
 }
 
-/** The same value where no row keeps anything hidden. */
+/** Returns the same value if no row has hidden values. */
 function withoutHiddenInRows({ kind, fields = [] }: FormField, value: unknown, around: Lookup): unknown {
   if (kind !== 'rows' || !Array.isArray(value) || !fields.some((f) => f.when)) return value
   const rows = rowsOf(value).map((row) => {

@@ -2,7 +2,7 @@ import { choice, integer, link, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 import { only } from '../row-rules.ts'
 
-/** A list as somebody likes to see it, under a name: filters, words, order and columns. Changed by its owner alone. */
+/** A named view of a list: filters, search, order and columns. Only its owner can change it. */
 export const savedView = resource({
   type: 'SavedView',
   service: 'portal',
@@ -15,7 +15,7 @@ export const savedView = resource({
   fields: {
     list: text({ required: true, max: 100, filter: true, label: 'List' }),
     name: text({ required: 'Please give the view a name', max: 60, order: true }),
-    /** What stands in the list's address after the question mark, without the page. */
+    /** Query string of the list's address, without the page. */
     query: text({ default: '', max: 2000, label: 'Filters, order and columns' }),
     sharing: choice(
       [
@@ -39,7 +39,7 @@ export const savedView = resource({
   },
 })
 
-/** How one person has a list: its columns, and the view that it begins with. One for each list, and nobody else's affair. */
+/** One person's settings of a list: columns and default view. One per list, visible to that person only. */
 export const listSetting = resource({
   type: 'ListSetting',
   service: 'portal',
@@ -50,7 +50,7 @@ export const listSetting = resource({
   unpaginated: true,
   fields: {
     list: text({ required: true, max: 100, filter: true }),
-    /** Names of columns in their order, between commas; empty for the list's own. */
+    /** Column names in order, separated by commas; empty for the list's default. */
     columns: text({ default: '', max: 2000 }),
     view: link(() => savedView, { label: 'Begins with' }),
     owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Whose' }),

@@ -1,7 +1,7 @@
 /**
- * Shares a whole number of pence out by weight, none below nil: the shares sum to `total` exactly, odd pence go to the largest remainders,
- * and among equal ones to the greater weight, then to whom `rank` puts first, then to the earlier. Shares of a credit are those of its
- * charge with the other sign. All weights nil: nobody gets anything.
+ * Allocates a whole number of pence by weight, no weight below zero: the shares sum to `total` exactly, odd pence go to
+ * the largest remainders, and among equal ones to the greater weight, then by `rank`, then to the earlier. Shares of a
+ * credit are those of its charge with the opposite sign. If all weights are zero, all shares are zero.
  */
 export function allocate(
   total: bigint,

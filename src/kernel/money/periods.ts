@@ -1,16 +1,16 @@
-/** How often something is paid. */
+/** Billing intervals. */
 export const RHYTHMS = ['month', 'quarter', 'year'] as const
 export type Rhythm = (typeof RHYTHMS)[number]
 
 const MONTHS: Readonly<Record<Rhythm, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** A stretch of whole days: `to` is the first that is no longer in it. */
+/** A period of whole days: `to` is the first day after it. */
 export interface Period {
   readonly from: Temporal.PlainDate
   readonly to: Temporal.PlainDate
 }
 
-/** Of what is paid every `count` months, quarters or years, counted from a day. */
+/** Billing cycle of `count` months, quarters or years, counted from a day. */
 export interface Cycle {
   readonly anchor: Temporal.PlainDate
   readonly rhythm: Rhythm
@@ -18,8 +18,8 @@ export interface Cycle {
 }
 
 /**
- * The nth period from the anchor, from 0; below nought the ones before it. Each begins on the anchor's day of the month, or on the month's
- * last where it has none such, and so never drifts: 31 January, 28 February, 31 March.
+ * Returns the nth period from the anchor, from 0; negative for earlier ones. Each begins on the anchor's day of the
+ * month, or on the month's last day if it has no such day, and so never drifts: 31 January, 28 February, 31 March.
  */
 export const nthPeriod = (cycle: Cycle, n: number): Period => ({
   from: beginning(cycle, n),
@@ -29,7 +29,7 @@ export const nthPeriod = (cycle: Cycle, n: number): Period => ({
 const beginning = ({ anchor, rhythm, count }: Cycle, n: number): Temporal.PlainDate =>
   anchor.add({ months: MONTHS[rhythm] * count * n })
 
-/** Which period a day is in, counted from 0. */
+/** Returns the number of the period that contains a day, from 0. */
 export function periodNumber(cycle: Cycle, day: Temporal.PlainDate): number {
   const { anchor, rhythm, count } = cycle
   const months = (day.year - anchor.year) * 12 + (day.month - anchor.month)
@@ -37,8 +37,7 @@ export function periodNumber(cycle: Cycle, day: Temporal.PlainDate): number {
   return Temporal.PlainDate.compare(day, beginning(cycle, n)) < 0 ? n - 1 : n
 }
 
-/** The period that a day is in. */
+/** Returns the period that contains a day. */
 export const periodOn = (cycle: Cycle, day: Temporal.PlainDate): Period => nthPeriod(cycle, periodNumber(cycle, day))
 
-/** Its length in days. */
 export const daysIn = ({ from, to }: Period): number => from.until(to, { largestUnit: 'days' }).days

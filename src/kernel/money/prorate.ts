@@ -1,15 +1,16 @@
 import { roundHalfUp } from '../money.ts'
 
 /**
- * What so many days of a period come to, of what the whole of it costs: pence, a half away from nil. By whole days, so that anybody can
- * work it out again.
+ * Returns the price of some days of a period, from the price of the whole: pence, half rounded away from zero. By whole
+ * days, so that customers can check it.
  */
 export const prorate = (amount: bigint, days: number, ofDays: number): bigint =>
   roundHalfUp(amount * BigInt(days), BigInt(ofDays))
 
 /**
- * What a further part of something comes to, once `done` of `whole` parts come to `settled` already: the share of all parts so far, less what
- * was settled. Parts that are worked out so sum to the whole to the penny, however they are cut.
+ * Returns the price of a further part, when `done` of `whole` parts are charged so far including this one and `settled`
+ * has been charged before: the share of all parts so far, less what has been charged. Such parts sum to the whole to
+ * the penny, however it is divided.
  */
 export const nextShare = (amount: bigint, done: bigint, whole: bigint, settled: bigint): bigint =>
   roundHalfUp(amount * done, whole) - settled

@@ -1,6 +1,6 @@
 /**
- * Why VAT is charged at its rate, or is not: nought per cent is four things. VAT Notice 700, sections 3 and 4; reverse charge: VAT Notice
- * 735, and for services from abroad VAT Notice 741A.
+ * VAT treatment: 0 % can mean four different ones. VAT Notice 700, sections 3 and 4; reverse charge: VAT Notice 735,
+ * and for services from abroad VAT Notice 741A.
  */
 export const TAX_CODES = ['standard', 'reduced', 'zero', 'exempt', 'outside', 'reverse'] as const
 export type TaxCode = (typeof TAX_CODES)[number]
@@ -16,17 +16,17 @@ const LABELS: Readonly<Record<TaxCode, string>> = {
 
 export const TAX_CODE_OPTIONS = TAX_CODES.map((value) => ({ value, label: LABELS[value] }))
 
-/** Does it put VAT on a sale? The others come to nothing, whatever percentage stands beside them. */
+/** True if VAT is charged on a sale. Other codes charge none, whatever the percentage. */
 export const isCharged = (code: TaxCode): boolean => code === 'standard' || code === 'reduced'
 
-/** What a percentage most likely is, of a line that says nothing else. */
+/** Returns the default tax code for a VAT percentage. */
 export const codeOfPercent = (percent: number): TaxCode =>
   percent === 0 ? 'zero' : percent < STANDARD_AT_LEAST ? 'reduced' : 'standard'
 
-/** The lowest standard rate there has been since 1979, and more than any reduced one. */
+/** The lowest standard rate since 1979, above any reduced rate. */
 const STANDARD_AT_LEAST = 15
 
-/** A rate of VAT as it is kept: what it is, and the day it holds from; none is ever. */
+/** A rate of VAT with its code and first day; without a day it has always applied. */
 export interface DatedRate {
   readonly code: TaxCode
   readonly percent: number
@@ -34,7 +34,7 @@ export interface DatedRate {
   readonly retired: boolean
 }
 
-/** The rate that holds at a tax point, `2026-02-28`: the newest that has begun. `undefined` where there was none. */
+/** Returns the rate at a tax point, `2026-02-28`: the latest that has begun. `undefined` if there was none. */
 export const rateAt = <R extends DatedRate>(rates: readonly R[], code: TaxCode, day: string): R | undefined =>
   rates
     .filter((rate) => !rate.retired && rate.code === code && (rate.from ?? '') <= day)

@@ -13,7 +13,7 @@ interface List {
   readonly items: readonly (readonly Block[])[]
 }
 
-/** A paragraph that Word paints as an item of a list; its level counts from 1. */
+/** A paragraph that Word formats as a list item; its level counts from 1. */
 interface Painted {
   readonly kind: 'painted'
   readonly level: number
@@ -21,7 +21,7 @@ interface Painted {
   readonly blocks: readonly Block[]
 }
 
-/** Blocks as HTML. */
+/** Converts blocks to HTML. */
 export const written = (blocks: readonly Block[]): string => joined(blocks).map(writtenBlock).join('')
 
 function writtenBlock(block: Block): string {
@@ -41,7 +41,7 @@ function writtenBlock(block: Block): string {
   }
 }
 
-/** Painted items as the lists they are; neighbouring lists of one sort are one: Word on the web sends one for each item. */
+/** Converts formatted items to lists and joins adjacent lists of one kind: Word on the web sends one list per item. */
 function joined(blocks: readonly Block[]): Block[] {
   const out: Block[] = []
   for (let i = 0; i < blocks.length; i++) {
@@ -58,7 +58,7 @@ function joined(blocks: readonly Block[]): Block[] {
   return out
 }
 
-/** Items in a row as lists; deeper ones belong to the item before them. */
+/** Converts consecutive items to lists; deeper ones belong to the item before them. */
 function nested(painted: readonly Painted[]): List[] {
   const top = Math.min(...painted.map((p) => p.level))
   const lists: { ordered: boolean; items: { own: readonly Block[]; deeper: Painted[] }[] }[] = []

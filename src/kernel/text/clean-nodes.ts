@@ -55,7 +55,7 @@ const BLOCKS = new Set([
   'body',
   'html',
 ])
-/** Hidden text, and the bullets that Word paints. */
+/** Hidden text, and the bullets that Word inserts. */
 const UNSEEN = /(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all|mso-list\s*:\s*ignore)/
 
 function blocksOf(nodes: readonly Node[], marks: readonly Mark[], keepEmpty: boolean): Block[] {
@@ -89,7 +89,7 @@ function blockOf(e: Element, marks: readonly Mark[], keepEmpty: boolean): Block[
   return inside.length === 0 && keepEmpty && e.tag === 'p' ? [{ kind: 'p', runs: [] }] : inside
 }
 
-/** Google Docs puts a nested list beside the item it belongs to. */
+/** Google Docs places a nested list beside its parent item. */
 function listOf(list: Element, marks: readonly Mark[], keepEmpty: boolean): Block[] {
   const items: Block[][] = []
   for (const node of list.children) {
@@ -102,7 +102,7 @@ function listOf(list: Element, marks: readonly Mark[], keepEmpty: boolean): Bloc
   return items.length > 0 ? [{ kind: 'list', ordered: list.tag === 'ol', items }] : []
 }
 
-/** Is the mark that Word painted before an item a number or a letter? */
+/** True if the marker that Word inserted before an item is a number or a letter. */
 function isNumbered(paragraph: Element): boolean {
   const painted = find(paragraph, (e) => /mso-list\s*:\s*ignore/.test(e.style))
   return painted !== undefined && /^[\s\u00a0]*\(?(?:\d+|[a-z]{1,5})(?:\.\d+)*[.)]/i.test(textOf(painted))
@@ -129,7 +129,7 @@ function runsOf(node: Node, marks: readonly Mark[]): Run[] {
   return node.children.flatMap((n) => runsOf(n, own))
 }
 
-/** The marks inside an element. Google Docs wraps everything in a `b` that says it isn't bold. */
+/** Returns the marks inside an element. Google Docs wraps everything in a `b` with normal weight. */
 function marksOf({ tag, style }: Element, marks: readonly Mark[]): readonly Mark[] {
   const own = MARKS[tag]
   const weight = /(?:^|;)\s*font-weight\s*:\s*(\w+)/.exec(style)?.[1]

@@ -2,7 +2,7 @@
 export type Node = Element | string
 export interface Element {
   readonly tag: string
-  /** The attribute `style`, in small letters. */
+  /** Attribute `style` in lower case. */
   readonly style: string
   readonly children: Node[]
 }
@@ -25,7 +25,7 @@ export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
 
 const NAMED: Readonly<Record<string, string>> = { nbsp: '\u00a0', amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text as it stands in HTML. */
+/** Escapes text for HTML. */
 export const encodeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

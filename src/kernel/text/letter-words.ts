@@ -1,4 +1,4 @@
-/** Words of somebody's own as a letter says them: addresses that a mail program would make links of are pulled apart. */
+/** Breaks up web addresses in user text for an e-mail, so that mail programs don't turn them into links. */
 export const wordsInLetter = (text: string): string =>
   text
     .replace(/\b(?:https?|ftp|mailto|tel|javascript):[/\\]*/gi, '')

@@ -1,8 +1,8 @@
 import { decode } from './html.ts'
 
 /**
- * Everything that formatted text is made of, without attributes, and what each is: a block on lines of its own, an item of a
- * list, a mark on words, or a break of a line. What is cleaned on the way in is what screens, PDFs and comparisons show.
+ * Allowed tags of formatted text, without attributes, with their kind: a block, an item of a list, a mark on words, or
+ * a line break. Screens, PDFs and comparisons show what input cleaning lets through.
  */
 const TAGS = {
   p: 'block',
@@ -21,12 +21,12 @@ const TAGS = {
 } as const
 
 export type RichTag = keyof typeof TAGS
-/** The marks that are written here; `b` and `i` are read as `strong` and `em`. */
+/** Marks in the output; `b` and `i` are converted to `strong` and `em`. */
 export type Mark = Exclude<{ [T in RichTag]: (typeof TAGS)[T] extends 'mark' ? T : never }[RichTag], 'b' | 'i'>
 
 export const isRichTag = (tag: string): tag is RichTag => Object.hasOwn(TAGS, tag)
 
-/** One name for tags that mean the same. */
+/** Returns one name for tags with the same meaning. */
 export const plainTag = (tag: RichTag): Exclude<RichTag, 'b' | 'i'> =>
   tag === 'b' ? 'strong' : tag === 'i' ? 'em' : tag
 

@@ -1,12 +1,12 @@
 import { encode } from './html.ts'
 import type { Mark } from './rich-text.ts'
 
-/** A stretch of text with its marks, or a line break. */
+/** A piece of text with its marks, or a line break. */
 export type Run = { readonly text: string; readonly marks: readonly Mark[] } | 'br'
 
 const ORDER: readonly Mark[] = ['strong', 'em', 'u', 's']
 
-/** The runs of one paragraph: spaces as one, none at the ends of its lines; empty when there are no words in it. */
+/** Normalises the runs of a paragraph: single spaces, none at the ends of lines; empty without words. */
 export function tidyRuns(runs: readonly Run[]): Run[] {
   const lines: Exclude<Run, 'br'>[][] = [[]]
   for (const run of runs) {
@@ -21,7 +21,7 @@ export function tidyRuns(runs: readonly Run[]): Run[] {
 
 const isBlank = (run: Exclude<Run, 'br'>) => run.text.trim() === ''
 
-/** One line: a space follows no space, and starts or ends nothing. */
+/** Normalises one line: no double, leading or trailing spaces. */
 function trimRuns(line: readonly Exclude<Run, 'br'>[]) {
   const out: { text: string; marks: readonly Mark[] }[] = []
   for (const { text, marks } of line) {
@@ -38,14 +38,14 @@ function trimRuns(line: readonly Exclude<Run, 'br'>[]) {
   return out
 }
 
-/** Without the spaces at its end. By hand: an expression takes the square of a run of spaces within the text. */
+/** Removes trailing spaces. Without a regular expression, which would take quadratic time on a run of spaces. */
 function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\u00a0')) end--
   return text.slice(0, end)
 }
 
-/** As HTML: neighbours with the same marks are one, and the marks always nest in the same order. */
+/** Converts runs to HTML: adjacent runs with the same marks are joined, and marks always nest in the same order. */
 export function writtenRuns(runs: readonly Run[]): string {
   let html = ''
   let text = ''

@@ -12,7 +12,6 @@ import { SalesPictures } from './sales-figures/sales-pictures.web.tsx'
 import { TeamTable } from './sales-figures/team-table.web.tsx'
 import { WeekNumbers } from './sales-figures/week-numbers.web.tsx'
 
-/** For whoever leads: what everybody has done this week, and how it was in the weeks before. */
 function Overview() {
   const actor = useActor()
   const isAll = hasRole(actor, 'ROLE_LEADS_ADMIN')
@@ -37,7 +36,7 @@ function Overview() {
 }
 
 const sells = (actor: Actor) => hasRole(actor, 'ROLE_STAFF')
-/** Whoever gives out leads looks at the work of all, and whoever has a team at that. */
+/** Lead administrators see everybody's work; team leaders see their team's. */
 const leads = (actor: Actor) => sells(actor) && (hasRole(actor, 'ROLE_LEADS_ADMIN') || (actor.team ?? []).length > 0)
 const callsOnly = (actor: Actor) => sells(actor) && !hasRole(actor, 'ROLE_LEADS_ADMIN')
 

@@ -13,7 +13,7 @@ import { bookTransfer } from './payments/take.server.ts'
 import { quote } from './quotes/quote.ts'
 import { stockMovement } from './stock/stock-movement.ts'
 
-/** The builder, who sells what it has and what it does. */
+/** The client in construction, which sells stock and services. */
 const BUILDER = 1
 const BOOKKEEPER = { clientId: BUILDER, username: 'office.brick' }
 
@@ -27,7 +27,7 @@ const BUYERS = [
   ['Ann and Piers Doyle', 'Ann Doyle', '22 Cliffe Lane', 'Rotherham', 'S60 1AA'],
 ] as const
 
-/** A client with books of its own: what it has, whom it sells to, and a paper in each state. */
+/** A client with its own books: stock, customers, and a document in each status. */
 const ownBooksPart: DemoPart = {
   name: 'own books',
   needs: ['bank'],

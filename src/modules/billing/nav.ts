@@ -2,7 +2,6 @@ import type { Navigation } from '#kernel/navigation.ts'
 import { PAYS } from './received-invoices/bill.ts'
 import { BOOKS, INVOICING } from './rights.ts'
 
-/** A screen of a client's own books. */
 const own = { area: 'Invoicing', allow: INVOICING, pack: BOOKS } as const
 
 export const nav = {

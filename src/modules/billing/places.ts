@@ -1,6 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
 
-/** Where the screens of somebody's books are. */
 export interface Places {
   readonly invoices: string
   readonly invoice: (id: number) => string
@@ -49,5 +48,5 @@ const CLIENTS: Places = {
   transaction: (id) => `/invoice/ledger/${id}`,
 }
 
-/** The provider's books stand among its sales, and a client's own by themselves: the same screens at other addresses. */
+/** The provider's billing screens are under Sales, clients' under Invoicing: the same screens at different URLs. */
 export const placesOf = (clientId: number): Places => (clientId === PROVIDER ? PROVIDERS : CLIENTS)

@@ -1,23 +1,22 @@
-/** What belongs to the provider's own sales alone: leads, cards, insurance and figures. */
+/** Role for the provider's own sales: leads, cards, insurance and figures. */
 export const STAFF = 'ROLE_STAFF'
-/** Does the invoicing of their own company: makes its papers, sets its prices, and books its payments. */
+/** Role for client invoicing: documents, prices and payments of the user's own company. */
 export const INVOICING = 'ROLE_INVOICING'
 
-/** Prices, coupons and tax rates are set by few; all staff sell by them. */
+/** Roles that sell, and the fewer that set prices, coupons and tax rates. */
 export const SELL = [STAFF, INVOICING] as const
 export const SET_PRICES = ['ROLE_BILLING_ADMIN', INVOICING] as const
-/** What customers owe is booked by those who look after money. */
+/** Roles of finance staff, who post to customer accounts. */
 export const FINANCE = ['ROLE_FINANCE', INVOICING] as const
 
-/** For the provider’s administrators alone: customers of all clients at once, packs that are sold, the clock of a world to try things in. */
+/** Role of the provider's administrators: customers of all clients, packs on sale, and the clock of a test world. */
 export const PROVIDES = 'ROLE_BILLING_ADMIN'
-/** The payment service is the provider's: what it says is looked at by its own people. */
+/** Role to read payment events: the payment service belongs to the provider. */
 export const PAYMENT_SERVICE = 'ROLE_FINANCE'
 
-/** Books are the provider's own; clients keep theirs where they have this pack. */
+/** Code of the pack that clients need for their own invoicing; the provider needs none. */
 export const BOOKS = 'invoicing'
 
-/** What all of the catalogue has in common. */
 export const catalogue = {
   service: 'financial',
   pack: BOOKS,

@@ -2,7 +2,9 @@ import { text } from '#kernel/fields.ts'
 import { only } from '#kernel/row-rules.ts'
 import { FINANCE } from './rights.ts'
 
-/** What waits is approved, or not, by a second person: whoever looks after money and is not who asked for it, as that field says. */
+/**
+ * Actions to approve or decline a waiting request, for finance staff other than the person named in the given field.
+ */
 export function bySecondPerson(asked: string) {
   const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others(asked) }] }
   return {

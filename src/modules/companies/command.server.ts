@@ -13,7 +13,7 @@ const n = (value: number) => value.toLocaleString('en-GB')
 const minutes = (s: number) => (s < 90 ? `${Math.ceil(s)} s` : `${Math.ceil(s / 60)} min`)
 const rowsRead = (run: BatchJob) => run.done + run.refused
 
-/** Says how far it is: over and over in one line on a screen, now and then where output goes to a file. */
+/** Reports progress: continuously in one line on a terminal, occasionally in a file. */
 function progressLine(bytes: number, left: Interrupted | undefined) {
   const began = performance.now()
   const first = left?.place.byte ?? 0
@@ -42,7 +42,9 @@ async function report({ db }: Engine, run: BatchJob, seconds: number): Promise<s
   ].join('\n')
 }
 
-/** Brings the register of companies up to date from the public register's file, and says what came of it. Throws one sentence when it can't. */
+/**
+ * Updates the register of companies from the public register's file and returns a summary. Throws a message on failure.
+ */
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { resume: { type: 'boolean' } } })
   const [path] = positionals

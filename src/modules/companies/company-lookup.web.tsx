@@ -25,14 +25,17 @@ const NAMES: Readonly<Record<FilledName, string>> = {
 }
 
 interface Props {
-  /** What the form holds now, by the names of the fields that a company fills. */
+  /** Current values of the form fields that a company fills. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Takes what the chosen company changes, `false` where that fails; nothing that was there is replaced without a question. */
+  /**
+   * Receives the changes of the chosen company; returns `false` on failure. Replacing existing values is confirmed
+   * first.
+   */
   readonly onFill: (changes: FilledValues) => unknown
   readonly label?: string
 }
 
-/** Looks a company up in the register by its name or number, and fills a form from it. */
+/** Searches the register by name or number and fills a form. */
 export function CompanyLookup({ values, onFill, label = 'Find the company in the register' }: Props) {
   const [dialog, ask] = useConfirm()
   const [said, setSaid] = useState('')
@@ -104,7 +107,7 @@ function Finder({ label, description, onChoose }: FinderProps) {
           }}
           onFocus={() => typed && combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
-          // Enter chooses a company; it never sends the form that this stands in.
+          // Enter chooses a company; it never submits the surrounding form.
           onKeyDown={(e) => e.key === 'Enter' && e.preventDefault()}
         />
       </Combobox.Target>
@@ -145,7 +148,7 @@ const Company = ({ company: c }: { readonly company: FoundCompany }) => (
   </>
 )
 
-/** The companies for what has been typed so far; the last ones stay until the next are there. */
+/** Companies for the typed text; the previous ones stay until the next arrive. */
 function useCompanies(typed: string, open: boolean) {
   const [asked] = useDebouncedValue(typed.trim(), 250)
   const list = useQuery({

@@ -37,7 +37,7 @@ const find = async (companyName: string, more: Record<string, string> = {}, api 
   return body['hydra:member'].map((c: { companyName: string }) => c.companyName)
 }
 
-describe('looking a company up by its name', () => {
+describe('company search by name', () => {
   test.each([
     ['harbour', ['HARBOUR LTD', 'HARBOUR ROOFING LTD', 'OLD HARBOUR LTD', 'THE HARBOUR COMPANY LIMITED', 'HARBOUR']],
     [base64('Harbour  Roof'), ['HARBOUR ROOFING LTD']],
@@ -57,7 +57,7 @@ describe('looking a company up by its name', () => {
     expect(await find(typed)).toEqual(expected)
   })
 
-  test('gives as many as are wanted, and never too many', async () => {
+  test('returns as many as requested, up to the maximum', async () => {
     expect(await find('harbour', { itemsPerPage: '2' })).toEqual(['HARBOUR LTD', 'HARBOUR ROOFING LTD'])
     await portal.db.tx('system', (tx) =>
       tx.rows(
@@ -69,7 +69,7 @@ describe('looking a company up by its name', () => {
     expect(await find('ebra', { itemsPerPage: '5' })).toEqual(['ZEBRA 1', 'ZEBRA 2', 'ZEBRA 3', 'ZEBRA 4', 'ZEBRA 5'])
   })
 
-  test('says how many there are, page by page, as far as it reaches', async () => {
+  test('returns the total, page by page, up to the search limit', async () => {
     const look = async (query: string) => (await staff.get(`${URL}?companyName=${query}`)).body
     const all = await look('harbour')
     expect([all['hydra:totalItems'], all['hydra:member'].length]).toEqual([5, 5])
@@ -96,7 +96,7 @@ describe('looking a company up by its name', () => {
     expect(await look('')).toMatchObject({ 'hydra:totalItems': 0, 'hydra:member': [] })
   })
 
-  test('finds a number too, with or without its zeros', async () => {
+  test('finds a number too, with or without its leading zeros', async () => {
     expect(await find('08200001')).toEqual(['HARBOUR ROOFING LTD'])
     expect(await find('8200001')).toEqual(['HARBOUR ROOFING LTD'])
     expect(await find('sc 12345')).toEqual(['GLEN A B & SONS 100% LTD'])
@@ -104,7 +104,7 @@ describe('looking a company up by its name', () => {
 })
 
 describe('one company', () => {
-  test('by its number in any form, or by its id', async () => {
+  test('is found by its number in any form, or by its id', async () => {
     const { body, status } = await staff.get(`${URL}/08200001`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -125,15 +125,12 @@ describe('one company', () => {
     expect((await staff.get(`${URL}/sc012345`)).body.companyName).toBe('GLEN A B & SONS 100% LTD')
   })
 
-  test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])(
-    '%s is answered as no company',
-    async (id) => {
-      expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
-    },
-  )
+  test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])('%s returns not found', async (id) => {
+    expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
+  })
 })
 
-test('is for staff and client administrators', async () => {
+test('is readable by staff and client administrators', async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const worker = client.as(await client.user())
@@ -145,7 +142,7 @@ test('is for staff and client administrators', async () => {
   expect((await staff.post(URL, { companyName: 'X' })).status).toBe(405)
 })
 
-describe('with a key to the public register', () => {
+describe('with an API key of the public register', () => {
   const KEY = 'the-key'
   let live: Api
   let broken = false
@@ -226,7 +223,7 @@ describe('with a key to the public register', () => {
   })
   afterAll(() => void server.close())
 
-  test('it is asked', async () => {
+  test('the public register is queried', async () => {
     asked = []
     const { body } = await live.get(`${URL}?companyName=${base64('harbour')}&itemsPerPage=2`)
     expect(asked).toEqual(['/search/companies?q=harbour&items_per_page=2'])
@@ -259,7 +256,7 @@ describe('with a key to the public register', () => {
     expect((await live.get(`${URL}/08299999`)).status).toBe(404)
   })
 
-  test('when it fails, our own copy answers, and says so', async () => {
+  test('a failing register falls back to our own copy, with a notice', async () => {
     broken = true
     const { body } = await live.get(`${URL}?companyName=harbour`)
     expect(body['hydra:member'][0].companyName).toBe('HARBOUR LTD')
@@ -271,7 +268,7 @@ describe('with a key to the public register', () => {
     broken = false
   })
 
-  test('when it sends us to another address, nobody goes there, and that is said', async () => {
+  test('a redirect is not followed, and the notice says so', async () => {
     moved = true
     asked = []
     const { body } = await live.get(`${URL}?companyName=harbour`)
@@ -282,14 +279,14 @@ describe('with a key to the public register', () => {
     moved = false
   })
 
-  test('when it answers without end, our own copy answers', async () => {
+  test('an endless response falls back to our own copy', async () => {
     padding = 'x'.repeat(1_000_000)
     expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING LTD')
     padding = ''
     expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING (LIVE) LTD')
   })
 
-  test('when it refuses our key, that is said', async () => {
+  test('a refused key is reported', async () => {
     const { api } = await behind('another-key')
     expect((await api.get(`${URL}?companyName=harbour`)).body.notice).toMatch(/refuses our key/)
   })

@@ -1,7 +1,7 @@
 import { date, flag, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** A company of the public register. Its address takes the company number as well as the id. */
+/** A company of the public register. Addressed by company number or ID. */
 export const companiesHouse = resource({
   type: 'CompaniesHouse',
   service: 'financial',
@@ -27,11 +27,14 @@ export const companiesHouse = resource({
     incorporated: date({ readonly: true }),
     dissolved: date({ readonly: true }),
   },
-  // Client administrators look up their contractors.
+  // Client administrators search for their contractors.
   allow: { read: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] },
 })
 
-/** `sc12345` → `SC012345`: the register's numbers have eight places; spreadsheets and people drop the zeros. */
+/**
+ * Normalises a company number: `sc12345` → `SC012345`. Register numbers have eight characters; spreadsheets and people
+ * drop the zeros.
+ */
 export function companyNumberOf(typed: string): string | undefined {
   const m = /^([A-Z]{0,2})(\d{1,8})$/.exec(typed.replace(/\s/g, '').toUpperCase())
   const [, letters = '', digits = ''] = m ?? []

@@ -6,7 +6,7 @@ import { encodingOf, readText } from '#server/files/text.ts'
 
 const EDGE = 1024 * 1024
 
-/** A file of the register: what it is known by, how it is read, and its headings. */
+/** A file of the register: its fingerprint, format and headings. */
 export interface RegisterFile {
   readonly path: string
   readonly name: string
@@ -16,7 +16,7 @@ export interface RegisterFile {
   readonly header: readonly string[]
 }
 
-/** By its size and by what stands at its beginning and end: reading gigabytes twice would take minutes. */
+/** Fingerprint from the size, start and end: reading gigabytes twice would take minutes. */
 async function fingerprintOf(path: string): Promise<{ bytes: number; fingerprint: string }> {
   const file = await open(path).catch(() => {
     throw new Error(`There is no file ${path}.`)
@@ -34,7 +34,7 @@ async function fingerprintOf(path: string): Promise<{ bytes: number; fingerprint
   }
 }
 
-/** Opens a file for reading. Throws a sentence for one that is no CSV in UTF-8. */
+/** Opens a register file. Throws a message if it is not CSV in UTF-8. */
 export async function registerFile(path: string): Promise<RegisterFile> {
   const known = await fingerprintOf(path)
   const encoding = await encodingOf(path).catch((e: Error) => {

@@ -1,4 +1,4 @@
-/** The columns of the table that a row of the register's file fills, in the order of their values. */
+/** Table columns filled by a row, in the order of their values. */
 export const COLUMNS = [
   'number',
   'name',
@@ -16,10 +16,10 @@ export const COLUMNS = [
 ] as const
 type Column = (typeof COLUMNS)[number]
 
-/** A company as the database takes it: texts, the SIC codes as an array literal, dates as `2026-02-28`. */
+/** A company as database values: texts, SIC codes as an array literal, dates as `2026-02-28`. */
 export type CompanyRow = readonly (string | null)[]
 
-/** What the register calls a column, in lower case without spaces. */
+/** The register's heading for a column, in lower case without spaces. */
 const HEADINGS: Readonly<Record<Exclude<Column, 'sic_codes'>, string>> = {
   number: 'companynumber',
   name: 'companyname',
@@ -46,14 +46,14 @@ function tidy(cell: string | undefined): string {
   return UNTIDY.test(text) ? text.replaceAll('\u0000', '').replace(/\s+/g, ' ').trim() : text
 }
 
-/** Days that were read before: millions of companies share some twenty thousand. */
+/** Cache of parsed dates: millions of companies share some twenty thousand. */
 const days = new Map<string, string | undefined>()
 const dayOf = (text: string): string | undefined => {
   if (!days.has(text)) days.set(text, day(text))
   return days.get(text)
 }
 
-/** `28/02/2026` → `2026-02-28`; `undefined` for what is no day of the calendar. */
+/** Parses `28/02/2026` into `2026-02-28`; `undefined` if it is no calendar date. */
 function day(text: string): string | undefined {
   const [, d = '', m = '', y = ''] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text) ?? []
   const iso = d ? `${y}-${m}-${d}` : text
@@ -63,7 +63,7 @@ function day(text: string): string | undefined {
     : undefined
 }
 
-/** How this file's rows are understood. Throws a sentence for a file whose headings are not the register's. */
+/** Creates a reader for the rows of a file. Throws a message if the headings are not the register's. */
 export function companyReader(header: readonly string[]): (cells: readonly string[]) => CompanyRow | string {
   const names = header.map((h) => h.replace(/\s/g, '').toLowerCase())
   const at = (name: string) => names.indexOf(name)

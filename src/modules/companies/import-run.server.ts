@@ -13,7 +13,7 @@ import { COLUMNS, type CompanyRow, companyReader } from './import-row.ts'
 const NAMES = COLUMNS.join(', ')
 const of = (alias: string) => COLUMNS.map((c) => `${alias}.${c}`).join(', ')
 
-/** What is staged, each number once (the last row of it counts), as far as it is new or has changed. */
+/** Inserts or updates staged companies that are new or changed; of a repeated number the last row counts. */
 const UPSERT = `
   WITH fresh AS (SELECT DISTINCT ON (number) ${NAMES} FROM company_staging ORDER BY number, nth DESC),
   differs AS (SELECT ${of('f')} FROM fresh f LEFT JOIN company c ON c.number = f.number
@@ -23,9 +23,9 @@ const UPSERT = `
               RETURNING xmax = 0 AS added)
   SELECT count(*) FILTER (WHERE added)::int AS added, count(*) FILTER (WHERE NOT added)::int AS changed FROM written`
 
-/** Brings the register up to date with what is staged. */
+/** Updates the register from the staged companies. */
 async function upsert(tx: Tx): Promise<{ added: number; changed: number }> {
-  // Millions of companies are never read through for a step's few thousand: each is looked up by its number.
+  // Looks up each company of a step by number instead of scanning millions.
   await tx.rows('SET LOCAL enable_hashjoin = off')
   await tx.rows('SET LOCAL enable_mergejoin = off')
   await tx.rows('SET LOCAL synchronous_commit = off')
@@ -35,10 +35,10 @@ async function upsert(tx: Tx): Promise<{ added: number; changed: number }> {
 
 const isEmpty = async (tx: Tx): Promise<boolean> => (await tx.rows('SELECT 1 FROM company LIMIT 1')).length === 0
 
-/** Searching is slow without its indexes, but filling an empty register with them is slower. */
+/** Filling an empty register with its indexes is slower than searching without them. */
 const dropIndexes = (tx: Tx) => tx.rows('SELECT company_indexes(false)')
 
-/** Builds what indexes are missing, and tells the planner what there is now. */
+/** Builds missing indexes and updates the planner's statistics. */
 async function finish(tx: Tx): Promise<void> {
   await tx.rows("SET LOCAL maintenance_work_mem = '512MB'")
   await tx.rows('SELECT company_indexes(true)')
@@ -49,7 +49,7 @@ async function finish(tx: Tx): Promise<void> {
 const STAGING = `CREATE TEMP TABLE company_staging ON COMMIT DROP AS SELECT ${COLUMNS.join(', ')}, 0 AS nth FROM company LIMIT 0`
 const STAGED = [...COLUMNS, 'nth'].join(', ')
 
-/** What COPY's text format takes a value for. */
+/** Escapes a value for COPY's text format. */
 const escapeCopy = (v: string | null) =>
   v === null ? '\\N' : /[\\\n\r\t]/.test(v) ? v.replace(/[\\\n\r\t]/g, (c) => ESCAPES[c] ?? c) : v
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
@@ -70,25 +70,25 @@ async function stage(tx: Tx, rows: readonly CompanyRow[]): Promise<void> {
 }
 
 const INPUT = z.object({
-  /** What the file is known by, wherever it lies. */
+  /** Identifies the file, wherever it is stored. */
   fingerprint: z.string(),
   path: z.string(),
-  /** Rows that one transaction takes. */
+  /** Rows per transaction. */
   portion: z.int().positive(),
 })
 type ImportInput = z.output<typeof INPUT>
 
-/** Where the next row begins. */
+/** Position of the next row. */
 export const PLACE = z.object({ byte: z.int(), line: z.int() })
 
-/** Brings the register up to date from a file. A step's companies and how far it got are one transaction. */
+/** Batch job that updates the register from a file. A step's companies and position are saved in one transaction. */
 export const companyImport = defineBatchJob({
   kind: 'companies.import',
   title: 'The register of companies',
   queue: 'imports',
   input: INPUT,
   cursor: PLACE,
-  // An empty register is filled without its look-up indexes.
+  // An empty register is filled without its search indexes.
   begin: (c) =>
     asOwner(c, async (tx) => {
       if (await isEmpty(tx)) await dropIndexes(tx)
@@ -110,7 +110,7 @@ async function* readFile(
   })
   if (file.fingerprint !== input.fingerprint) throw problem.conflict('The file has changed since its import began.')
   const read = companyReader(file.header)
-  let passed = from !== null // the headings
+  let passed = from !== null // The headings.
   let rows: Cells[] = []
   for await (const row of rowsOf(file.path, file.format, from ?? undefined)) {
     if (!passed) {

@@ -14,7 +14,7 @@ const PORTION = 25_000
 const BUSY =
   'Another import of this file is under way. Let it finish, or stop it first. One that was killed can be gone on with after a minute.'
 
-/** An import that was interrupted: behind which row, and where that is. */
+/** An interrupted import, with its position. */
 export interface Interrupted {
   readonly id: number
   readonly state: BatchJobState
@@ -22,7 +22,7 @@ export interface Interrupted {
   readonly place: Place
 }
 
-/** Where an earlier import of the same file was interrupted; `undefined` for a file that is new, or was read to its end. */
+/** Finds an interrupted import of the same file; `undefined` if the file is new or was completed. */
 export async function findInterrupted(db: Db, file: RegisterFile): Promise<Interrupted | undefined> {
   const [last] = await db.tx({ clientId: PROVIDER }, (tx) =>
     tx.rows<{ id: number; state: BatchJobState; read: number; place: unknown }>(
@@ -36,9 +36,9 @@ export async function findInterrupted(db: Db, file: RegisterFile): Promise<Inter
 const START: Place = { byte: 0, line: 1 }
 
 /**
- * Reads a file on from where its import is, or from its beginning, until its end or until `watch` says stop. What is
- * interrupted, even by a power cut, goes on behind its last step. Throws a sentence for what can't be read, and where another
- * process is at it.
+ * Imports a file from the saved position or the start, until its end or until `watch` stops it. After an interruption,
+ * even a power cut, it continues after the last step. Throws a message if the file is unreadable or another process is
+ * importing it.
  */
 export async function importFile(
   engine: Engine,
@@ -66,7 +66,7 @@ export async function importFile(
   return run
 }
 
-/** Why rows of an import were refused, by how often, and the first of them. */
+/** Reasons for refused rows by frequency, and the first refused rows. */
 export const readRefusals = (db: Db, { id }: BatchJob, shown: number) =>
   db.tx({ clientId: PROVIDER }, async (tx) => ({
     reasons: await tx.rows<{ reason: string; rows: number }>(

@@ -3,17 +3,17 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import { callService } from '#server/outgoing.ts'
 import { companiesHouse } from './company.ts'
 
-/** Where the public register answers, and the key that it knows us by. */
+/** Address and API key of the public register. */
 export interface Live {
   readonly url: string
   readonly key: string
 }
 
-/** The register did not answer as it should; `message` says how. */
+/** The public register failed; `message` gives the reason. */
 export class Silent extends Error {}
 
 const PATIENCE_MS = 4000
-/** A hundred companies with all that is known of them. */
+/** Maximum response size in bytes: a hundred companies with all details. */
 const LONGEST = 1_000_000
 const words = z
   .string()
@@ -45,7 +45,7 @@ const company = z.object({
 })
 const results = z.object({ items: z.array(company).nullish(), total_results: z.int().nonnegative().nullish() })
 
-/** `private-limited-guarant-nsc` → `Private limited guarant nsc` */
+/** Formats a company type: `private-limited-guarant-nsc` → `Private limited guarant nsc`. */
 const typeWords = (s: string) => (s.charAt(0).toUpperCase() + s.slice(1)).replaceAll('-', ' ')
 
 function send(c: z.infer<typeof company>): ApiRecord {
@@ -72,7 +72,10 @@ function send(c: z.infer<typeof company>): ApiRecord {
   }
 }
 
-/** Asks the register; `undefined` for what it does not have. Throws `Silent` when it fails, is too slow, or answers otherwise than it should. */
+/**
+ * Queries the register; `undefined` if it has no such company. Throws `RegisterUnavailable` on failure, time-out or an
+ * unexpected response.
+ */
 async function ask<T>(live: Live, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
     const { status, body } = await callService(live.url + path, {
@@ -97,7 +100,7 @@ async function ask<T>(live: Live, path: string, shape: z.ZodType<T>): Promise<T 
   }
 }
 
-/** So many from one on, and how many there are as far as `reach`. */
+/** Searches a range of companies, and counts them up to `reach`. */
 export async function searchLive(
   live: Live,
   part: string,

@@ -2,7 +2,10 @@ import { moduleOf } from '#server/engine/module.ts'
 import { companyImport } from './import-run.server.ts'
 import { companyRoutes } from './routes.server.ts'
 
-/** The declaration's list and item are these routes: the look-up's order is no list's, and the register may be elsewhere. */
+/**
+ * These routes replace the resource's own: search results have their own order, and the data may come from the public
+ * register.
+ */
 export const companies = moduleOf('companies', [
   {
     routes: companyRoutes,

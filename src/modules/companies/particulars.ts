@@ -1,4 +1,4 @@
-/** A company of the register, as far as a form takes it over. */
+/** A found company, with the details that a form takes over. */
 export interface FoundCompany {
   readonly '@id': string
   readonly companyName: string
@@ -12,7 +12,7 @@ export interface FoundCompany {
   readonly active: boolean
 }
 
-/** The fields of a lead or customer that a company of the register fills. */
+/** Fields of a lead or customer that a company fills. */
 export const FILLED = ['companyName', 'companyNumber', 'address1', 'address2', 'city', 'county', 'postcode'] as const
 export type FilledName = (typeof FILLED)[number]
 export type FilledValues = Partial<Record<FilledName, string>>
@@ -22,8 +22,8 @@ const plainWords = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /**
- * What choosing a company changes in a form: `fill` goes where nothing stands, `replace` where something else does. An address is
- * replaced as a whole, or kept as a whole: half of each would be nobody's.
+ * Changes to a form for a chosen company: `fill` for empty fields, `replace` for others. An address is replaced or kept
+ * as a whole: mixing two would be wrong.
  */
 export function changesFrom(found: FoundCompany, now: Readonly<Record<string, unknown>>) {
   const differs = (name: FilledName) => {
@@ -42,6 +42,6 @@ export function changesFrom(found: FoundCompany, now: Readonly<Record<string, un
   return { fill, replace }
 }
 
-/** `57 Pepper Road, Leeds LS10 2RU` */
+/** Formats an address: `57 Pepper Road, Leeds LS10 2RU`. */
 export const addressOf = (c: FoundCompany): string =>
   [c.address1, c.address2, [c.city, c.postcode].filter(Boolean).join(' ')].filter(Boolean).join(', ')

@@ -14,7 +14,7 @@ const found: FoundCompany = {
   active: true,
 }
 
-test('an empty form is filled, and nothing is replaced', () => {
+test('fills an empty form and replaces nothing', () => {
   expect(changesFrom(found, { companyName: null, city: ' ' })).toEqual({
     fill: {
       companyName: 'HARBOUR LTD',
@@ -27,12 +27,12 @@ test('an empty form is filled, and nothing is replaced', () => {
   })
 })
 
-test('what is the same but for its capitals is left as it was typed', () => {
+test('keeps the typed text if it differs only in case', () => {
   const now = { ...found, companyName: 'Harbour Ltd', city: 'Leeds' }
   expect(changesFrom(found, now)).toEqual({ fill: {}, replace: {} })
 })
 
-test('another address is replaced as a whole, or kept as a whole', () => {
+test('replaces or keeps another address as a whole', () => {
   const now = { companyName: 'Harbour', address1: '1 High Street', address2: 'Old Town', city: 'Leeds', county: 'Kent' }
   expect(changesFrom(found, now)).toEqual({
     fill: { companyNumber: '08200002' },
@@ -46,7 +46,7 @@ test('another address is replaced as a whole, or kept as a whole', () => {
   })
 })
 
-test('an address is one line', () => {
+test('formats an address on one line', () => {
   expect(addressOf(found)).toBe('57 PEPPER ROAD, LEEDS LS10 2RU')
   expect(addressOf({ ...found, address1: '', city: '' })).toBe('LS10 2RU')
 })

@@ -7,7 +7,7 @@ import { companiesHouse, companyNumberOf } from './company.ts'
 import { type Live, liveCompany, Silent, searchLive } from './live.server.ts'
 import { companyById, companyByNumber, searchCompanies } from './search.server.ts'
 
-/** Which of the companies that are found: so many from one on, of the best `reach`. */
+/** Range of found companies, within the best `reach`. */
 export interface Wanted {
   readonly offset: number
   readonly limit: number
@@ -16,15 +16,15 @@ export interface Wanted {
 
 export interface Found {
   readonly companies: readonly ApiRecord[]
-  /** How many there are in all, as far as a look-up reaches. */
+  /** Total, up to the search limit. */
   readonly total: number
-  /** A sentence for whoever asked: why this is not the newest, or why there is nothing. */
+  /** Message for the user: why the data may be old, or is missing. */
   readonly notice?: string
 }
 
 const EMPTY = 'The register of companies has not been loaded yet. Please type the company’s details.'
 
-/** The register of companies: our own copy, or the public one where there is a key, with our own copy behind it. */
+/** Register of companies: the public one if there is a key, with our own copy as fallback; otherwise our own copy. */
 export class Register {
   private readonly engine: Engine
   private readonly db: Db
@@ -37,7 +37,7 @@ export class Register {
     this.live = key ? { key, url } : undefined
   }
 
-  /** Companies by a part of their name, or by their number, which then comes first. */
+  /** Searches companies by part of the name or by number; an exact number comes first. */
   async search(typed: string, wanted: Wanted): Promise<Found> {
     const { live } = this
     if (!live) return this.own(typed, wanted)
@@ -51,7 +51,7 @@ export class Register {
     }
   }
 
-  /** One company by its number, or, from our own copy, by its id. */
+  /** One company by number or, from our own copy, by ID. */
   async one(given: string): Promise<ApiRecord | undefined> {
     if (/^\d{9,15}$/.test(given)) return companyById(this.db.read, Number(given))
     const number = companyNumberOf(given) ?? given.toUpperCase()
@@ -76,7 +76,7 @@ export class Register {
     return all.length || (await this.loaded()) ? found : { ...found, notice: EMPTY }
   }
 
-  /** Once there are companies, there always are. */
+  /** Cached once true: a loaded register never becomes empty. */
   private async loaded(): Promise<boolean> {
     this.any ||= await this.engine.readIn(PROVIDER, 'whether the register is loaded', (c) =>
       c.exists(companiesHouse, {}),

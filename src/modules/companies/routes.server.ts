@@ -12,9 +12,9 @@ import { Register } from './register.server.ts'
 
 const MOST = 50
 const USUAL = 20
-/** A look-up knows the best of what it finds, and counts no further: whoever is not among them is found by more of the name. */
+/** Maximum results ranked and counted: more of the name narrows the search. */
 const REACH = 100
-/** No name in the register is longer. */
+/** Maximum length of a name in the register. */
 const LONGEST = 160
 
 const registers = new WeakMap<Engine, Register>()

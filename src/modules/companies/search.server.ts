@@ -8,11 +8,11 @@ import { companiesHouse } from './company.ts'
 
 const plan = selectPlanFor(companiesHouse)
 const RANK = 'active DESC, length, key, id'
-/** No look-up is worth more of the database's time. */
+/** Maximum database time of a search. */
 const PATIENCE = '3s'
 const TIMED_OUT = '57014'
 
-/** A found company: its columns, and what it is ranked by. */
+/** A found company: its columns and ranking values. */
 interface Found {
   readonly id: number
   readonly active: boolean
@@ -22,8 +22,8 @@ interface Found {
 }
 
 /**
- * The best companies for a condition. Its values stand in the text's own plan (an unnamed statement is planned for its
- * values): a part that few names have is found by its index, one that many have in the order of the answer.
+ * Finds the best companies for a condition. An unnamed statement is planned for its own values: a rare part uses the
+ * index, a common one the result order.
  */
 async function findBest(
   conn: Conn,
@@ -39,15 +39,15 @@ async function findBest(
   return rows.map((r) => ({ ...r, sent: plan.send(r.row) }))
 }
 
-/** Active companies first, then names that begin with what was typed, then the shortest. */
+/** Ranks active companies first, then names starting with the text, then the shortest. */
 const rank = (a: Found, b: Found) =>
   Number(b.active) - Number(a.active) || Number(b.begins) - Number(a.begins) || a.length - b.length || a.id - b.id
 
-/** Is there something in it that the index of parts holds? Three letters, or the beginning or end of a word. */
+/** True if the trigram index can find the part: three letters, or the start or end of a word. */
 const isFindable = (part: string) =>
   /.{3}/u.test(part) && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
 
-/** The companies whose names hold a part, best first. Of one or two characters only beginnings are looked for. */
+/** Finds companies whose names contain a part, best first. One or two characters match only the start of a name. */
 export async function searchCompanies(db: Db, typed: string, limit: number): Promise<ApiRecord[]> {
   const part = typed.replace(/\s+/g, ' ').trim()
   if (!part) return []
@@ -64,7 +64,7 @@ export async function searchCompanies(db: Db, typed: string, limit: number): Pro
 const findByPart = (db: Db, part: string, limit: number): Promise<Found[]> =>
   db
     .tx({ clientId: 0 }, async (tx) => {
-      // Sent together: nobody waits for the limit to be set.
+      // Sent in one batch to save a round trip.
       const found = [
         tx.script(`SET LOCAL statement_timeout = '${PATIENCE}'`),
         findBest(tx, 'key LIKE lower($2) AND NOT starts_with(key, lower($1))', [part, `%${escapeLike(part)}%`], limit),

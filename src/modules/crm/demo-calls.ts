@@ -4,13 +4,13 @@ import { type Decision, decide, type Rule } from './outcomes/decide.ts'
 
 export type Numbers = (n: number) => number
 
-/** A lead of the demo world that has been spoken to: how its last call left it. */
+/** A demo lead that has been called, with the result of its last call. */
 export interface Spoken {
-  /** A result that a call can leave a lead with; 6 that of a quote, which was pitched for. */
+  /** Result that the last call left; 6 stands for a quote. */
   readonly result: number
-  /** When it is to be rung again, in unix seconds, where that was agreed. */
+  /** Callback date in unix seconds, if agreed. */
   readonly due: number | null
-  /** For how many days nobody has rung it. */
+  /** Days since the last call. */
   readonly rests: number
 }
 
@@ -29,12 +29,12 @@ const A_DAY = [8, 7] as const
 /** From nine to five, in minutes. */
 const OPEN = 8 * 60
 const LONGEST = 15
-/** What a callback is agreed for: no further off. */
+/** Maximum number of days until a callback. */
 const AHEAD_DAYS = 28
 
-/** How the last call ended, by the result that it has left: the same as a rule. */
+/** Outcome of the last call, by the lead's result: usually the same. */
 const LAST: Readonly<Record<number, readonly number[]>> = { 3: [NO_ANSWER, NO_ANSWER, 3, 43], 6: [5] }
-/** How calls ended after which there was another. */
+/** Outcomes of earlier calls. */
 const BEFORE: readonly number[] = [NO_ANSWER, NO_ANSWER, NO_ANSWER, NO_ANSWER, NO_ANSWER, 31, 31, 5, 30, 54]
 
 interface Slot {
@@ -42,7 +42,7 @@ interface Slot {
   readonly minutes: number
 }
 
-/** When a seller was on the telephone: on working days, from nine to five, one call after the other; the latest first. */
+/** Call times of a seller: on working days from nine to five, one after another, latest first. */
 function slotsUntil(now: Instant, rnd: Numbers): Slot[] {
   const today = londonDate(now)
   return Array.from({ length: CALLED_WEEKS * 7 }, (_, n) => today.subtract({ days: n }))
@@ -62,15 +62,15 @@ function slotsUntil(now: Instant, rnd: Numbers): Slot[] {
 const DAY = 24 * 3600
 const secondsOf = (at: Instant) => Math.floor(at.epochMilliseconds / 1000)
 
-/** Can the last call of a lead have been then? What was agreed for is still to come after it. */
+/** Whether the last call of a lead can have been at that time, given its callback date. */
 const canEnd = ({ due, rests }: Spoken, at: Instant, now: Instant): boolean =>
   due === null
     ? secondsOf(at) <= secondsOf(now) - rests * DAY
     : due > secondsOf(at) + 3600 && due < secondsOf(at) + AHEAD_DAYS * DAY
 
 /**
- * The calls of a seller to leads of their own, told backwards, the latest first: each was promised by the one before, and the last
- * has left the lead as it is.
+ * Calls of a seller to their own leads, generated backwards: each is a callback of the one before, and the last leaves
+ * the lead with its current result.
  */
 export function callsTo<L extends Spoken>(
   rnd: Numbers,
@@ -96,7 +96,7 @@ export function callsTo<L extends Spoken>(
   })
 }
 
-/** A time at which offices are open, at a whole quarter of an hour between nine and five: what is over stays over, what is to come is to come. */
+/** Moves a time to a quarter of an hour between nine and five on a working day, without crossing the present. */
 export function openNear(seconds: number, now: Instant): number {
   const there = fromUnix(seconds).toZonedDateTimeISO(LONDON)
   let day = there.toPlainDate()

@@ -17,8 +17,8 @@ const leads: readonly Spoken[] = Array.from({ length: 70 }, (_, k) => {
 const calls = callsTo(rnd, now, leads, delivered)
 const hour = (at: Temporal.Instant) => at.toZonedDateTimeISO(LONDON).hour
 
-describe('the calls of the demo world', () => {
-  it('are made one after the other, while offices are open, until now', () => {
+describe('demo calls', () => {
+  it('follow one another within office hours until now', () => {
     expect(calls.length).toBeGreaterThan(300)
     for (const [k, { at, minutes }] of calls.entries()) {
       expect(isWorkingDay(londonDate(at))).toBe(true)
@@ -29,7 +29,7 @@ describe('the calls of the demo world', () => {
     }
   })
 
-  it('leave each lead as it is, and none is rung before its day or promised for a time that nobody works', () => {
+  it('leave each lead in its current state, with no call before its due day or callback outside office hours', () => {
     const last = Map.groupBy(calls, ({ lead }) => lead)
     expect(last.size).toBeGreaterThan(60)
     for (const [lead, [latest, ...before]] of last) {

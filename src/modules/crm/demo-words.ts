@@ -1,4 +1,4 @@
-/** Of what the people, companies and calls of the demo world are made. */
+/** Names and phrases for people, companies and calls in the demo data. */
 export const FIRST = [
   'Aisha',
   'Alan',
@@ -101,7 +101,7 @@ export const SAID = [
   'Very keen, wants to see the accident book.',
   'Two sites, thinking of a third.',
 ]
-/** Of those who want nothing for now. */
+/** Notes of leads that declined for now. */
 export const SAID_AWAY = [
   'Using a consultant at present, contract ends next year.',
   'Has all of it on paper and is content with that.',

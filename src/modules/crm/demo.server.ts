@@ -19,15 +19,15 @@ import { staff } from './staff/staff.ts'
 const LEADS = 800
 const NO_ANSWER = 47
 const DOWNLOADED = 2
-/** What leads are left with that somebody has rung; all of them were there before the first call that is told. */
+/** Results of leads that have been called; all leads are older than the first recorded call. */
 const SPOKEN: ReadonlySet<number> = new Set([3, 5, QUOTE_SENT, 30, 31, 54])
 const CALLED_DAYS = 64
-/** Longer ago than any quote of the demo world. */
+/** Longer ago than any demo quote. */
 const QUOTED_DAYS = 53
 
 type Seller = Pick<RowOf<typeof staff>, 'id' | 'username'>
 
-/** The same numbers every time: a demo world that can be described in a guide. */
+/** A deterministic random generator, so that guides can describe the demo data. */
 function numbers(seed: number): Numbers {
   let s = seed
   return (n: number) => {
@@ -36,7 +36,7 @@ function numbers(seed: number): Numbers {
   }
 }
 
-/** Where a demo lead stands: its result, and when it is due, in days from today. */
+/** Result and due date of a demo lead, in days from today. */
 const STANDS: readonly {
   readonly result: number | null
   readonly share: number
@@ -53,7 +53,7 @@ const STANDS: readonly {
   { result: 54, share: 3, days: [0, 7], by: 'callback' },
 ]
 
-/** What the provider's sellers have beside what their accounts give them. */
+/** Staff settings of the provider's sellers. */
 const staffPart: DemoPart = {
   name: 'staff',
   needs: ['people'],
@@ -67,7 +67,7 @@ const staffPart: DemoPart = {
     }),
 }
 
-/** Leads in every state, and what was said to them. */
+/** Leads with every result, and their notes. */
 const leadsPart: DemoPart = {
   name: 'leads',
   needs: ['staff'],
@@ -104,7 +104,7 @@ async function addLeads(c: Context): Promise<void> {
   )
 }
 
-/** What is in a lead's timeline besides calls: a download that began it all. A quote is told of where it is made. */
+/** Timeline entries besides calls: the download that started it all. Quotes add their own. */
 function besides({ lead, result }: Invented): Told[] {
   if (result !== DOWNLOADED || !lead.createdAt) return []
   const told = { minutes: 0, sticky: false, automatic: true, author: 'portal', timestamp: lead.createdAt }
@@ -114,7 +114,7 @@ function besides({ lead, result }: Invented): Told[] {
 
 const JOBS = ['Office manager', 'Site manager', 'Accounts', 'Contracts manager', 'Health and safety adviser']
 
-/** Whom else one can ask for, at one lead in six. */
+/** Other contact people, for one lead in six. */
 function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[] {
   const rnd = numbers(123)
   return leads
@@ -131,10 +131,10 @@ function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[
 
 type Lead = ValuesOf<typeof contact>
 
-/** A lead as it is invented: how it stands, where somebody has spoken to it, comes of their calls. */
+/** A demo lead before its calls; those decide the result of a called lead. */
 interface Invented extends Spoken {
   readonly lead: Lead
-  /** When it is to be rung again. */
+  /** Callback date. */
   readonly promised: number | null
 }
 
@@ -168,10 +168,10 @@ async function inventLeads(c: Context, rnd: Numbers, sellers: readonly Seller[])
       email: `${first}.${last}@${place}-${trade}.example`.toLowerCase().replace(/[^a-z0-9.@-]/g, ''),
       city: where.name,
       county: where.county,
-      // One in eight belongs to nobody yet; the rest are shared out.
+      // One in eight is unassigned; the rest are divided among the sellers.
       owner: rnd(8) ? pick(sellers).id : null,
       outcomes: 0,
-      // Until somebody has rung it.
+      // Null until the first call.
       lastResult: result !== null && !SPOKEN.has(result) ? result : null,
       businessType: types.get(type) ?? null,
       cameFrom: pick(sources).id,
@@ -180,7 +180,7 @@ async function inventLeads(c: Context, rnd: Numbers, sellers: readonly Seller[])
       createdAt: daysBefore(c.now, 1 + rnd(200) + (result !== null && SPOKEN.has(result) ? CALLED_DAYS : 0)).toString(),
     }
     const rests = rnd(50)
-    // Since a quote went out, nobody has rung: it may be signed.
+    // No calls since a quote was sent: it may still be signed.
     const isQuoted = result === QUOTE_SENT
     return {
       lead,
@@ -199,7 +199,7 @@ interface Told {
   readonly values: Omit<ValuesOf<typeof note>, 'contact'>
 }
 
-/** What a call has left in the lead's timeline. */
+/** Timeline note of a call. */
 function toldBy({ at, result, minutes, decision }: Called<Invented>, rnd: Numbers, seller: Seller): Told {
   const words = result === NO_ANSWER ? [] : decision.callbackDate ? SAID : SAID_AWAY
   const notes = [decision.note, ...(words.length ? [words[rnd(words.length)]] : [])].join('\n')
@@ -208,7 +208,7 @@ function toldBy({ at, result, minutes, decision }: Called<Invented>, rnd: Number
   return { at, values: { notes, minutes, timestamp: at.toString(), ...more } }
 }
 
-/** How the last of its calls has left a lead. Nobody has rung a lead that there is no call to. */
+/** The lead as its last call has left it; unchanged without calls. */
 function leftBy({ lead, result, promised }: Invented, calls: readonly Called<Invented>[]): Lead {
   const [last] = calls
   if (result === QUOTE_SENT)

@@ -7,7 +7,7 @@ import { callOutcome } from './outcomes/outcome.ts'
 import { staff } from './staff/staff.ts'
 import { TRAYS, trayName } from './staff/trays.ts'
 
-/** Of the places that leads come from, those that are the web. */
+/** Lead sources that count as online. */
 const WEB: readonly string[] = ['Website', 'Social media']
 
 interface BusinessType {
@@ -15,7 +15,7 @@ interface BusinessType {
   readonly section: string
 }
 
-/** What leads are sorted by, and the trays that they are put into. */
+/** Reference data of leads: lists and trays. */
 export const leadReference: Reference = {
   name: 'leads',
   needs: ['provider'],

@@ -9,7 +9,7 @@ import { evidenceFinding } from './audit-chain/outcome.ts'
 import { DocumentParts } from './screens/own-work-parts.web.tsx'
 import type { LazyKind } from './types/kind.web.ts'
 
-/** What is untrue of the company's sealed records; nothing where all is well. */
+/** Findings about the company's sealed records; renders nothing if there are none. */
 function Findings() {
   const list = useList(evidenceFinding, { gone: false, itemsPerPage: 100 })
   const found = list.data?.['hydra:member'] ?? []
@@ -32,7 +32,7 @@ function Findings() {
   )
 }
 
-/** Above all else on the dashboard of those who decide on the records. */
+/** First on the dashboard of people who manage the records. */
 const findingsPart: DashboardPart = {
   order: 1,
   isFor: (actor) => can(actor, 'read', evidenceFinding),

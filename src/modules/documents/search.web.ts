@@ -3,7 +3,9 @@ import { document } from './types/document.ts'
 import { STATE_WORDS, STATES, type State } from './types/states.ts'
 import type { DocumentTypeInfo } from './types/type-info.ts'
 
-/** Documents of one's own company, of all kinds in one question; what was replaced or deleted is looked for in its list. */
+/**
+ * Searches the company's documents of all types in one request. Replaced and deleted documents are found in their list.
+ */
 export const documentSearch = (kinds: readonly DocumentTypeInfo[]) => {
   const kindOf = new Map(kinds.map((k) => [k.kind, k]))
   return searchGroup({

@@ -4,7 +4,7 @@ import { only } from '#kernel/row-rules.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { APPROVERS, KEEPERS, READERS, SEEN } from './rights.ts'
 
-/** A document as far as the rules ask that say who reads it: enough for what is read with it. */
+/** The part of a document that access rules of its related records need. */
 export const readDocument = resource({
   type: 'Document',
   service: 'safety',
@@ -22,7 +22,7 @@ export const readDocument = resource({
   pack: 'safety',
 })
 
-/** A revision as far as its audience goes, whether or not it is still in force: what was done with it is read by those whom it is for. */
+/** A revision with its audience, in force or not: its related records have the same readers. */
 export const documentForSome = resource({
   type: 'Document',
   service: 'safety',
@@ -37,7 +37,7 @@ export const documentForSome = resource({
   pack: 'safety',
 })
 
-/** A document that another one names: what it is called is for those whom it is for, the provider's too. */
+/** A referenced document: its title is visible to its audience, also the provider's. */
 export const namedDocument = resource({
   type: 'Document',
   service: 'safety',
@@ -60,7 +60,6 @@ export const namedDocument = resource({
   pack: 'safety',
 })
 
-/** A document's reference to a file, as far as the file's rules ask. */
 export const fileReference = resource({
   type: 'DocumentReference',
   service: 'safety',

@@ -5,7 +5,7 @@ import { OurPeople } from './people/our-people.web.tsx'
 import { user } from './people/user.ts'
 import { WhoCameIn } from './visits/who-came-in.web.tsx'
 
-/** The administrators of a client; the provider's have their work before it. */
+/** Client administrators; the provider's see their own work instead. */
 const isFor = (actor: Actor) => hasRole(actor, 'ROLE_CLIENT_ADMIN') && !hasRole(actor, 'ROLE_STAFF')
 
 export default {

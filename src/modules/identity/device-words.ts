@@ -1,4 +1,4 @@
-/** Browsers by the mark that they leave; those that carry another's mark too come before it. */
+/** Browsers by their user-agent token, most specific first. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -19,7 +19,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** `Firefox on Windows`, as well as a browser tells; of a program, its own name. */
+/** Describes a user agent: `Firefox on Windows`; for a program, its own name. */
 export function deviceWords(agent: string): string {
   const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1]
   const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1]

@@ -16,7 +16,7 @@ interface Answered extends Shown {
   readonly updatedAt: string
 }
 
-/** The banner of a kind, where one is shown to this person and they have not hidden it since it was last changed. */
+/** Banner of a kind, if it is shown to this user and not hidden since its last change. */
 function ShownBanner({ kind }: Pick<Shown, 'kind'>) {
   const { clientId, userId } = useActor()
   const [hidden, hide] = useLocalStorage({
@@ -52,7 +52,7 @@ export default {
       about: 'A company, its packs, and its administrator.',
       icon: nav.clients.icon,
       to: nav.clients.path,
-      // The provider is one itself.
+      // The provider itself is a client.
       done: () => ({ url: client.url, from: 2 }),
     },
   ],

@@ -2,7 +2,7 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import type { Context } from '#server/engine/types.ts'
 
-/** What is wrong with roles that somebody names: what is for a role that there is none of is for nobody. */
+/** Violations for unknown roles in a field: an audience of an unknown role would be nobody. */
 export async function unknownRoles(
   c: Pick<Context, 'find'>,
   field: string,

@@ -9,7 +9,7 @@ import { nav } from './nav.ts'
 import { riskInfo } from './risk/risk-info.ts'
 import { part as talksPart } from './schedule/mine.web.tsx'
 
-/** Presented talks: their declaration is too large for a first screen. */
+/** Path of presented talks; importing their declaration would enlarge the first load. */
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 const isFor = (actor: Actor) => actor.clientId !== PROVIDER && hasRole(actor, AUTHORS)

@@ -5,16 +5,16 @@ import { user } from '#modules/identity/people/user.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAs } from '#server/seed/story.ts'
 
-/** Somebody asks for signatures; days are counted back from today. */
+/** Demo signature request; days are relative to today. */
 interface Asking {
   readonly title: string
   readonly asked: number
   /** Days from today. */
   readonly due: number
-  /** Usernames; everybody, where none is named. */
+  /** Usernames; everybody if empty. */
   readonly whom?: readonly string[]
   readonly notes: string
-  /** By username: how many days ago they signed. */
+  /** By username: days since they signed. */
   readonly signed: Readonly<Record<string, number>>
   readonly excused?: { readonly who: string; readonly why: string; readonly ago: number }
 }
@@ -49,12 +49,12 @@ const ASKINGS: readonly Asking[] = [
   },
 ]
 
-/** People who are asked to sign what is in force: some have, one is excused, one has two days left. */
+/** Demo signature requests: some people have signed, one is excused, one has two days left. */
 export async function tellAskings(engine: Engine): Promise<void> {
   for (const asking of ASKINGS) await tellAsking(engine, asking)
 }
 
-/** Asks, has people sign, and excuses one of them. */
+/** Requests signatures, has people sign and excuses one of them. */
 export async function tellAsking(engine: Engine, { title, asked, due, whom, notes, signed, excused }: Asking) {
   const today = engine.clock.now()
   const scene = (username: string, ago: number) => ({
@@ -72,7 +72,7 @@ export async function tellAsking(engine: Engine, { title, asked, due, whom, note
       notes,
     })
     const { id } = await made.saved()
-    // The database counts the days that people have from its own today: the day itself is said afterwards.
+    // The database counts the deadline from its own date, so the due date is set afterwards.
     await (await c.change(signOff, id, { due: day(today, due) })).saved()
     return id
   })
@@ -84,7 +84,7 @@ export async function tellAsking(engine: Engine, { title, asked, due, whom, note
   )
 }
 
-/** Somebody signs, under their own account, what is in force of the title. */
+/** Signs the document in force with this title as the given user. */
 export const tellSigned = (
   engine: Engine,
   { title, username, ago }: { title: string; username: string; ago: number },

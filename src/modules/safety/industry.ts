@@ -12,8 +12,8 @@ const industry = {
   allow: { read: 'member' },
 } as const
 
-/** What trades hazards are ranked for. */
+/** Industries that hazards are ranked for. */
 export const riskIndustry = resource({ ...industry, type: 'RiskIndustry', path: 'risk_industries' })
 
-/** The same list under the address that statements and tasks refer to. */
+/** The same list at the path that statements and tasks refer to. */
 export const packIndustry = resource({ ...industry, type: 'PackIndustry', path: 'pack_industries' })

@@ -8,7 +8,7 @@ import { riskAssessment } from './risk/risk-assessment.ts'
 import { riskTemplates } from './risk/templates.server.ts'
 import { toolboxTalk } from './talks/toolbox-talk.ts'
 
-/** The provider's documents to start from, as client 0's: current, sealed, to copy only. */
+/** Provider's document templates, owned by client 0: current, sealed and for copying only. */
 export const documentTemplates: Reference = {
   name: 'document templates',
   needs: ['library'],
@@ -20,7 +20,6 @@ export const documentTemplates: Reference = {
   },
 }
 
-/** What the system templates of talks say. */
 function talkTemplates(): DocumentWords[] {
   const talks: readonly { readonly title: string; readonly points: readonly string[] }[] =
     readReference('toolbox-talks.json')

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { AUTHORS, READERS } from '#modules/documents/rights.ts'
 
-/** What was filled in of a form, as far as the rules of its files ask: they are read by whoever reads it. */
+/** Form answer with the columns needed by the access rules of its files: everyone who can read it can read them. */
 export const readAnswer = resource({
   type: 'CustomFormAnswer',
   service: 'safety',

@@ -12,7 +12,9 @@ const readSubstance = resource({
   pack: 'safety',
 })
 
-/** The data sheet of a substance, as far as the file's rules ask: it is read by whoever reads the substance. */
+/**
+ * Substance with the columns needed by the access rules of its data sheet: everyone who can read it can read the sheet.
+ */
 export const sheetOfSubstance = resource({
   type: 'Substance',
   service: 'safety',

@@ -17,7 +17,7 @@ import { dailyEmail } from './marketing/daily.ts'
 
 const CONSENTS = 40
 
-/** Leads that want news, and the next daily e-mails: one that is planned, one that is being written. */
+/** Seeds consents, a scheduled daily e-mail and a draft. */
 async function tellMarketing(engine: Engine): Promise<void> {
   const today = londonDate(engine.clock.now())
   await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, async (c) => {
@@ -47,7 +47,7 @@ async function tellMarketing(engine: Engine): Promise<void> {
 
 const PER_CENT = 8
 
-/** Sold by the year before there were quotes: how many days ago, pence, and how many days after it was renewed, or why it was not. */
+/** Yearly sales from before quotes existed: days ago, pence, and days until renewal or the reason for non-renewal. */
 const BY_THE_YEAR: readonly (readonly [ago: number, pence: number, then?: number | string])[] = [
   [410, 96_000, 350],
   [395, 48_000, 'Has a consultant of their own now.'],
@@ -86,7 +86,7 @@ async function sellByTheYear(c: Context): Promise<void> {
   }
 }
 
-/** What sources of leads have cost in the year: by the name of the source, pence a month. */
+/** Cost of lead sources by name: description and pence per month. */
 const COSTS: Readonly<Record<string, readonly [what: string, pence: number]>> = {
   Website: ['Advertisements beside searches', 42_000],
   'Social media': ['Advertisements', 18_000],
@@ -106,7 +106,7 @@ async function payForSources(c: Context): Promise<void> {
   }
 }
 
-/** The oldest month is checked, approved and paid. */
+/** Checks, approves and pays the oldest month. */
 async function lockFirstMonth(c: Context): Promise<void> {
   const [month] = (await c.find(commissionMonth, { state: 'open' })).toSorted((a, b) => a.month.localeCompare(b.month))
   if (!month) return
@@ -118,7 +118,7 @@ async function lockFirstMonth(c: Context): Promise<void> {
   await c.act(commissionMonth, 'lock', month.id, {})
 }
 
-/** What customers have accepted is counted, and earns commission. */
+/** Counts accepted quotes and their commission. */
 const salesPart: DemoPart = {
   name: 'sales',
   needs: ['quotes'],

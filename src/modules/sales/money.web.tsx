@@ -1,7 +1,7 @@
 import { formatMoney } from '#kernel/money.ts'
 import css from './sales.module.css'
 
-/** Pence as pounds, in a column of its own. */
+/** Pence as pounds, for a table column. */
 export const Money = ({
   pence,
   currency = 'GBP',

@@ -50,7 +50,7 @@ const ALREADY_THERE = 'There is one of these already. Please change that one.'
 const ALREADY_USED = 'Another record already has this value. Please choose a different one.'
 
 /** The refusal of a value that another record has: 422 on its field, or 409 where no field is to blame. */
-export async function duplicateProblem(conn: Conn, e: DbError, r: Resource | undefined): Promise<Problem> {
+async function duplicateProblem(conn: Conn, e: DbError, r: Resource | undefined): Promise<Problem> {
   const unique = r && e.table === r.table && e.constraint ? await readUniqueIndex(conn, e.constraint) : undefined
   const field = r && unique && fieldOf(r, unique)
   if (field) return problem.invalid([violation(field, ALREADY_USED, 'duplicate')])

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { isBehindDialog } from '../ui/opened/layers.ts'
 
-/** After a change of page the focus goes to its heading, so that it is read out and Tab goes on from there. */
+/** Moves the focus to the heading after a change of page, so that it is read out and Tab continues there. */
 export function useFocusHeading(pathname: string): void {
   const former = useRef(pathname)
   useEffect(() => {
@@ -18,14 +18,14 @@ export function useFocusHeading(pathname: string): void {
   }, [pathname])
 }
 
-/** Milliseconds after which it is looked again whether a dialog is gone. */
+/** Milliseconds after which a closing dialog is checked again. */
 const CLOSING_MS = 100
 
 const REGION = 'section[aria-label], section[aria-labelledby], [role="region"]'
 
 /**
- * What has the focus may go: a button with what it did, a row with what it was of. Then the focus goes to the region that it stood in,
- * which says what has become of it, or to the page's heading; not to nowhere, from where one would begin again at the top.
+ * If the focused element is removed, such as a button or a row, moves the focus to the region that contained it, which
+ * shows the result, or to the page's heading; otherwise the user would have to start again at the top.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -33,22 +33,22 @@ export function useKeptFocus(): void {
     let regions: readonly HTMLElement[] = []
     const onFocus = ({ target }: FocusEvent) => {
       const main = document.getElementById('main')
-      // What is asked in a dialog is asked of what the focus goes back to.
+      // Focus inside a dialog does not count: it returns to the element that opened it.
       if (!(target instanceof HTMLElement) || target === main || !main?.contains(target)) return
       held = target
       regions = regionsOf(target)
     }
-    // Whoever lets go of it themselves is not led back.
+    // Focus that the user moves is not restored.
     const onBlur = ({ target, relatedTarget }: FocusEvent) => {
       if (target !== held || relatedTarget !== null) return
-      // A browser says so of what is being removed too, while it still stands there.
+      // Browsers also fire this for an element about to be removed, while it is still in the document.
       requestAnimationFrame(() => {
         if (target === held && held?.isConnected && document.activeElement !== held) held = undefined
       })
     }
     const give = () => {
       if (!held || isBehindDialog()) return
-      // A dialog that closes has it until it is out of sight.
+      // A closing dialog keeps the focus until it is hidden.
       if (document.activeElement?.closest('[data-closed]')) return void setTimeout(give, CLOSING_MS)
       if (document.activeElement !== document.body) return
       const place =
@@ -59,7 +59,8 @@ export function useKeptFocus(): void {
       if (!place.hasAttribute('tabindex')) place.tabIndex = -1
       place.focus({ preventScroll: true })
     }
-    // A dialog that sleeps stays where it is: it only says that it is closed, and knows no more what it was opened from.
+    // A hidden dialog stays in the document: only its attributes change, and it no longer knows which element opened
+    // it.
     const gone = new MutationObserver((changes) => {
       if (held && (!held.isConnected || changes.some(({ type }) => type === 'attributes'))) requestAnimationFrame(give)
     })
@@ -74,7 +75,7 @@ export function useKeptFocus(): void {
   }, [])
 }
 
-/** The regions that an element stands in, the innermost first. */
+/** Returns the regions that contain an element, innermost first. */
 function regionsOf(element: Element): HTMLElement[] {
   const found: HTMLElement[] = []
   for (let at = element.closest<HTMLElement>(REGION); at; at = at.parentElement?.closest<HTMLElement>(REGION) ?? null)

@@ -34,7 +34,7 @@ const WithLogo = () => (
 )
 const WithoutLogo = () => <Card />
 
-/** For a reseller's customers: the provider's name is not theirs. */
+/** Layout for a reseller's customers, without the provider's name. */
 const Reseller = () => (
   <Card>
     <Text component="header" fw={700} size="xl">

@@ -4,10 +4,10 @@ import { ApiError, call } from '../api/client.ts'
 import { type Decision, readUnansweredDecisions } from '../api/decisions.ts'
 import { toast } from '../ui/toast.ts'
 
-/** Milliseconds: what was sent as the page went may still be on its way. */
+/** Delays in milliseconds: a request sent as the page closed may still be arriving. */
 const ARRIVING = [0, 1000, 2000]
 
-/** Tells whoever left a page before the portal had answered what became of that: nothing of what was done, and of what was not with the way to it. */
+/** Reports on decisions that were still unanswered when the page was closed: only failures are shown, with a link. */
 export async function tellLeft(go: (to: string) => void): Promise<void> {
   const tell = async ({ decision, remove }: ReturnType<typeof readUnansweredDecisions>[number]) => {
     const why = await whyNot(decision)
@@ -17,7 +17,7 @@ export async function tellLeft(go: (to: string) => void): Promise<void> {
   await Promise.all(readUnansweredDecisions().map(tell))
 }
 
-/** What became of it, where it is not as it was shown. */
+/** Returns why the decision did not take effect as shown; undefined if it did. */
 async function whyNot(decision: Decision): Promise<string | undefined> {
   for (const pause of ARRIVING) {
     await new Promise((over) => setTimeout(over, pause))
@@ -29,7 +29,7 @@ async function whyNot(decision: Decision): Promise<string | undefined> {
   return 'was not given: the page was left before the portal had it.'
 }
 
-/** The record as it is by now; waits for a connection, and is nothing where it is not to be seen. */
+/** Returns the current record; waits for a connection, and is undefined if the record is not accessible. */
 async function look({ address }: Decision): Promise<Values | undefined> {
   for (;;)
     try {

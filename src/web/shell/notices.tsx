@@ -3,6 +3,6 @@ import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 import css from './notices.module.css'
 
-/** Where notifications appear. What was said before this chunk came is shown when it has. */
+/** Container for toasts. Those raised before this chunk loaded are shown afterwards. */
 const Notices = () => <Notifications position="bottom-left" limit={3} className={css.place} />
 export default Notices

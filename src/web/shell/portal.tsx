@@ -12,7 +12,7 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonc
 
 printLight()
 
-// Scroll locking writes a style element of its own, and looks for the nonce here.
+// The scroll lock adds a style element and reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
 /** The whole portal, out of its modules. */

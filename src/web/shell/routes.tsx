@@ -16,14 +16,14 @@ import { standing } from './standing.ts'
 import { Starting } from './starting.tsx'
 import { Top } from './top.tsx'
 
-/** Whoever is signed in keeps the menu and the search there. */
+/** Signed-in users keep the menu and the search here. */
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }
 
 const refuseUnreachable = (): never => {
   throw new ApiError(0, 'The portal can’t be reached.')
 }
 
-/** Milliseconds after which a portal that says nothing of the session is taken to be out of reach. */
+/** Milliseconds without an answer about the session after which the portal counts as unreachable. */
 const PATIENCE = 6000
 
 const late = () => new Promise<never>((_, give) => setTimeout(give, PATIENCE))
@@ -31,7 +31,7 @@ const late = () => new Promise<never>((_, give) => setTimeout(give, PATIENCE))
 /** Opens the portal from the offline cache; false where nobody was signed in here. */
 type OpenCached = () => Promise<boolean>
 
-/** The session as it stands; a page that has just been loaded asks the server once. */
+/** Returns the current session; a newly loaded page asks the server once. */
 const knownSession = (openCached: OpenCached) => async () => {
   if (session.get().kind === 'unknown') {
     if (!session.likely()) session.none()
@@ -79,7 +79,7 @@ const routeOf = (
   path: page.path,
   handle: { page } satisfies Handle,
   loader: loader(page, known, readSession),
-  // A filter in the address is no reason to ask again who is there.
+  // A changed filter in the address does not recheck the session.
   shouldRevalidate: ({ currentUrl, nextUrl }) =>
     currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
   errorElement: <PageError />,
@@ -96,7 +96,7 @@ const once = <T,>(load: () => Promise<T>) => {
 
 export type Router = ReturnType<typeof createBrowserRouter>
 
-/** Every page of every module, inside its layout. */
+/** Creates the router: every page of every module, inside its layout. */
 export function makeRouter(modules: readonly WebModule[], ownChecks: Readonly<Record<string, Check>> = {}): Router {
   const known = { ...checks, ...ownChecks }
   const pages = modules.flatMap((module) => module.pages)

@@ -31,7 +31,7 @@ import { SkipLinks } from './skip-links.tsx'
 import { standing } from './standing.ts'
 import { Starting } from './starting.tsx'
 
-/** Keeps the count of notices true from when the first screen stands. Whoever works as somebody else is told nothing. */
+/** Keeps the notification count up to date once the first screen is ready; not while impersonating. */
 function useTold(me: Me | undefined): void {
   const person = offlineOwner(me)
   useEffect(() => {
@@ -50,7 +50,7 @@ function useTold(me: Me | undefined): void {
   }, [person])
 }
 
-/** Tells of what was decided and left without an answer, once the first screen stands. */
+/** Reports on unanswered decisions once the first screen is ready. */
 function useLeftDecisions(me: Me | undefined): void {
   const navigate = useNavigate()
   const go = useEffectEvent((to: string) => void navigate(to))
@@ -96,7 +96,10 @@ const STEPS = (
   </Suspense>
 )
 
-/** The layout of nearly every page. Whoever signs out goes to the sign-in page; whose session ends stays, and signs in again. */
+/**
+ * Layout of nearly every page. After signing out, the sign-in page is shown; after the session ends, a dialog to sign
+ * in again.
+ */
 export function Shell() {
   const state = useSession()
   const me = useMaybeMe()
@@ -111,7 +114,7 @@ export function Shell() {
   return me ? <Frame /> : <Visitor open={open} />
 }
 
-/** The palette has to be there on the first key press. */
+/** The palette must be ready for the first key press. */
 let ReadyPalette: typeof LazyPalette | ComponentType<{ onClose: () => void }> = LazyPalette
 const Palette = (props: { onClose: () => void }) => <ReadyPalette {...props} />
 
@@ -123,7 +126,7 @@ function readAhead() {
   void standing.then(() => import('./navigation/me-choices.tsx')).catch(() => undefined)
 }
 
-/** A page that needs no sign-in, for somebody who hasn't; or why a page can't be shown. */
+/** Public page for users who are not signed in, or the reason why a page can't be shown. */
 const Visitor = ({ open }: { open: boolean }) => (
   <main id="main" className={classes.content}>
     {open && (

@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const showKeys = (keys: string) =>
   keys.replace('mod+', /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ ' : 'Ctrl ').split(' ')
 
-/** What can be done from the keyboard on this screen. */
+/** Keyboard shortcuts of this screen. */
 export default function ShortcutList({ onClose }: { onClose: () => void }) {
   const shortcuts = useShortcutGroups().toReversed().flat()
   const [single, setSingle] = useState(singleKeys.on)

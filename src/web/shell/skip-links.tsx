@@ -20,7 +20,7 @@ const store = {
   now: () => open,
 }
 
-/** While a screen is open whose work lies far down: a link at the top of the page leads there. `go` keeps its identity. */
+/** Adds a skip link to content far down the page while the screen is open. `go` must be stable. */
 export function useSkipTo(label: string, go: () => void): void {
   useEffect(() => {
     const mine = { label, go }
@@ -31,7 +31,7 @@ export function useSkipTo(label: string, go: () => void): void {
   }, [label, go])
 }
 
-/** The first stops of Tab: past the menu, and to the work itself. */
+/** First Tab stops: skip the menu, or go to the main task. */
 export function SkipLinks() {
   const to = useSyncExternalStore(store.subscribe, store.now)
   return (

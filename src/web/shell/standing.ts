@@ -1,13 +1,15 @@
 import { useEffect } from 'react'
 
-/** Milliseconds in which a browser that is busy all the time is believed to have come to rest. */
+/** Milliseconds after which a constantly busy browser counts as idle. */
 const LONGEST_MS = 2000
-/** As long as a screen asks for nothing more, where the browser can't say when it is idle. */
+/** Milliseconds without requests that count as idle, where the browser can't report it. */
 const CALM_MS = 200
 
 const stands = Promise.withResolvers<void>()
 
-/** Resolves when the first screen stands: it waits for nothing, and the browser has nothing to do. What can wait waits for this. */
+/**
+ * Resolves when the first screen is ready: no pending requests, and the browser is idle. Deferred work waits for this.
+ */
 export const standing: Promise<void> = stands.promise
 
 function whenIdle(work: () => void): () => void {
@@ -19,11 +21,11 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(asked)
 }
 
-/** Watches for the first screen to stand. */
+/** Watches for the first screen to be ready. */
 export function useStanding(busy: boolean): void {
   useEffect(() => {
     if (busy) return undefined
-    // A screen asks for what it needs after it has been drawn: it is looked at again one picture later.
+    // A screen sends its requests after rendering: check again one frame later.
     let undo: (() => void) | undefined
     const frame = requestAnimationFrame(() => {
       undo = whenIdle(stands.resolve)

@@ -1,10 +1,12 @@
 import { allAnswered } from '../api/early.ts'
 import type { Router } from './routes.tsx'
 
-/** As long as answers are waited for that would be drawn at once: the frame of a page says more than nothing. */
+/**
+ * Milliseconds to wait for responses needed by the first render: after that the frame of a page is better than nothing.
+ */
 const LONGEST_MS = 400
 
-/** The page and the session are known, and what was asked early has come. */
+/** Waits for the page, the session and the early responses. */
 export async function readyToDraw(router: Router): Promise<void> {
   if (!router.state.initialized)
     await new Promise<void>((done) => {
@@ -17,7 +19,9 @@ export async function readyToDraw(router: Router): Promise<void> {
   await Promise.race([allAnswered(), new Promise((done) => setTimeout(done, LONGEST_MS))])
 }
 
-/** While the first page and the session are on their way; `index.html` has the same, for before there is a script. */
+/**
+ * Loading screen while the first page and the session load; `index.html` has the same for the time before scripts run.
+ */
 export const Starting = () => (
   <div className="starting" role="status" aria-label="Loading">
     <span />

@@ -15,13 +15,13 @@ import { useNewVersion } from './worker.ts'
 
 const EVENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
-/** The page that a link of this portal leads to. */
+/** Returns the page that a link of this portal opens. */
 function pageOf(target: EventTarget | null, pages: readonly Page[]): Page | undefined {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
   return link ? pages.find(({ path }) => matchPath(path, link.pathname)) : undefined
 }
 
-/** Loads the screen that a link leads to as soon as somebody is about to follow it: the pointer, a finger or the focus is on it. */
+/** Preloads the screen of a link as soon as the pointer, a finger or the focus is on it. */
 function useLoadAhead(pages: readonly Page[]): void {
   const modules = useContext(ModulesContext)
   useEffect(() => {
@@ -30,7 +30,7 @@ function useLoadAhead(pages: readonly Page[]): void {
       const page = pageOf(target, pages)
       if (!page || begun.has(page)) return
       begun.add(page)
-      // Whoever follows the link is told what is wrong.
+      // The error is shown when the link is followed.
       page.load?.(modules).catch(() => begun.delete(page))
     }
     for (const name of EVENTS) document.addEventListener(name, load, { passive: true })
@@ -40,7 +40,7 @@ function useLoadAhead(pages: readonly Page[]): void {
   }, [pages, modules])
 }
 
-/** Quiet: it waits until the person has a moment. */
+/** Unobtrusive prompt to reload for a new version. */
 function NewVersion() {
   const reload = useNewVersion()
   const [later, setLater] = useState(false)
@@ -60,7 +60,7 @@ function NewVersion() {
   )
 }
 
-/** A thin bar while anything is outstanding; it completes when nothing is. */
+/** Thin bar while requests are pending; completes when none are. */
 function ProgressBar() {
   const fetching = useIsFetching()
   const mutating = useIsMutating()
@@ -79,7 +79,7 @@ const Notices = lazily(async () => {
   return import('./notices.tsx')
 }, 'silent')
 
-/** What is there on every page, whatever its layout. */
+/** Elements of every page, whatever its layout. */
 export function Top({ pages }: { pages: readonly Page[] }) {
   const page = usePage()
   const own = useOwnTitle()

@@ -1,5 +1,5 @@
-/** What the server answers itself: never from the device's store. */
+/** True for addresses that only the server answers, never the cache. */
 export const isApi = (path: string): boolean => /^\/(api|healthz|readyz)(\/|$)/.test(path)
 
-/** Files with their content's hash in their name. */
+/** True for files with a content hash in their name. */
 export const isAsset = (path: string): boolean => /^\/assets\/[^/]+$/.test(path)

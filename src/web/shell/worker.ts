@@ -5,16 +5,16 @@ const listeners = new Set<() => void>()
 const HOURLY = 3600_000
 
 function ready(worker: ServiceWorker | null) {
-  // The very first one replaces nothing: there is no news.
+  // The very first worker replaces nothing, so there is no new version.
   if (!worker || !navigator.serviceWorker.controller) return
   waiting = worker
   for (const l of listeners) l()
 }
 
-/** Registers the service worker, and looks for a new version now and then. */
+/** Registers the service worker, and checks for a new version from time to time. */
 export async function startWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  // A browser may refuse: then the portal simply needs a connection.
+  // A browser may refuse: then the portal only works online.
   const registration = await navigator.serviceWorker.register('/sw.js', { scope: '/' }).catch(() => undefined)
   if (!registration) return
   ready(registration.waiting)
@@ -25,7 +25,7 @@ export async function startWorker(): Promise<void> {
   setInterval(() => void registration.update().catch(() => undefined), HOURLY)
 }
 
-/** The new version takes over, and the page is loaded again from it. */
+/** Activates the new version and reloads the page. */
 export function useNewVersion() {
   const there = useSyncExternalStore(
     (l) => {

@@ -17,19 +17,21 @@ import type { Acceptance, Made } from './acceptance.ts'
 
 type Quote = RecordOf<typeof quote>
 
-/** The bearer of a quote's link: the trail says that it was the link, and the link opens this quote alone. */
+/**
+ * Actor for the bearer of a quote's link. The audit trail records the link; the link gives access to this quote only.
+ */
 const linkBearer = (clientId: number, quoteId: number) =>
   bearerActor(clientId, { username: 'customer', name: 'The customer, by the link' }, [
     { type: quote.type, id: quoteId, verbs: ['read', 'opened', 'accept', 'decline'] },
   ])
 
-/** The sent revision that a link leads to, as its bearer sees it. */
+/** Returns the sent revision behind a link, as its bearer sees it. */
 export async function acceptanceOf(engine: Engine, token: string | undefined): Promise<Acceptance> {
   const { clientId, quote } = await quoteBehind(engine, token)
   return present(engine, token, clientId, quote)
 }
 
-/** The quote itself, and whose it is. */
+/** Returns the quote behind a link, with its client. */
 export async function quoteBehind(
   engine: Engine,
   token: string | undefined,
@@ -57,14 +59,17 @@ async function present(engine: Engine, token: string | undefined, clientId: numb
   }
 }
 
-/** As they are if it is accepted today: of the day that it was sent, the paper says them. */
+/**
+ * Invoices and subscriptions that acceptance today would create. The printed quote shows those as of the day it was
+ * sent.
+ */
 const nextOf = (engine: Engine, clientId: number, id: number) =>
   engine.readIn(clientId, 'a quote is looked at before it is accepted', async (c) => {
     const row = await c.get(quote, id)
     return row ? nextInvoices({ now: engine.clock.now() }, row) : null
   })
 
-/** What it has become, as far as its customer is told: what waits for somebody to look at it is not. */
+/** Result of the accepted quote as the customer sees it. Anything awaiting review is left out. */
 const madeOf = (engine: Engine, clientId: number, id: number): Promise<Made> =>
   engine.readIn(clientId, 'a quote is looked at after it was accepted', async (c) => {
     const invoices = await c.find(invoice, { quote: id, state: ['open', 'paid'] })
@@ -85,18 +90,17 @@ interface Asked {
   readonly request: RequestFacts
 }
 
-/** The page has been opened: kept once, with the time. */
+/** Records the first opening of the page, with its time. */
 export const openByLink = (asked: Asked): Promise<Acceptance> =>
   decide(asked, (c, id) => c.act(quote, 'opened', id, {}))
 
-/** Accepts by signature. */
 export const acceptByLink = (asked: Asked): Promise<Acceptance> => {
   const { body, request } = asked
   const { address, agent } = request
   return decide(asked, (c, id) => c.act(quote, 'accept', id, { signature: body.signature, address, agent }))
 }
 
-/** Declines, with the reason if there is one. */
+/** Declines the quote, with an optional reason. */
 export const declineByLink = (asked: Asked): Promise<Acceptance> => {
   const { reason, name } = asked.body
   return decide(asked, (c, id) => c.act(quote, 'decline', id, { reason: trimText(reason), name: trimText(name) }))

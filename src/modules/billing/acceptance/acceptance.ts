@@ -1,7 +1,7 @@
 import type { Paper } from '../print/paper.ts'
 import type { AcceptanceState } from '../print/state.ts'
 
-/** What was made of a quote: amounts are in pence, with VAT. */
+/** Invoices and subscriptions created from a quote. Amounts are in pence, incl. VAT. */
 export interface Made {
   readonly invoices: readonly {
     readonly number: string
@@ -9,26 +9,26 @@ export interface Made {
     readonly dueOn: string | null
     readonly isPaid: boolean
   }[]
-  /** When each subscription is invoiced again: `every month`. */
+  /** Billing interval of each subscription: `every month`. */
   readonly subscriptions: readonly { readonly rhythm: string; readonly nextOn: string }[]
 }
 
-/** What the holder of a quote's link is shown. */
+/** A quote as shown to the bearer of its link. */
 export interface Acceptance {
   readonly '@id': string
   readonly '@type': 'Acceptance'
   readonly provider: string
   readonly paper: Paper
-  /** Where its letters go; empty where there are none. */
+  /** E-mail address of the customer; empty if there is none. */
   readonly emailTo: string
-  /** The seller's logo: the address of a picture. */
+  /** URL of the seller's logo. */
   readonly logo: string | null
-  /** `open` can be decided; everything else says what happened. */
+  /** `open` can be decided; any other state says what happened. */
   readonly state: AcceptanceState
   readonly decidedAt: string | null
   readonly decidedBy: string
-  /** What an accepted quote has become; nothing before, and where it is not billed yet. */
+  /** Conversion of an accepted quote. Null before acceptance and while it is not billed. */
   readonly made: Made | null
-  /** What to do, where the quote can't be decided. */
+  /** Next step where the quote can't be decided. */
   readonly sentence: string
 }

@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<Acceptance['state'], string>> = {
   replaced: 'There is a newer version',
 }
 
-/** What the customer's link opens: read, then the terms, then decide; the signature comes last. */
+/** Public page of a quote link: quote, terms, decision. The signature comes last. */
 export default function AcceptancePage() {
   const { token = '' } = useParams()
   const at = `/api/financial/acceptances/${token}`
@@ -39,7 +39,7 @@ export default function AcceptancePage() {
   const it = found.data
   const isOpen = it?.state === 'open'
   useEffect(() => {
-    // Kept once, with the time; whoever reads the quote is not kept from it where that fails.
+    // Recorded once, with its time. A failure must not stop the customer from reading the quote.
     if (isOpen) call('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
   }, [at, isOpen])
   if (!it)
@@ -82,7 +82,7 @@ export default function AcceptancePage() {
   )
 }
 
-/** What comes after the signature, as far as it is certain. */
+/** Next steps after the signature, as far as they are certain. */
 function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Acceptance }) {
   const payments = paymentsWords({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
   return (
@@ -137,7 +137,7 @@ function Contact({ of: { paper, provider } }: { readonly of: Acceptance }) {
   )
 }
 
-/** Where whoever has pressed the button looks: right above it, and in sight. */
+/** Placed right above the button and scrolled into view. */
 function NotSaved({ error }: { readonly error: Error | null }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -163,10 +163,10 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
       queries.setQueryData([at], answer)
       scrollTo({ top: 0 })
     },
-    // Somebody may have been quicker: then the page says so.
+    // Another decision may have come first: refetch to show it.
     onError: () => void queries.invalidateQueries({ queryKey: [at] }),
   }
-  /** What was asked before must not be shown after it, and no answer is told as none. */
+  /** Cancel pending queries: an older answer must not overwrite the decision. */
   const decide = async (how: string, what: object) => {
     await queries.cancelQueries({ queryKey: [at] })
     return withTimeout((signal) => call<Acceptance>('POST', `${at}/${how}`, what, { signal }))

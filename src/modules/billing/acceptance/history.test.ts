@@ -11,17 +11,17 @@ const at = (token: string) => `/api/financial/acceptances/${token}`
 const lead = async () => (await w.api.get(`/api/crm/contacts/${w.contact}`)).body
 const next = async () => (await w.api.get('/api/crm/contacts/next')).body.next
 
-test('a quote tells when it was sent, first opened, sent again and signed', async () => {
+test("a quote's history shows when it was sent, first opened, resent and signed", async () => {
   const { quote, token } = await w.sent({ plans: [{ plan: w.plan }] })
   const read = async () => (await w.api.get(quote['@id'])).body
   expect(await read()).toMatchObject({ openedAt: null, decidedAt: null })
-  // Somebody who asks for it, such as a scanner of letters, has not opened its page.
+  // A plain GET, such as from an e-mail scanner, does not count as opening the page.
   await w.portal.anonymous.get(at(token))
   expect((await read()).openedAt).toBeNull()
   expect((await w.portal.anonymous.post(`${at(token)}/opened`, {})).status).toBe(200)
   const { openedAt, sentAt } = await read()
   expect(Date.parse(openedAt)).toBeGreaterThanOrEqual(Date.parse(sentAt))
-  // What is kept is the first time, and no more.
+  // Only the first opening is recorded.
   await w.portal.anonymous.post(`${at(token)}/opened`, {})
   expect((await read()).openedAt).toBe(openedAt)
   await w.api.post(`${quote['@id']}/remind`, {})
@@ -35,7 +35,7 @@ test('a quote tells when it was sent, first opened, sent again and signed', asyn
   expect((await w.portal.anonymous.post(`${at('nothing')}/opened`, {})).status).toBe(404)
 })
 
-test('a lead says that it has been sent a quote, and is not rung as a lead once it is signed', async () => {
+test('a lead shows that a quote was sent and leaves the call list once it is signed', async () => {
   await w.sql("UPDATE contact SET callback_date = now() - interval '1 day', won_at = NULL WHERE id = $1", [w.contact])
   await w.api.put(`/api/crm/contacts/${w.contact}`, { lastResult: '/api/crm/last_results/30' })
   const { token } = await w.sent({ plans: [{ plan: w.plan }] })
@@ -49,7 +49,7 @@ test('a lead says that it has been sent a quote, and is not rung as a lead once 
   expect(await next()).toBeNull()
 })
 
-test('a colleague who is working the lead stands in the way of neither', async () => {
+test('a colleague working the lead does not block sending or signing', async () => {
   await w.sql(
     "UPDATE contact SET won_at = NULL, lease_user_id = $2, lease_until = now() + interval '5 minutes' WHERE id = $1",
     [w.contact, w.colleague.id],
@@ -58,7 +58,7 @@ test('a colleague who is working the lead stands in the way of neither', async (
   expect((await w.portal.anonymous.post(`${at(token)}/accept`, { signature })).status).toBe(200)
 })
 
-test('a pen that was lifted before it moved, and a pad like a tower, are printed', async () => {
+test('signatures with a single-point stroke or on a tall pad are printed', async () => {
   const { quote, token } = await w.sent({ plans: [{ plan: w.plan }] })
   const strokes = [
     [

@@ -18,16 +18,16 @@ const pdfAt = (token: string) => portal.anonymous.get(`/api/financial/acceptance
 const statuses = async (asked: Promise<{ status: number }>[]) =>
   (await Promise.all(asked)).map((a) => a.status).sort((a, b) => a - b)
 
-test('a quote’s PDF is made once for all who hold its link, and kept', async () => {
+test("a quote's PDF is rendered once for all bearers of its link and cached", async () => {
   const { token } = await w.sent()
   const many = Array.from({ length: 12 }, () => pdfAt(token))
   const refused = (await Promise.all(many)).find((a) => a.status === 429)
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
-  // Whoever comes when it is there already gets it.
+  // Later requests get the cached file.
   expect(new Set(await statuses(many))).toEqual(new Set([200, 429]))
   const kept = () => readdirSync(join(folder, 'files'), { recursive: true }).filter((f) => /quote-/.test(String(f)))
   expect(kept()).toHaveLength(1)
-  // From then on nothing is made for it, however often it is asked for.
+  // From then on nothing is rendered for it, however often it is requested.
   expect(await statuses(Array.from({ length: 12 }, () => pdfAt(token)))).toEqual(Array.from({ length: 12 }, () => 200))
   const signature = { name: 'Ann Carter', method: 'typed' }
   await portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature })
@@ -35,7 +35,7 @@ test('a quote’s PDF is made once for all who hold its link, and kept', async (
   expect(kept()).toHaveLength(2)
 })
 
-test('a drawing with a stroke of no points is signed and printed', async () => {
+test('a drawn signature with an empty stroke is accepted and printed', async () => {
   const { token } = await w.sent()
   const strokes = [
     [
@@ -49,14 +49,14 @@ test('a drawing with a stroke of no points is signed and printed', async () => {
   expect((await pdfAt(token)).status).toBe(200)
 })
 
-test('two are made at a time for the links of one client', async () => {
+test('at most two PDFs are rendered at a time for the links of one client', async () => {
   const tokens: string[] = []
   while (tokens.length < 6) tokens.push((await w.sent()).token)
   const [first, second, ...others] = await statuses(tokens.map(pdfAt))
   expect([first, second, others.at(-1)]).toEqual([200, 200, 429])
 })
 
-test('a link leads nowhere, and decides nothing, once its seller has left', async () => {
+test('a link shows and decides nothing once its seller has left', async () => {
   const { quote, token } = await w.sent()
   const at = `/api/financial/acceptances/${token}`
   const retire = (retired: boolean) =>

@@ -10,11 +10,11 @@ import { acceptanceOf, acceptByLink, declineByLink, openByLink, quoteBehind } fr
 
 const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
 
-/** PDFs made at once for bearers of links: nobody has to sign in for them. */
+/** Limits for PDFs rendered for bearers of links, who don't sign in. */
 const ofQuote = new ConcurrencyLimiter(1)
 const ofClient = new ConcurrencyLimiter(2)
 
-/** What the bearer of a quote's link may ask for. */
+/** Routes for the bearer of a quote's link. */
 const acceptanceRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -21,7 +21,7 @@ import { discountApproval } from '../quotes/discount-approval.ts'
 const MOST = 100
 const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MOST } as const
 
-/** What waits for a second person: discounts of quotes that are to be sent, and refunds. The oldest first. */
+/** Requests awaiting a second person: discounts on quotes and refunds, oldest first. */
 export default function Approvals() {
   return (
     <Page

@@ -9,7 +9,7 @@ import type { Unread } from './statement-csv.ts'
 
 const kept = { readonly: true, notNull: true } as const
 
-/** A bank's statement that somebody has uploaded. */
+/** An uploaded bank statement. */
 export const bankStatement = resource({
   type: 'BankStatement',
   service: 'financial',
@@ -23,11 +23,11 @@ export const bankStatement = resource({
   fields: {
     name: text({ ...kept, max: 255, label: 'File' }),
     currency: choice(CURRENCIES, { ...kept, default: 'GBP' }),
-    /** Of money that came, and was in no earlier statement. */
+    /** Incoming payments that were in no earlier statement. */
     lines: integer({ ...kept, label: 'New lines' }),
     known: integer({ ...kept, label: 'In an earlier statement' }),
     outgoing: integer({ ...kept, label: 'Money that went out' }),
-    /** Lines that could not be read, and why. */
+    /** Unreadable lines, with reasons. */
     problems: jsonOf<readonly Unread[]>()(kept),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
     createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
@@ -42,7 +42,7 @@ export const LINE_STATES = [
   { value: 'ignored', label: 'No payment of a customer' },
 ] as const
 
-/** Money that came into the bank, as its statement says, and which invoice it seems to pay. Somebody confirms it; it is booked once. */
+/** An incoming payment on a bank statement, with the invoice it seems to pay. Staff confirm it; it is recorded once. */
 export const bankLine = resource({
   type: 'BankLine',
   service: 'financial',
@@ -61,12 +61,12 @@ export const bankLine = resource({
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     reference: text({ ...kept, default: '', max: 500, search: true }),
     payer: text({ ...kept, default: '', max: 255, search: true, label: 'From' }),
-    /** By which the same line is known in another file. */
+    /** Identifies the same line in another file. */
     key: text({ ...kept, visible: 'nobody' }),
     state: choice(LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
     customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
-    /** What speaks for it, or against it. */
+    /** Reason for or against the match. */
     why: text({ ...kept, default: '', max: 500 }),
     charge: link(() => charge, { readonly: true, filter: true, label: 'Payment' }),
     decidedBy: text({ ...kept, default: '', person: true, label: 'Booked by' }),

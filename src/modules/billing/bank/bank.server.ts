@@ -20,9 +20,9 @@ import { keysOf, type Line, type ReadStatement, readStatement } from './statemen
 
 const WHY = 'a statement of the bank is read'
 
-/** Days around that of a line in which a payment that was booked by hand may be the same. */
+/** Days around a line's date in which a manually recorded payment may be the same. */
 const NEAR_DAYS = 5
-/** Problems that are kept. */
+/** Maximum problems saved per statement. */
 const MOST_PROBLEMS = 50
 
 function read(given: string, today: string) {
@@ -37,7 +37,7 @@ function read(given: string, today: string) {
 
 const OPEN = `SELECT id::int, number, customer_id::int AS customer, currency, amount_due::int AS "amountDue" FROM invoice WHERE client_id = $1 AND state = 'open'`
 const PAYERS = `SELECT id::int, company_name, contact_name, billing_name FROM customer WHERE client_id = $1 AND NOT retired`
-/** A payment that somebody has booked by hand, and no line of the bank stands for yet. */
+/** A manually recorded payment that no bank line is linked to yet. */
 const BY_HAND = `SELECT h.id::int, h.customer_id::int AS customer, h.invoice_id::int AS invoice FROM charge h
   WHERE h.client_id = $1 AND h.method = 'bank' AND h.state = 'succeeded' AND h.amount = $2 AND h.currency = $3
     AND h.received_at BETWEEN $4::date - ${NEAR_DAYS} AND $4::date + ${NEAR_DAYS + 1}
@@ -50,7 +50,7 @@ interface Named {
   readonly billing_name: string
 }
 
-/** Keeps what is new of a statement, each line with what it seems to pay. What stood in an earlier one is only counted. */
+/** Saves the new lines of a statement, each with its match. Lines of earlier statements are only counted. */
 export async function keepStatement(
   c: Context,
   name: string,
@@ -98,7 +98,7 @@ export async function keepStatement(
   return statement.id
 }
 
-/** What somebody has booked by hand already is not proposed once more. */
+/** Withdraws a proposal if the payment has already been recorded manually. */
 async function unlessBooked(
   c: Context,
   { amount, currency, day }: Line & { readonly currency: Currency },
@@ -133,7 +133,7 @@ export const bankRoutes = [
         const found = read(given, londonDate(c.now).toString())
         const answer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
         return c.engine.inTenant(c.me.clientId, c.change(answer), async (unit) => {
-          // One after the other: the same file twice at once is read once.
+          // Serialised: the same file uploaded twice at once is imported once.
           await unit.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [
             bankStatement.table,
             unit.clientId,
@@ -174,7 +174,7 @@ export const bankBehaviour = behaviour(bankLine, {
         reference: row.reference.slice(0, 100),
         receivedAt: Temporal.PlainDate.from(row.day).toZonedDateTime(LONDON).toInstant().toString(),
         notes: `By the bank statement of ${ukDay(row.day)}${row.payer ? `, from ${row.payer}` : ''}`,
-        // Each line of the bank is money of its own.
+        // Each bank line is a separate payment.
         keepBoth: true,
       })
       return {

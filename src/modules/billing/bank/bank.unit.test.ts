@@ -5,7 +5,7 @@ import { keysOf, type Line, readBankAmount, readBankDay, readStatement } from '.
 const read = (...rows: string[]) => readStatement(rows.join('\n'), ',', '2026-11-26')
 
 describe('a statement', () => {
-  test('is read as the banks write it', () => {
+  test('a statement is read in the formats that banks write', () => {
     const line = { day: '2026-11-05', amount: 12_000, reference: 'INV-00012', payer: 'ACME LTD' }
     expect(
       read(
@@ -28,7 +28,7 @@ describe('a statement', () => {
     ).toEqual([{ day: '2026-11-05', amount: 123_450, reference: 'x', payer: '' }])
   })
 
-  test('says of each line that it can’t read why, and takes the others', () => {
+  test('a statement reports why each unreadable line failed and reads the others', () => {
     const { lines, problems } = read(
       'Date,Amount,Reference',
       '31/02/2026,1.00,a',
@@ -52,7 +52,7 @@ describe('a statement', () => {
     expect(() => read('')).toThrow('No headings were found')
   })
 
-  test('has days and amounts in many ways', () => {
+  test('a statement may write dates and amounts in many formats', () => {
     expect(
       ['28/02/2026', '28-2-26', '28 Feb 2026', '28 February 26', '2026-02-28', '2026-02-28T10:00:00Z'].map(readBankDay),
     ).toEqual(Array(6).fill('2026-02-28'))
@@ -62,7 +62,7 @@ describe('a statement', () => {
     expect(['', '1.2.3', '(120.00', '=1+1', '0.001', 'NaN'].map(readBankAmount)).toEqual(Array(6).fill(undefined))
   })
 
-  test('of two alike lines knows the first and the second', () => {
+  test('two identical lines are told apart as first and second', () => {
     const line = { day: '2026-11-05', amount: 100, reference: 'A', payer: '' }
     const [one, two] = keysOf([line, line], 'GBP')
     expect(one).not.toBe(two)
@@ -89,26 +89,26 @@ describe('a line', () => {
     return [customer, invoice, sure]
   }
 
-  test('pays the invoice whose number it says, whole or in part', () => {
+  test('a line pays the invoice whose number it contains, in full or in part', () => {
     for (const words of ['INV-00002', 'inv 2', 'INVOICE NO. 00002 THANKS', 'Acme INV00002', 'invoice number 2'])
       expect([words, ...match(words, 7000)]).toEqual([words, 1, 2, true])
     expect(match('INV-00002', 100)).toEqual([1, 2, true])
-    // More than is due is looked at by somebody.
+    // Overpayments need a person.
     expect(match('INV-00002', 7001)).toEqual([1, 2, false])
     expect(match('INV-1 INV-2', 12_000)).toEqual([1, null, false])
     expect(match('INV-1 INV-3', 10_000)).toEqual([null, null, false])
-    // It is in euros.
+    // This invoice is in euros.
     expect(match('INV-00004', 5000)).toEqual([null, null, false])
     expect(match('2', 7000)).toEqual([null, null, false])
   })
 
-  test('pays the one invoice of its amount of the customer whom it names, and nobody’s by the amount alone', () => {
+  test('a line pays the only invoice of its amount of the named customer, and none by the amount alone', () => {
     expect(match('thanks', 5000, 'ACME ROOFING')).toEqual([1, 1, true])
     expect(match('Payment from acme roofing limited', 7000)).toEqual([1, 2, true])
     expect(match('thanks', 5001, 'ACME ROOFING')).toEqual([1, null, false])
     expect(match('thanks', 5000)).toEqual([null, null, false])
     expect(match('thanks', 5000, 'BRICK & SONS LTD')).toEqual([null, null, false])
-    // Too short to be sure of.
+    // Too short to be certain.
     expect(match('Ann', 5000)).toEqual([null, null, false])
   })
 })

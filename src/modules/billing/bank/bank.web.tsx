@@ -30,7 +30,7 @@ type Statement = RecordOf<typeof bankStatement>
 const LIST = listSchema({ state: z.enum(['', ...LINE_STATES.map(({ value }) => value)]).default('') })
 const MEANING = { proposed: 'attention', open: 'stop', booked: 'safe', ignored: 'plain' } as const
 
-/** What came into the bank: statements are read here, each line is confirmed by somebody, and booked as a payment once. */
+/** Bank screen: imports statements; staff confirm each line, which records a payment once. */
 export default function Bank() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Line>()
@@ -98,7 +98,7 @@ export default function Bank() {
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
 
-/** Chooses a file, and says what of it is new, known already, and could not be read. */
+/** Uploads a file and reports new, known and unreadable lines. */
 function Upload() {
   const send = useMoney(async (file: File) =>
     call<Statement>('POST', bankStatement.url, { name: file.name, text: await file.text() }),
@@ -142,7 +142,7 @@ function Upload() {
   )
 }
 
-/** One line: what it seems to be, and what somebody says that it is. */
+/** A bank line: its match, and the choice of another invoice or customer. */
 function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void }) {
   const [paid, setPaid] = useState<string | null>(of.invoice?.['@id'] ?? null)
   const [who, setWho] = useState<string | null>(of.customer?.['@id'] ?? null)

@@ -5,7 +5,7 @@ import { seedAs } from '#server/seed/story.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { keepStatement } from './bank.server.ts'
 
-/** What came into the bank this morning: one line says its invoice, one names nobody whom we know, and one went out. */
+/** This morning's bank lines: one quotes its invoice, one has an unknown payer and one is a payment out. */
 const bankPart: DemoPart = {
   name: 'bank',
   needs: ['invoices'],

@@ -1,7 +1,7 @@
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import type { Line } from './statement-csv.ts'
 
-/** An invoice that waits to be paid. */
+/** An invoice awaiting payment. */
 export interface OpenInvoice {
   readonly id: number
   readonly number: string
@@ -10,13 +10,13 @@ export interface OpenInvoice {
   readonly amountDue: number
 }
 
-/** A customer by the names that they pay under. */
+/** A customer with the names they may pay under. */
 export interface Payer {
   readonly id: number
   readonly names: readonly string[]
 }
 
-/** What a line seems to be. `sure`: it is proposed; otherwise somebody says what it is. */
+/** Probable match of a line. Only `sure` matches are proposed; others need a person. */
 export interface Match {
   readonly customer: number | null
   readonly invoice: number | null
@@ -24,12 +24,12 @@ export interface Match {
   readonly why: string
 }
 
-/** Digits after which a number is an invoice’s: `INV-00012`, `inv 12`, `invoice no. 12`. */
+/** Digits after a prefix that marks an invoice number: `INV-00012`, `inv 12`, `invoice no. 12`. */
 const NUMBERS = /\binv(?:oice)?s?(?:\s*(?:no|number))?[\s.:#-]*(\d{1,9})/gi
 const numberOf = (number: string) => Number(/(\d+)$/.exec(number)?.[1] ?? Number.NaN)
 
 const LEGAL = /\b(limited|ltd|plc|llp|cic|co|company|uk|the|and)\b/g
-/** A name without what companies add to it, and without marks. */
+/** Normalises a company name: drops legal forms and punctuation. */
 const plainName = (name: string): string =>
   name
     .toLowerCase()
@@ -37,10 +37,10 @@ const plainName = (name: string): string =>
     .replace(LEGAL, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-/** A name shorter than this is in too many words. */
+/** Minimum letters of a name; shorter ones occur in too many words. */
 const SHORTEST = 4
 
-/** Customers by the first word of each of their names. */
+/** Customers indexed by the first word of each of their names. */
 export type Payers = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
 
 export function payersOf(payers: readonly Payer[]): Payers {
@@ -50,7 +50,7 @@ export function payersOf(payers: readonly Payer[]): Payers {
   return Map.groupBy(known, ({ name }) => name.split(' ')[0] ?? '')
 }
 
-/** Which customers a line names; several where their names are alike. */
+/** Customers named in a line; several if their names are alike. */
 function named({ reference, payer }: Line, payers: Payers): number[] {
   const said = ` ${plainName(`${payer} ${reference}`)} `
   const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
@@ -59,7 +59,10 @@ function named({ reference, payer }: Line, payers: Payers): number[] {
 
 const nothing = (why: string, customer: number | null = null): Match => ({ customer, invoice: null, sure: false, why })
 
-/** Which open invoice a line pays: the one whose number it says, or the only one of its amount of the customer whom it names. */
+/**
+ * Finds the open invoice that a line pays: by its number, or by its amount if the named customer has only one such
+ * invoice.
+ */
 export function matchLine(
   line: Line & { readonly currency: Currency },
   open: readonly OpenInvoice[],

@@ -4,19 +4,19 @@ import { type Currency, readPounds } from '#kernel/money.ts'
 import { isDay } from '#kernel/time.ts'
 import { MOST } from '../payments/charge.ts'
 
-/** Lines of one file. */
+/** Maximum lines per file. */
 const MOST_LINES = 2000
 
-/** A line as a bank's statement has it. */
+/** A line of a bank statement. */
 export interface Line {
   readonly day: string
-  /** Pence; below nil it went out. */
+  /** Pence; negative for payments out. */
   readonly amount: number
   readonly reference: string
   readonly payer: string
 }
 
-/** A line that could not be read: which of the file, and why. */
+/** An unreadable line: its number in the file and the reason. */
 export interface Unread {
   readonly line: number
   readonly why: string
@@ -27,7 +27,7 @@ export interface ReadStatement {
   readonly problems: readonly Unread[]
 }
 
-/** What banks call their columns. */
+/** Column headings that banks use. */
 const HEADINGS = {
   day: /\bdate\b/i,
   amount: /^(amount|value|transaction amount)\b/i,
@@ -36,7 +36,7 @@ const HEADINGS = {
   reference: /\b(reference|memo|description|details|narrative|notes)\b/i,
   payer: /\b(counter ?party|payer|name|from)\b/i,
 } as const
-/** What looks like one of them, and is none. */
+/** Similar headings that must not match. */
 const OTHERS = /\b(balance|account|sort ?code|type|currency|category)\b/i
 
 interface Columns {
@@ -61,7 +61,7 @@ function columnsOf(head: readonly string[]): Columns | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** `28/02/2026`, `28 Feb 26`, `2026-02-28`: the day first, as in Britain. */
+/** Parses a date, day first as in Britain: `28/02/2026`, `28 Feb 26`, `2026-02-28`. */
 export function readBankDay(text: string): string | undefined {
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?$/.exec(text.trim())
   const uk = /^(\d{1,2})[/.\- ](\d{1,2}|[a-z]{3,9})[/.\- ](\d{4}|\d\d)$/i.exec(text.trim())
@@ -71,7 +71,7 @@ export function readBankDay(text: string): string | undefined {
   return isDay(day) ? day : undefined
 }
 
-/** Pence of an amount as banks write it: `£1,234.50`, `-12.00`, `(12.00)`, `12.00 CR`, `12.00 DR`. */
+/** Parses an amount into pence: `£1,234.50`, `-12.00`, `(12.00)`, `12.00 CR`, `12.00 DR`. */
 export function readBankAmount(text: string): number | undefined {
   const [, open, bare = '', close, side] = /^(\()?([^()]*?)(\))?\s*(cr|dr)?$/i.exec(text.trim()) ?? []
   const amount = readPounds(bare.replace(/[€$\uFFFD]/g, '').replace(/^\+/, ''))
@@ -79,7 +79,9 @@ export function readBankAmount(text: string): number | undefined {
   return open || side?.toLowerCase() === 'dr' ? -amount : amount
 }
 
-/** Throws a sentence for what is no statement; lines that can't be read are told, and the others are. */
+/**
+ * Parses a statement. Throws a message if the file is no statement; unreadable lines are reported and the rest read.
+ */
 export function readStatement(text: string, delimiter: string, today: string): ReadStatement {
   const rows: string[][] = parse(text, {
     delimiter,
@@ -128,7 +130,9 @@ function lineOf(row: readonly string[], columns: Columns, today: string): Line |
   return { day, amount: out, reference: words(columns.reference, 500), payer: words(columns.payer, 255) }
 }
 
-/** What each line is known by: another of the same day, amount and words is the second of them, in this file as in the next. */
+/**
+ * Keys of the lines. Repeats with the same day, amount and words are numbered, so the next file gives the same keys.
+ */
 export function keysOf(lines: readonly Line[], currency: Currency): string[] {
   const seen = new Map<string, number>()
   return lines.map(({ day, amount, reference, payer }) => {

@@ -1,4 +1,4 @@
-/** The card that the payment page's own frame says it has taken; nothing for what any other window says. */
+/** Returns the card from a message of the payment page's own frame; undefined for messages of any other window. */
 export function cardOf(
   { source, data }: { readonly source: unknown; readonly data: unknown },
   frame: unknown,

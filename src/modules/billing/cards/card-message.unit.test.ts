@@ -4,7 +4,7 @@ import { cardOf } from './card-message.ts'
 const frame = {}
 const data = { type: 'card', card: 'tok_1' }
 
-test('a card is taken from the payment page’s own frame', () => {
+test("a card is accepted from the payment page's own frame", () => {
   expect(cardOf({ source: frame, data }, frame)).toBe('tok_1')
 })
 
@@ -13,6 +13,6 @@ test.each([
   ['no window, while there is no frame', { source: null, data }, null],
   ['the frame, of something else', { source: frame, data: { type: 'other', card: 'tok_1' } }, frame],
   ['the frame, of no card', { source: frame, data: null }, frame],
-])('nothing is taken from %s', (_, message, own) => {
+])('no card is accepted from %s', (_, message, own) => {
   expect(cardOf(message, own)).toBeUndefined()
 })

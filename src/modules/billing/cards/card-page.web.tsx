@@ -11,20 +11,20 @@ type SetUp =
   | { readonly gateway: 'test'; readonly url: string }
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
-/** Only where Stripe takes the cards. */
+/** Loaded only where Stripe takes the cards. */
 const StripeEntry = lazily(() => import('./stripe-entry.web.tsx'))
 
 interface Props {
-  /** What says how a card is entered, and what it is sent. */
+  /** Endpoint that sets up the card entry, and the body sent to it. */
   readonly at: string
   readonly body: object
-  /** What is done with the card once it is entered. */
+  /** Label of the submit button. */
   readonly action?: string
-  /** With the gateway's name for the card. */
+  /** Called with the gateway's ID of the card. */
   readonly onEntered: (card: string) => void
 }
 
-/** The payment service's own page, on which a card is entered. */
+/** Card entry on the payment service's own page. */
 export function CardPage({ at, body, action = 'Save this card', onEntered }: Props) {
   const id = useId()
   const setUp = useQuery({
@@ -44,7 +44,7 @@ export function CardPage({ at, body, action = 'Save this card', onEntered }: Pro
   )
 }
 
-/** The test gateway's page, in a frame without our cookies or storage. */
+/** The test gateway's page, in a frame without the portal's cookies or storage. */
 function TestPage({ url, onEntered }: { readonly url: string; readonly onEntered: (card: string) => void }) {
   const scheme = useComputedColorScheme('light')
   const frame = useRef<HTMLIFrameElement>(null)

@@ -13,19 +13,19 @@ export interface Asked {
   readonly engine: Engine
   readonly actor: Actor
   readonly requestId: string
-  /** What the transaction comes with that does what was asked. */
+  /** Write request of the transaction that makes the requested change. */
   readonly change: WriteRequest
 }
-/** What a transaction comes with that prepares or only tidies. */
+/** Write request for transactions that only prepare or clean up. */
 const beside = ({ actor, requestId }: Asked): WriteRequest => ({ actor, requestId })
 
-/** How the browser may enter a card for this customer: to be kept, or to pay with. */
+/** Tells the browser how to enter a card for this customer, to save it or to pay with it. */
 export async function setUpCard(asked: Asked, customerId: number, purpose: CardPurpose = 'keep'): Promise<CardSetUp> {
   const gateway = await paymentGateway(asked.engine)
   return gateway.setUpCard(await gatewayRef(asked, customerId), purpose)
 }
 
-/** Takes a card that was entered. The same card sent twice is one card. */
+/** Saves an entered card. The same card sent twice is one card. */
 export async function addCard(
   asked: Asked,
   customerId: number,
@@ -37,7 +37,10 @@ export async function addCard(
   return keepCard(asked, { change: asked.change, customerId, gateway: gateway.name, kept }, held)
 }
 
-/** Asks the gateway to forget a card; it is kept here, retired, for what was paid with it. `evenIfLost`: what the gateway does not have, too. */
+/**
+ * Detaches a card at the gateway. The record is retired, not deleted, for past payments. `evenIfLost`: also if the
+ * gateway no longer has it.
+ */
 export async function detachCard(
   asked: Asked,
   id: number,
@@ -50,7 +53,7 @@ export async function detachCard(
     throw problem.conflict('A payment with this card is under way. Wait for it before the card is removed.', 'in_use')
   const kept = await readUnseen(asked, (c) => c.get(card, id))
   const gateway = await paymentGateway(engine)
-  // A card of a gateway that is no longer used can only be let go of here.
+  // A card of a gateway no longer in use can only be retired here.
   if (kept && kept.gateway === gateway.name)
     await gateway.detach(kept.gatewayId).catch((e: unknown) => {
       if (!(evenIfLost && e instanceof GatewayError && e.status === 422)) throw e
@@ -61,7 +64,7 @@ export async function detachCard(
   })
 }
 
-/** Is a payment with it under way? Whose records are asked by their table: payments stand above cards. */
+/** True while a payment with the card is in progress. Queries the table directly, as payments depend on cards. */
 async function isPaying(c: Context, id: number): Promise<boolean> {
   const found = await c.work.tx.rows(
     "SELECT 1 FROM charge WHERE client_id = $1 AND card_id = $2 AND state = 'pending' LIMIT 1",
@@ -70,11 +73,11 @@ async function isPaying(c: Context, id: number): Promise<boolean> {
   return found.length > 0
 }
 
-/** A card is let go of; where it was the one that is used, the latest of the others is used from now on. */
+/** Retires a card. If it was the default, the latest remaining card becomes the default. */
 async function retireCard(c: Context, row: RowOf<typeof card>) {
   const done = await c.set(card, row, { retired: true, default: false }, 'detach')
   if (!row.default) return done
-  // Sent first: a customer never has two.
+  // Saved first: a customer never has two default cards.
   await done.saved()
   const next = (await c.lockAll(card, { customer: row.customer, retired: false, kept: 'yes' })).findLast(
     ({ id }) => id !== row.id,
@@ -83,7 +86,7 @@ async function retireCard(c: Context, row: RowOf<typeof card>) {
   return done
 }
 
-/** Brings our list up to what the gateway has: cards that are gone there are retired, others are added. */
+/** Synchronises the cards with the gateway: retires those that are gone there and adds the others. */
 export async function refreshCards(asked: Asked, customerId: number): Promise<void> {
   const { engine, actor } = asked
   const gateway = await paymentGateway(engine)
@@ -105,7 +108,7 @@ interface Keeping {
   readonly kept: CardKept
 }
 
-/** The card as ours, once: the customer's first that is kept is the one that is used. */
+/** Creates our record of the card once. A customer's first saved card becomes the default. */
 async function keepCard(
   { engine, actor }: Asked,
   { change, customerId, gateway, kept }: Keeping,
@@ -134,11 +137,11 @@ async function keepCard(
   })
 }
 
-/** A card is good until the month that is on it ends. */
+/** A card is valid until the end of its expiry month. */
 const lastDayOf = ({ expYear, expMonth }: GatewayCard): string =>
   Temporal.PlainDate.from({ year: expYear, month: expMonth, day: 31 }, { overflow: 'constrain' }).toString()
 
-/** What the gateway calls the customer; they are made known to it when first asked. Throws 404 for one beyond the actor's reach. */
+/** Returns the gateway's customer ID and creates it on first use. Throws 404 for customers the actor can't access. */
 export async function gatewayRef(asked: Asked, id: number): Promise<string> {
   const { engine, actor } = asked
   const seen = await engine.one(customer, actor, id)
@@ -163,7 +166,10 @@ export async function gatewayRef(asked: Asked, id: number): Promise<string> {
   return made
 }
 
-/** Does this client take cards? The payment service is the provider's own: what it took for others would be the provider's money. */
+/**
+ * Whether this client takes cards. The payment service belongs to the provider, so other clients' money would reach the
+ * provider.
+ */
 export async function takesCards({ db }: Pick<Engine, 'db'>, clientId: number): Promise<boolean> {
   if (clientId === PROVIDER) return true
   const [rules] = await db.tx({ clientId }, (tx) =>
@@ -172,20 +178,20 @@ export async function takesCards({ db }: Pick<Engine, 'db'>, clientId: number): 
   return rules?.takes === true
 }
 
-/** What of a record the actor reaches but is not shown. */
+/** Reads fields of an accessible record that the actor isn't shown. */
 const readUnseen = <T>(asked: Asked, read: (c: Context) => Promise<T>): Promise<T> =>
   asked.engine.inTenant(asked.actor.clientId, beside(asked), async (c) => {
     const found = await read(c)
     return () => found
   })
 
-/** The one that was used until now is so no more. Sent first: a customer never has two. */
+/** Clears the current default. Saved first: a customer never has two. */
 async function leaveDefault(c: Context, customerId: number): Promise<void> {
   const [former] = await c.lockAll(card, { customer: customerId, default: true, retired: false })
   if (former) await (await c.set(card, former, { default: false }, 'update')).saved()
 }
 
-/** A card that was entered to pay once is kept from now on, and used first. */
+/** Saves a card entered for one payment and makes it the default. */
 export async function keepEntered(c: Context, id: number): Promise<void> {
   const row = await c.lock(card, id)
   if (row.retired || row.kept === 'yes') return

@@ -15,7 +15,7 @@ let n = 0
 const customer = async (api = staff) =>
   (await api.post('/api/financial/customers', { email: `card${++n}@c.example` })).body
 
-/** What a browser sends from the gateway's page. */
+/** A form post as the browser sends it from the gateway's page. */
 function form(fields: Record<string, string>) {
   const b = 'x-boundary'
   const parts = Object.entries(fields).map(
@@ -36,7 +36,7 @@ const cards = async (of: Record<string, unknown>) =>
   (await staff.get(`${String(of['@id'])}/cards`)).body['hydra:member']
 
 describe('a card at the test gateway', () => {
-  test('is entered on the gateway’s page, and kept without its number', async () => {
+  test("a card is entered on the gateway's page and saved without its number", async () => {
     const who = await customer()
     const url = await open(who)
     const page = await portal.anonymous.get(url)
@@ -70,7 +70,7 @@ describe('a card at the test gateway', () => {
     ['4000000000009995', 'Your card has insufficient funds.'],
     ['4000000000000069', 'Your card has expired.'],
     ['4000000000000127', "Your card's security code is incorrect."],
-  ])('%s is refused with the gateway’s own words', async (number, words) => {
+  ])("card %s is refused with the gateway's own message", async (number, words) => {
     const who = await customer()
     const answer = await add(who, number)
     expect([answer.status, answer.body['hydra:description']]).toEqual([422, words])
@@ -84,14 +84,14 @@ describe('a card at the test gateway', () => {
     [{ cvc: '1' }, 'security code is incomplete'],
     [{ number: '4929000000006' }, 'takes test cards only'],
     [{ number: '<script>' }, 'Your card number is invalid.'],
-  ])('the page says what is wrong with %o, and sends nothing back', async (more, words) => {
+  ])("the page reports what is wrong with %o and doesn't echo the input", async (more, words) => {
     const answer = await enter(await open(await customer()), '4242424242424242', more)
     expect(answer.status).toBe(422)
     expect(answer.text.replaceAll('&#39;', "'")).toContain(words)
     expect(answer.text).not.toContain('value="4')
   })
 
-  test('3-D Secure is asked for, and can be refused', async () => {
+  test('3-D Secure is requested and can be refused', async () => {
     const who = await customer()
     const url = await open(who)
     const asked = await enter(url, '4000000000003220')
@@ -107,7 +107,7 @@ describe('a card at the test gateway', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('unable to authenticate')])
   })
 
-  test('an expiry date in the past is refused, and the clock makes it so', async () => {
+  test('an expiry date in the past is refused, also after moving the test clock', async () => {
     const who = await customer()
     const past = token((await enter(await open(who), '4242424242424242', { expiry: '01/20' })).text) as string
     const answer = await staff.post('/api/financial/cards', { card: past, customer: who['@id'] })
@@ -119,7 +119,7 @@ describe('a card at the test gateway', () => {
     await boss.post('/api/financial/test_clock', { days: 0 })
   })
 
-  test('a token is its customer’s, once', async () => {
+  test('a token works once, and only for its customer', async () => {
     const who = await customer()
     const url = await open(who)
     const card = token((await enter(url, '5555555555554444')).text) as string
@@ -136,7 +136,7 @@ describe('a card at the test gateway', () => {
     expect((await cards(who)).length).toBe(1)
   })
 
-  test('a card number sent to the portal is refused and not kept', async () => {
+  test('a card number sent to the portal is refused and not stored', async () => {
     const who = await customer()
     const answer = await staff.post('/api/financial/cards', { card: '4242 4242 4242 4242', customer: who['@id'] })
     expect([answer.status, answer.body.violations[0].message]).toEqual([
@@ -146,7 +146,7 @@ describe('a card at the test gateway', () => {
     expect(answer.text).not.toContain('4242')
   })
 
-  test('detached, it leaves the list; the next can be the first choice', async () => {
+  test('a detached card leaves the list and the next can become the default', async () => {
     const who = await customer()
     const first = (await add(who, '4242424242424242')).body
     const second = (await add(who, '5555555555554444')).body
@@ -158,14 +158,14 @@ describe('a card at the test gateway', () => {
       id: first.id,
       retired: true,
     })
-    // Again: it is away already.
+    // A second attempt: it is already gone.
     expect((await staff.post(`${first['@id']}/detach`)).status).toBe(200)
     expect((await staff.post(`${first['@id']}/make-default`)).status).toBe(409)
     expect((await cards(who)).map((c: { id: number }) => c.id)).toEqual([second.id])
     expect((await staff.get('/api/financial/cards/detach/999999999')).status).toBe(404)
   })
 
-  test('what the gateway has lost is retired here', async () => {
+  test('a card lost by the gateway is retired here', async () => {
     const who = await customer()
     const made = (await add(who, '4242424242424242')).body
     await portal.db.tx('system', (tx) =>
@@ -182,7 +182,7 @@ describe('a card at the test gateway', () => {
     expect(await cards(who)).toEqual([])
   })
 
-  test('a page that nobody opened is gone', async () => {
+  test('an unused card page expires', async () => {
     expect((await portal.anonymous.get('/pay/test/seti_test_x')).status).toBe(410)
     expect((await enter('/pay/test/seti_test_x', '4242424242424242')).status).toBe(410)
     expect((await portal.anonymous.get('/pay/test/%00')).status).toBe(404)
@@ -195,7 +195,7 @@ describe('a card at the test gateway', () => {
     [{ card: '', customer: '/api/financial/customers/1' }, 422],
     [{ card: 'pm_test_x', customer: '/api/financial/coupons/1' }, 400],
     [{ card: 'pm_test_x', customer: '/api/financial/customers/999999999' }, 404],
-  ])('is refused with %o', async (body, status) => {
+  ])('a card is refused with %o', async (body, status) => {
     expect((await staff.post('/api/financial/cards', body)).status).toBe(status)
   })
 })
@@ -215,7 +215,7 @@ describe('a card at Stripe', () => {
     return () => stripe.close()
   })
 
-  test('is set up in the browser, kept, listed and detached', async () => {
+  test('a Stripe card is set up in the browser, saved, listed and detached', async () => {
     const who = await customer(api)
     const setUp = await api.post('/api/financial/cards/setup', { customer: who['@id'] })
     expect(setUp.body).toMatchObject({
@@ -240,7 +240,7 @@ describe('a card at Stripe', () => {
     expect(stripe.customers()).toHaveLength(1)
   })
 
-  test('is refused in Stripe’s own words', async () => {
+  test("a Stripe card is refused with Stripe's own message", async () => {
     const who = await customer(api)
     const answer = await api.post('/api/financial/cards', { card: 'pm_declined', customer: who['@id'] })
     expect([answer.status, answer.body['hydra:description']]).toEqual([422, 'Your card was declined.'])
@@ -248,7 +248,7 @@ describe('a card at Stripe', () => {
     expect(unknown.body['hydra:description']).toBe("No such PaymentMethod: 'pm_nowhere'")
   })
 
-  test('a wrong key, and a service that is away, are told apart from the customer’s mistakes', async () => {
+  test("a wrong key and an unavailable service are told apart from the customer's mistakes", async () => {
     const who = await customer()
     const wrong = await portal.with({
       STRIPE_SECRET_KEY: 'sk_test_wrong',
@@ -273,12 +273,12 @@ describe('a card at Stripe', () => {
     ])
   })
 
-  test('the test gateway’s page and clock are not there', async () => {
+  test("the test gateway's page and clock don't exist with Stripe", async () => {
     expect((await other.anonymous.get('/pay/test/seti_test_x')).status).toBe(404)
     expect((await api.get('/api/financial/test_clock')).status).toBe(404)
   })
 
-  test('both keys are set, or neither', async () => {
+  test('the two Stripe keys must be set together', async () => {
     await expect(portal.with({ STRIPE_SECRET_KEY: 'sk' })).rejects.toThrow('Set both STRIPE_SECRET_KEY')
   })
 })

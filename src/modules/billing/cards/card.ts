@@ -3,11 +3,11 @@ import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
 import { STAFF } from '../rights.ts'
 
-/** Kept for later payments; or entered to pay once, and kept only if that is paid and whoever paid has asked for it. */
+/** Saved for later payments; or entered for one payment, and saved only if that succeeds and the payer asked for it. */
 export const KEPT = ['yes', 'ifPaid', 'no'] as const
 export type CardKept = (typeof KEPT)[number]
 
-/** A card that the payment gateway keeps: only what may be shown of it. Made and detached through the gateway. */
+/** A card stored by the payment gateway: only what may be shown. Created and detached through the gateway. */
 export const card = resource({
   type: 'Card',
   service: 'financial',
@@ -22,7 +22,7 @@ export const card = resource({
     last4: text({ readonly: true, notNull: true }),
     expMonth: integer({ readonly: true, notNull: true }),
     expYear: integer({ readonly: true, notNull: true }),
-    /** The last day on which it can be charged. */
+    /** Last day on which it can be charged. */
     expiresOn: date({ readonly: true, filter: true, order: true, label: 'Expires' }),
     gateway: text({ readonly: true, notNull: true }),
     gatewayId: text({ readonly: true, notNull: true, visible: 'nobody' }),

@@ -16,7 +16,7 @@ import { useIsStaff } from '../places.web.ts'
 import { CardPage } from './card-page.web.tsx'
 import { type Card, useCards } from './data.web.ts'
 
-/** Enters a card on the payment service's own page, and keeps what that page answers with. */
+/** Card entry on the payment service's own page; saves the card that the page returns. */
 function CardEntry({ of, onDone }: { readonly of: Customer; readonly onDone: () => void }) {
   const [tries, setTries] = useState(0)
   const keep = useCustomerCall(of.id, (card: string) =>
@@ -54,12 +54,12 @@ const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Ma
 const nameOf = (c: Card) => `${BRANDS[c.brand ?? ''] ?? c.brand} ending ${c.last4}`
 const two = (n: number | null) => String(n ?? 0).padStart(2, '0')
 
-/** The cards of a customer, on their page. */
+/** Cards of a customer, on the customer's page. */
 export default function CardsOfCustomer({ record }: { readonly record: RecordOf<typeof customer> }) {
   return useIsStaff() ? <Cards of={record as Customer} /> : null
 }
 
-/** The customer's cards: added and taken away through the payment service. The list is read again whatever came of it. */
+/** Cards of a customer, added and removed through the payment service. The list is refetched after every attempt. */
 export function Cards({ of }: { readonly of: Customer }) {
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()

@@ -7,7 +7,7 @@ import type { card } from './card.ts'
 
 export type Card = RecordOf<typeof card>
 
-/** The cards that are in use. */
+/** Active cards of a customer. */
 export const useCards = (id: number, enabled = true) =>
   useQuery({
     queryKey: partKey(id, 'cards'),

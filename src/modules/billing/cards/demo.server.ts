@@ -10,7 +10,7 @@ import { enterTestCard } from './test-gateway.server.ts'
 const NUMBERS = ['4242 4242 4242 4242', '5555 5555 5555 4444']
 const EXPIRY = '12/31'
 
-/** The first customers enter a card, where the gateway is the one to try things out with. */
+/** Enters cards for the first customers, on the test gateway only. */
 const cardsPart: DemoPart = {
   name: 'cards',
   needs: ['customers'],

@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors.ts'
 
-/** What a gateway tells of a card. `id` is its own name for it. */
+/** A card as the gateway describes it. `id` is the gateway's. */
 export interface GatewayCard {
   readonly id: string
   readonly brand: string
@@ -9,22 +9,25 @@ export interface GatewayCard {
   readonly expYear: number
 }
 
-/** How a browser enters a card without its number passing through the portal: a page in a frame, or a provider's own element. */
+/**
+ * How a browser enters a card without its number passing through the portal: a framed page, or a provider's own
+ * element.
+ */
 export type CardSetUp =
   | { readonly gateway: 'test'; readonly url: string }
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
-/** Whose a payment or a refund is with us. */
+/** Our client, customer and record behind a payment or refund. */
 export interface About {
   readonly client: number
   readonly charge: number
 }
 
-/** What a card is entered for: only one that is to be kept is the customer's at the gateway as soon as it is entered. */
+/** Purpose of entering a card: a card to be saved is attached to the customer at the gateway immediately. */
 export type CardPurpose = 'keep' | 'pay'
 
 export interface PaymentOrder {
-  /** Ours, and never used again: the same order asked for twice is one. */
+  /** Our idempotency key, never reused: the same order sent twice is one. */
   readonly key: string
   readonly customer: string
   readonly card: string
@@ -37,20 +40,20 @@ export interface PaymentOrder {
 
 export interface RefundOrder {
   readonly key: string
-  /** What the gateway calls the payment. */
+  /** The gateway's ID of the payment. */
   readonly payment: string
   readonly amount: number
   readonly about: About
 }
 
-/** How a payment stands at the gateway. `ordered`: known there, and no money has been asked for. */
+/** State of a payment at the gateway. `ordered`: created there, no money requested yet. */
 export type PaymentState =
   | { readonly state: 'ordered' | 'pending' | 'cancelled' }
   | { readonly state: 'succeeded'; readonly fee: number }
-  /** `hard`: this card will never be charged, as one that was stolen. */
+  /** `hard`: this card can never be charged again, e.g. stolen. */
   | { readonly state: 'failed'; readonly message: string; readonly hard: boolean }
 
-/** A refund as the gateway has it; `key` is the one that we ordered it with, nothing for one that was made with the gateway itself. */
+/** A refund at the gateway. `key` is our order's key, undefined for refunds made at the gateway directly. */
 export interface GatewayRefund {
   readonly ref: string
   readonly key: string | undefined
@@ -59,37 +62,37 @@ export interface GatewayRefund {
   readonly message: string
 }
 
-/** The holder has taken the money back through their bank: it is gone until that is decided. */
+/** A dispute: the cardholder's bank has reversed the payment until it is decided. */
 export interface GatewayDispute {
   readonly ref: string
   readonly amount: number
   readonly reason: string
   readonly state: 'open' | 'won' | 'lost'
-  /** What the service keeps for it by now: what it has given back is none. */
+  /** Fees withheld by the service so far, less those returned. */
   readonly fee: number
 }
 
-/** All that a gateway knows of a payment, as it is now. */
+/** Current state of a payment at the gateway, with its refunds and disputes. */
 export interface GatewayPayment {
   readonly payment: PaymentState
-  /** The oldest first. */
+  /** Oldest first. */
   readonly refunds: readonly GatewayRefund[]
   readonly disputes: readonly GatewayDispute[]
 }
 
-/** Word from the gateway that something has happened to a payment. What, is asked: events come late, twice and in any order. */
+/** Notice that a payment has changed. The state is then queried: events arrive late, twice and in any order. */
 export interface GatewayEvent {
   readonly id: string
   readonly type: string
-  /** The payment that it is about, if it is about one. */
+  /** The payment concerned, if any. */
   readonly payment: string | undefined
   readonly payload: unknown
 }
 
-/** A payment service. Every refusal is a GatewayError with the service's own sentence. */
+/** A payment service. Every refusal is a GatewayError with the service's own message. */
 export interface PaymentGateway {
   readonly name: 'test' | 'stripe'
-  /** Makes the customer known; answers what the gateway calls them. */
+  /** Creates the customer and returns the gateway's ID for them. */
   customer(who: {
     readonly id: number
     readonly key: string
@@ -97,23 +100,23 @@ export interface PaymentGateway {
     readonly name: string
   }): Promise<string>
   setUpCard(customer: string, purpose: CardPurpose): Promise<CardSetUp>
-  /** Checks the card that was entered and keeps it for this customer. */
+  /** Checks the entered card and saves it for this customer. */
   attach(customer: string, card: string): Promise<GatewayCard>
   detach(card: string): Promise<void>
   cards(customer: string): Promise<readonly GatewayCard[]>
-  /** Makes a payment known, and moves no money; answers what the gateway calls it. */
+  /** Creates a payment without moving money and returns the gateway's ID for it. */
   order(order: PaymentOrder): Promise<string>
-  /** Moves the money. What is `inDoubt` may have happened or not: `look` tells. */
+  /** Moves the money. `inDoubt` errors may or may not have done so: check with `look`. */
   confirm(payment: string, key: string): Promise<PaymentState>
-  /** Ends a payment that nobody has paid. Answers how it stands then: it may have been paid after all. */
+  /** Cancels an unpaid payment. Returns its state, as it may have been paid after all. */
   cancel(payment: string): Promise<PaymentState>
   look(payment: string): Promise<GatewayPayment>
   refund(order: RefundOrder): Promise<GatewayRefund>
 }
 
-/** What the gateway refuses; its sentence is shown word for word. */
+/** Refusal by the gateway; its message is shown verbatim. */
 export class GatewayError extends Problem {
-  /** No answer came that can be relied on: what was asked may have been done. */
+  /** No reliable answer: the request may have been carried out. */
   readonly inDoubt: boolean
   constructor(message: string, status: 422 | 502 = 422, { inDoubt = false } = {}) {
     super(status, message, { code: status === 422 ? 'payment_refused' : 'gateway_failure' })
@@ -121,5 +124,5 @@ export class GatewayError extends Problem {
   }
 }
 
-/** Amounts in the currencies that we keep all have a hundred minor units: what is smaller, no bank moves. */
+/** Smallest card payment in minor units; all our currencies have a hundred. Banks don't move less. */
 export const LEAST_BY_CARD = 30

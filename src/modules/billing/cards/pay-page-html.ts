@@ -1,10 +1,10 @@
 import { TEST_CARDS } from './test-cards.ts'
 
-/** What a page of the gateway is drawn with. */
+/** Parameters of a page of the test gateway. */
 export interface Frame {
   readonly nonce: string
   readonly scheme: string
-  /** Is the card to pay with, and kept only where that is asked for elsewhere? */
+  /** True to pay with the card, which is then saved only if requested elsewhere. */
   readonly pays: boolean
 }
 
@@ -25,7 +25,7 @@ const html = ({ nonce, scheme }: Frame, title: string, body: string): string =>
 
 const escapeHtml = (s: string) => s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
-/** The form; with what was wrong the last time. What was typed is not sent back: a card number stays nowhere. */
+/** Card form, with the last error. Input is not echoed: a card number is stored nowhere. */
 export const entryPage = (f: Frame, error?: string): string =>
   html(
     f,
@@ -42,7 +42,7 @@ ${error ? `<p class="error" role="alert">${escapeHtml(error)}</p>` : ''}
     ).join('')}</tbody></table></details>`,
   )
 
-/** The holder's bank asks (3-D Secure). */
+/** The bank's confirmation (3-D Secure). */
 export const challengePage = (f: Frame, token: string): string =>
   html(
     f,
@@ -52,7 +52,7 @@ export const challengePage = (f: Frame, token: string): string =>
 <div class="two"><button name="answer" value="pass">Confirm</button><button name="answer" value="fail" class="plain">Refuse</button></div></form>`,
   )
 
-/** Hands the card's token to the page that holds the frame, and to no other. */
+/** Posts the card's token to the parent window of the same origin only. */
 export const donePage = (f: Frame, token: string): string =>
   html(
     f,

@@ -11,8 +11,8 @@ const PATH = '/pay/test/{session}'
 const PAGE = 'text/html; charset=utf-8'
 
 /**
- * The test gateway's page for entering a card. It belongs to the payment service, not to the portal: it is shown in a
- * sandboxed frame without the portal's cookies or storage, and what is typed into it goes no further than the gateway.
+ * The test gateway's page for entering a card. It belongs to the payment service, not to the portal: it runs in a
+ * sandboxed frame without the portal's cookies or storage, and its input goes only to the gateway.
  */
 export const payPages: readonly Route[] = [
   {
@@ -70,14 +70,14 @@ async function opened(c: RouteContext) {
   return testSession(c.engine.db, sessionOf(c))
 }
 
-/** A browser shows pages; programs are told by the body of all refusals. */
+/** Browsers get pages; programs get the usual error body. */
 const asksForPage = ({ request }: RouteContext): boolean => /text\/html/i.test(String(request.headers.accept ?? ''))
 
 const tooOld = () => new Problem(410, 'This page for entering a card is too old. Please begin again.')
 
 const sessionOf = (c: RouteContext): string => c.params.session ?? ''
 
-/** The form's short texts; anything longer, or a file, is none of ours. */
+/** Short form fields only; longer values and files are ignored. */
 async function fields(c: RouteContext): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')

@@ -6,8 +6,8 @@ import { testGateway } from './test-gateway.server.ts'
 const gateways = new WeakMap<Engine, PaymentGateway>()
 
 /**
- * The payment service that is set up: Stripe where its keys are; in a demo or test world the test gateway of this server. Throws 409
- * elsewhere: a portal in earnest never takes cards that move no money.
+ * Returns the configured payment service: Stripe if its keys are set; the built-in test gateway in a demo or test
+ * installation. Throws 409 elsewhere: a live portal never takes cards that move no money.
  */
 export async function paymentGateway(engine: Engine): Promise<PaymentGateway> {
   const known = gateways.get(engine) ?? (await open(engine))
@@ -24,6 +24,6 @@ async function open(engine: Engine): Promise<PaymentGateway | undefined> {
   return (await isTrial(engine)) ? testGateway(engine.db) : undefined
 }
 
-/** A world to try things in is one whose clock may be moved. */
+/** True for a demo or test installation: its clock can be moved. */
 const isTrial = async (engine: Engine): Promise<boolean> =>
   (await engine.db.tx('system', (tx) => tx.rows('SELECT 1 FROM clock'))).length > 0

@@ -21,7 +21,7 @@ const requestOf = (c: RouteContext, change = c.change()) => ({
 })
 const detach = async (c: RouteContext) => detachCard(requestOf(c), await c.engine.idOf(card, c.actor, c.params.id))
 
-/** Throws 404 where real cards are taken: there is no clock to set. */
+/** Throws 404 with real cards: there is no clock to set. */
 async function testOnly(c: RouteContext): Promise<void> {
   if ((await paymentGateway(c.engine)).name !== 'test')
     throw problem.notFound('Only the test gateway has a clock that can be set.')

@@ -7,11 +7,11 @@ interface Props {
   readonly publishableKey: string
   readonly clientSecret: string
   readonly action: string
-  /** With the payment method's id. */
+  /** Called with the payment method's ID. */
   readonly onEntered: (card: string) => void
 }
 
-/** Stripe's own element: what is typed there goes to Stripe, and the portal hears only that it was done. */
+/** Stripe's own element: input goes to Stripe, and the portal is only notified of the result. */
 export default function StripeEntry({ publishableKey, clientSecret, action, onEntered }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const held = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { GatewayError } from './gateway.server.ts'
 
-/** What Stripe refuses, in its own sentence; what is wrong with the settings or the line, in ours. */
+/** Calls Stripe. Refusals keep Stripe's message; configuration and connection errors get ours. */
 export async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -12,7 +12,7 @@ export async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
       throw new GatewayError('The payment service can’t be reached just now. Please try again.', 502, { inDoubt: true })
     if (e instanceof Stripe.errors.StripeError) {
       const isOurs = (e.statusCode ?? 500) < 500
-      // The same order is being worked on there: what becomes of it, nobody can say yet.
+      // The same order is in progress there: its outcome is unknown.
       const inDoubt = !isOurs || e instanceof Stripe.errors.StripeIdempotencyError || e.statusCode === 409
       throw new GatewayError(e.message, isOurs ? 422 : 502, { inDoubt })
     }

@@ -10,7 +10,7 @@ import type {
 } from './gateway.server.ts'
 import { askStripe } from './stripe-errors.server.ts'
 
-/** Why a bank will never pay with a card again, in Stripe's codes. */
+/** Stripe decline codes after which a card can never be charged again. */
 const HARD = new Set([
   'lost_card',
   'stolen_card',
@@ -26,7 +26,7 @@ const ASKS_HOLDER = 'The bank wants the holder to confirm this payment themselve
 
 type Payments = Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'>
 
-/** What of a gateway moves money, through Stripe's payment intents. */
+/** Payment part of the gateway, using Stripe's payment intents. */
 export const stripePayments = (stripe: Stripe): Payments => ({
   order: ({ key, customer, card, amount, currency, words, about }) =>
     askStripe(async () => {
@@ -53,7 +53,7 @@ export const stripePayments = (stripe: Stripe): Payments => ({
       )
       return stateOf(confirmed)
     } catch (e) {
-      // A card that is declined is an answer, and no failure.
+      // A declined card is a result, not a failure.
       if (e instanceof Stripe.errors.StripeCardError) return declined(e.payment_intent?.last_payment_error ?? e)
       return askStripe(() => Promise.reject(e))
     }
@@ -63,7 +63,7 @@ export const stripePayments = (stripe: Stripe): Payments => ({
       try {
         return stateOf(await stripe.paymentIntents.cancel(payment))
       } catch (e) {
-        // What was paid can't be ended: how it stands is what was asked.
+        // A paid payment can't be cancelled: return its state.
         if (!(e instanceof Stripe.errors.StripeInvalidRequestError)) throw e
         return stateOf(await stripe.paymentIntents.retrieve(payment, { expand: [FEE] }))
       }
@@ -105,7 +105,7 @@ function stateOf(intent: Stripe.PaymentIntent): PaymentState {
   return { state: status === 'processing' ? 'pending' : 'ordered' }
 }
 
-/** What Stripe keeps for itself, where it is in the currency of the payment. */
+/** Stripe's fee, if it is in the currency of the payment. */
 function feeOf({ latest_charge: charge, currency }: Stripe.PaymentIntent): number {
   const moved = typeof charge === 'object' && charge ? charge.balance_transaction : null
   return typeof moved === 'object' && moved?.currency === currency ? moved.fee : 0
@@ -130,7 +130,7 @@ const toRefund = ({ id, metadata, amount, status, failure_reason: why }: Stripe.
   message: why ? `The payment service could not refund it: ${why.replaceAll('_', ' ')}.` : '',
 })
 
-/** A mere question of the bank moves no money, and is no dispute yet. */
+/** A bank inquiry moves no money and is not a dispute yet. */
 const toDispute = ({
   id,
   amount,
@@ -154,7 +154,7 @@ const toDispute = ({
         },
       ]
 
-/** An event as Stripe signed it. Throws what the library says of one that it did not sign, or long ago. */
+/** Parses an event. Throws the library's error if Stripe's signature is missing, wrong or too old. */
 export function readStripeEvent(stripe: Stripe, raw: string, signature: string, secret: string): GatewayEvent {
   const event = stripe.webhooks.constructEvent(raw, signature, secret)
   const object = event.data.object as {

@@ -6,13 +6,13 @@ import { readStripeEvent, stripePayments } from './stripe-payments.server.ts'
 export interface StripeSettings {
   readonly secretKey: string
   readonly publishableKey: string
-  /** What Stripe signs events with; absent, none are taken in. */
+  /** Webhook signing secret; without it no events are accepted. */
   readonly webhookSecret?: string | undefined
-  /** Another address than Stripe's own: a stand-in that speaks its API. */
+  /** API URL of a Stripe stand-in. */
   readonly api?: string | undefined
 }
 
-/** Milliseconds that one request may take. */
+/** Request timeout in milliseconds. */
 const PATIENCE = 20_000
 
 function libraryFor({ secretKey, api }: StripeSettings): Stripe {
@@ -25,7 +25,7 @@ function libraryFor({ secretKey, api }: StripeSettings): Stripe {
   })
 }
 
-/** Stripe through its library. The number of a card goes from the browser to Stripe; the portal sees only what Stripe tells. */
+/** Stripe through its library. Card numbers go from the browser to Stripe; the portal sees only what Stripe returns. */
 export function stripeGateway(settings: StripeSettings): PaymentGateway {
   const { publishableKey } = settings
   const stripe = libraryFor(settings)
@@ -36,7 +36,7 @@ export function stripeGateway(settings: StripeSettings): PaymentGateway {
       askStripe(async () => {
         const made = await stripe.customers.create(
           { email, name, metadata: { customer: String(id) } },
-          // Asked twice at the same moment, Stripe answers with the same customer. Other portals may share the account.
+          // Simultaneous requests get the same customer from Stripe. Other portals may share the account.
           { idempotencyKey: `customer-${key}-${email}` },
         )
         return made.id
@@ -44,7 +44,7 @@ export function stripeGateway(settings: StripeSettings): PaymentGateway {
     setUpCard: (customer, purpose) =>
       askStripe(async () => {
         const intent = await stripe.setupIntents.create({
-          // The set-up attaches the card: one to pay with is attached once it pays, and never by being entered alone.
+          // The set-up attaches a card to be saved; a card entered to pay with is attached only once it has paid.
           ...(purpose === 'keep' ? { customer } : {}),
           usage: 'off_session',
           allowed_payment_method_types: ['card'],
@@ -53,7 +53,7 @@ export function stripeGateway(settings: StripeSettings): PaymentGateway {
       }),
     attach: (customer, card) =>
       askStripe(async () => {
-        // The browser's set-up has attached it already, unless it was only entered.
+        // Already attached by the browser's set-up, unless it was only entered.
         const entered = await stripe.paymentMethods.retrieve(card)
         const held = typeof entered.customer === 'string' ? entered.customer : entered.customer?.id
         return toGatewayCard(held === customer ? entered : await stripe.paymentMethods.attach(card, { customer }))
@@ -71,7 +71,7 @@ function toGatewayCard({ id, card }: Stripe.PaymentMethod): GatewayCard {
   return { id, brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
 }
 
-/** An event that Stripe sent; nothing for what Stripe did not sign just now. */
+/** Parses a Stripe event; undefined unless it has a recent valid signature. */
 export function stripeEvent(settings: StripeSettings, raw: string, signature: string): GatewayEvent | undefined {
   if (!settings.webhookSecret) return undefined
   try {

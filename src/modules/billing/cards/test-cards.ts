@@ -1,19 +1,19 @@
-/** Numbers that the test gateway knows, and how each behaves. The same as Stripe's, so that habits carry over. */
+/** Card numbers of the test gateway and their behaviour. Same numbers as Stripe's, so habits carry over. */
 export interface TestCard {
   readonly number: string
   readonly title: string
   readonly brand: string
-  /** Said when the card is attached. */
+  /** Error when the card is attached. */
   readonly declined?: string
-  /** The bank wants to hear from the holder first (3-D Secure). */
+  /** The bank requires confirmation by the cardholder first (3-D Secure). */
   readonly challenge?: boolean
-  /** What becomes of a payment with it, unless it just succeeds. */
+  /** Outcome of payments with this card; they succeed if absent. */
   readonly paying?: Paying
 }
 
 /**
- * How payments with a card go: refused at once, once and for all (`hard`) or for now; or well, and some days `later`. Days are those
- * of the portal's clock.
+ * Payment behaviour of a test card: refused at once, permanently (`hard`) or temporarily; or successful with something
+ * happening days `later`. Days are those of the portal's clock.
  */
 export type Paying =
   | { readonly refused: string; readonly hard?: true }
@@ -21,7 +21,7 @@ export type Paying =
       readonly later: 'fails' | 'is disputed and won' | 'is disputed and lost' | 'refunds fail' | 'refunds are slow'
     }
 
-/** Days until what comes later comes, and until a dispute is decided. */
+/** Days until a delayed outcome, and until a dispute is decided. */
 export const LATER_DAYS = 1
 export const DECIDED_DAYS = 14
 
@@ -86,7 +86,7 @@ export const TEST_CARDS: readonly TestCard[] = [
 export const CHALLENGE_FAILED =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
-/** Is the number one that a card can have (its last digit fits the others)? */
+/** True if the card number has a valid check digit. */
 export function passesLuhn(number: string): boolean {
   const sum = number
     .split('')

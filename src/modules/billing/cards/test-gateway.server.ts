@@ -6,7 +6,7 @@ import { CHALLENGE_FAILED, type Paying, passesLuhn, TEST_CARDS } from './test-ca
 import { testPayments } from './test-payments.server.ts'
 import { find, get, put, ref } from './test-store.server.ts'
 
-/** An entered card, as the gateway keeps it: never its number. */
+/** An entered card as the gateway stores it, without its number. */
 interface Kept {
   readonly session: string
   readonly brand: string
@@ -27,20 +27,20 @@ interface Session {
   readonly purpose: CardPurpose
 }
 
-/** Is the entry page open still? */
+/** Returns the card entry session while it is open. */
 export async function testSession(db: Db, name: string): Promise<Session | undefined> {
   const session = await get<Session>(db, 'session', name)
   return session && timeOf(db).epochMilliseconds - Date.parse(session.created) < HOUR ? session : undefined
 }
 
-/** What somebody typed on the entry page. */
+/** Input from the card entry page. */
 export interface Entered {
   readonly number: string
   readonly expiry: string
   readonly cvc: string
 }
 
-/** Keeps an entered card under a token. Throws a GatewayError for what no card can be. */
+/** Stores an entered card under a token. Throws a GatewayError for invalid input. */
 export async function enterTestCard(
   db: Db,
   session: string,
@@ -70,7 +70,7 @@ export async function enterTestCard(
   return { token, challenge: known.challenge === true }
 }
 
-/** The holder's answer to their bank. */
+/** Records the cardholder's answer to their bank. */
 export async function answerChallenge(db: Db, session: string, token: string, passed: boolean): Promise<void> {
   const card = await get<Kept>(db, 'card', token)
   if (card?.session !== session || card.challenge !== 'asked') throw new GatewayError(NO_CARD)
@@ -78,7 +78,7 @@ export async function answerChallenge(db: Db, session: string, token: string, pa
   if (!passed) throw new GatewayError(CHALLENGE_FAILED)
 }
 
-/** A payment service inside this server, for trying everything out: it takes test cards and moves no money. */
+/** Built-in payment service for testing: takes test cards and moves no money. */
 export const testGateway = (db: Db): PaymentGateway => ({
   name: 'test',
   ...testPayments(db),

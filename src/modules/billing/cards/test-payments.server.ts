@@ -12,7 +12,7 @@ import {
 import { DECIDED_DAYS, LATER_DAYS, type Paying } from './test-cards.ts'
 import { amend, find, findDue, get, put, putOnce } from './test-store.server.ts'
 
-/** A payment as the test gateway keeps it. `due`: when what comes later comes. */
+/** A payment as the test gateway stores it. `due`: when its delayed outcome occurs. */
 interface Paid extends PaymentOrder {
   readonly state: PaymentState
   readonly paying?: Paying | undefined
@@ -36,10 +36,10 @@ const NO_PAYMENT = 'No such payment.'
 const REFUND_FAILED = 'The bank sent the refund back.'
 const LATE = 'The bank has taken the payment back: the account holds too little.'
 
-/** What it keeps for itself: 1.5 % and 20p, as such services do. */
+/** Fee of 1.5 % and 20p, typical of such services. */
 const feeOf = (amount: number): number => Math.round((amount * 15) / 1000) + 20
 
-/** And for a dispute, until it is won. */
+/** Fee for a dispute, returned if it is won. */
 const DISPUTE_FEE = 2000
 
 const after = (db: Db, days: number): string =>
@@ -51,7 +51,7 @@ const orThrow = <T>(found: T | undefined): T => {
   return found
 }
 
-/** The part of the test gateway that moves money, or would. */
+/** Payment part of the test gateway; no real money moves. */
 export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'> => ({
   order: async (order) => {
     const card = await get<{ customer?: string | null; paying?: Paying }>(db, 'card', order.card)
@@ -128,8 +128,8 @@ const toRefund = (name: string, { key, amount, state }: Refunded): GatewayRefund
 })
 
 /**
- * Lets come what was to come by now, and tells of each; what nobody has taken in is told again, as the same event. These are the test
- * gateway's webhooks.
+ * Applies delayed outcomes that are due and emits an event for each; unacknowledged events are sent again unchanged.
+ * These are the test gateway's webhooks.
  */
 export async function testEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
   for (const { ref: name, data } of await findDue<Paid>(db, 'pi')) {

@@ -3,7 +3,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import type { Db } from '#server/db/db.ts'
 import { timeOf } from '#server/engine/clock.ts'
 
-/** A name for something new at the test gateway. */
+/** Generates an ID for a new test gateway object. */
 export const ref = (kind: string): string => `${kind}_test_${randomBytes(16).toString('hex')}`
 
 export async function put(db: Db, kind: string, name: string, data: unknown): Promise<void> {
@@ -21,7 +21,7 @@ interface Put<T> {
   readonly data: T
   readonly created: string
 }
-/** What was put there of a kind, the newest first. */
+/** Finds objects of a kind by a field, newest first. */
 export const find = <T>(db: Db, kind: string, where: string, value: string): Promise<Put<T>[]> =>
   db.tx('system', (tx) =>
     tx.rows(
@@ -31,7 +31,7 @@ export const find = <T>(db: Db, kind: string, where: string, value: string): Pro
     ),
   )
 
-/** What of a kind was to come by now. */
+/** Finds objects of a kind whose delayed outcome is due. */
 export const findDue = <T>(db: Db, kind: string): Promise<Pick<Put<T>, 'ref' | 'data'>[]> =>
   db.tx('system', (tx) =>
     tx.rows(
@@ -46,7 +46,7 @@ export async function get<T>(db: Db, kind: string, name: string): Promise<(T & {
   return found && { ...found.data, created: found.created }
 }
 
-/** What was put there under a name, kept from others while it is changed; `change` answers what is put in addition. */
+/** Updates an object under a lock; `change` returns the fields to merge in. */
 export const amend = <T, R>(
   db: Db,
   name: string,
@@ -68,7 +68,7 @@ export const amend = <T, R>(
     return answer
   })
 
-/** Puts something there that has a key of ours, once; answers what it is called. */
+/** Stores an object with our key once and returns its ID. */
 export const putOnce = <T extends { readonly key: string }>(db: Db, kind: string, data: T): Promise<string> =>
   db.tx('system', async (tx) => {
     const at = [PROVIDER, kind, data.key]

@@ -16,7 +16,7 @@ import { billingApplication, product, readAppStatus } from './product.ts'
 import { taxRate } from './tax-rate.ts'
 import { UK_RATES } from './uk-rates.ts'
 
-/** What the provider's VAT is charged by. */
+/** The provider's VAT rates. */
 const taxReference: Reference = {
   name: 'billing',
   needs: ['provider'],
@@ -28,7 +28,7 @@ const taxReference: Reference = {
 
 const PRICED = ['amount', 'currency', 'interval', 'intervalCount', 'taxRate']
 
-/** A new price is a new version; what was sold keeps the one it was sold at. */
+/** A price change is a new version; existing sales keep the version they were sold at. */
 const nextVersion = (before: { readonly version: number } | undefined, changes: object) =>
   before && PRICED.some((name) => name in changes) ? { version: before.version + 1 } : undefined
 
@@ -71,7 +71,7 @@ const skuBehaviour = behaviour(sku, {
   },
 })
 
-/** Throws for a number with more than four decimal places: sums hold no more. */
+/** Throws for more than four decimal places, the precision of totals. */
 function assertExact(field: string, value: unknown): void {
   if (typeof value !== 'number') return
   try {
@@ -82,7 +82,7 @@ function assertExact(field: string, value: unknown): void {
   }
 }
 
-/** What a coupon takes off can't change once somebody has been promised it. */
+/** Coupon terms are fixed once the coupon has been used. */
 const TERMS = ['percentOff', 'amountOff', 'currency', 'duration', 'durationPeriods', 'plans'] as const
 
 const couponBehaviour = behaviour(coupon, {
@@ -114,7 +114,7 @@ const couponBehaviour = behaviour(coupon, {
   },
 })
 
-/** The plans' IRIs as they are written everywhere, each once; throws 400 for one that leads nowhere. */
+/** Normalises plan IRIs and removes duplicates; throws 400 for an unknown plan. */
 async function knownPlans(c: Context, given: readonly string[]): Promise<string[]> {
   const ids = given.map((iri) => {
     const id = idByIri(plan, iri)

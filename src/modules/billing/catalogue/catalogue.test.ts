@@ -21,7 +21,7 @@ const make = async (path: string, body: Record<string, unknown>) => {
 const members = async (url: string) => (await staff.get(url)).body['hydra:member']
 
 describe('products, plans and SKUs', () => {
-  test('staff read, billing administrators write', async () => {
+  test('staff can read the catalogue and only billing administrators can change it', async () => {
     const product = await make('products', { name: 'Health & Safety' })
     expect(product).toMatchObject({ livemode: true, appStatus: { status: 1, retired: false, hasLapsed: false } })
     expect((await staff.get(product['@id'])).body).toMatchObject({
@@ -32,7 +32,7 @@ describe('products, plans and SKUs', () => {
     expect((await staff.put(product['@id'], { name: 'x' })).status).toBe(403)
   })
 
-  test('products come in the order they were made; only those on sale when asked', async () => {
+  test('products are listed in order of creation; only those on sale on request', async () => {
     const names = ['First', 'Second', 'Third']
     for (const name of names) await make('products', { name: `Sorted ${name}`, livemode: name !== 'Second' })
     const all = await members('/api/financial/products?pagination=false')
@@ -42,7 +42,7 @@ describe('products, plans and SKUs', () => {
     expect(live.map((p: { name: string }) => p.name)).toEqual(['Sorted First', 'Sorted Third'])
   })
 
-  test('a change of price is a new version; the former ones stay', async () => {
+  test('a price change creates a new version and keeps the earlier ones', async () => {
     const product = await make('products', { name: 'Fleet' })
     const plan = await make('plans', { name: 'Fleet monthly', product: product['@id'], amount: 4900 })
     expect(plan).toMatchObject({
@@ -66,7 +66,7 @@ describe('products, plans and SKUs', () => {
     expect((await members(`/api/financial/plans?product=${product['@id']}&interval=year`)).length).toBe(1)
   })
 
-  test('an SKU’s price may have parts of a penny, four places at most', async () => {
+  test("an SKU's price may have fractions of a penny, up to four decimal places", async () => {
     const sku = await make('skus', { name: 'Mile', code: 'MILE', amount: 45.1234 })
     expect(sku.amount).toBe(45.1234)
     const refused = await boss.put(sku['@id'], { amount: 45.12345 })
@@ -87,7 +87,7 @@ describe('products, plans and SKUs', () => {
     expect([400, 422]).toContain((await boss.post('/api/financial/plans', body)).status)
   })
 
-  test('applications and tax rates are lists of their own', async () => {
+  test('applications and tax rates have their own lists', async () => {
     await make('applications', { name: 'Safety', code: 'sfp' })
     expect(await members('/api/financial/applications?code=sfp')).toMatchObject([{ name: 'Safety' }])
     await make('tax_rates', { name: 'Odd', percent: 17.5, from: '2008-12-01' })
@@ -95,7 +95,7 @@ describe('products, plans and SKUs', () => {
     expect((await boss.post('/api/financial/tax_rates', { name: 'x', percent: 101 })).status).toBe(422)
   })
 
-  test('the provider starts with the rates of the United Kingdom', async () => {
+  test('the provider starts with the UK tax rates', async () => {
     const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const { body } = await provider.get('/api/financial/tax_rates')
     expect(body['hydra:member'].map((r: { percent: number }) => r.percent)).toEqual(expect.arrayContaining([20, 5, 0]))
@@ -103,21 +103,21 @@ describe('products, plans and SKUs', () => {
 })
 
 describe('coupons', () => {
-  test('come by ascending percentage, amounts last', async () => {
+  test('coupons are sorted by ascending percentage, fixed amounts last', async () => {
     for (const more of [{ percentOff: 25 }, { amountOff: 500 }, { percentOff: 12.5 }])
       await make('coupons', { name: 'Ordered', ...more })
     const list = await members('/api/financial/coupons?name=Ordered')
     expect(list.map((c: { percentOff: number | null }) => c.percentOff)).toEqual([12.5, 25, null])
   })
 
-  test('are made at the old address too', async () => {
+  test('coupons can also be created at the old URL', async () => {
     const made = await boss.post('/api/financial/coupon', { name: 'Old', percentOff: 5 })
     expect([made.status, made.headers.location]).toEqual([201, made.body['@id']])
     expect((await staff.post('/api/financial/coupon', { name: 'Old', percentOff: 5 })).status).toBe(403)
     expect((await staff.get(made.body['@id'])).body).toMatchObject({ duration: 'once', timesRedeemed: 0, plans: [] })
   })
 
-  test('are for plans that there are', async () => {
+  test('coupons accept existing plans only', async () => {
     const product = await make('products', { name: 'P' })
     const plan = await make('plans', { name: 'Plan', product: product['@id'], amount: 100 })
     const body = { name: 'Limited', percentOff: 5, plans: [plan['@id'], `/api/plans/${plan.id}`] }
@@ -134,12 +134,12 @@ describe('coupons', () => {
     ['parts of a ten-thousandth', { percentOff: 1.23456 }, 'percentOff'],
     ['periods without a number', { percentOff: 5, duration: 'periods' }, 'durationPeriods'],
     ['no uses', { percentOff: 5, maxRedemptions: 0 }, 'maxRedemptions'],
-  ])('are refused with %s', async (_, more, path) => {
+  ])('coupons are refused with %s', async (_, more, path) => {
     const answer = await boss.post('/api/financial/coupons', { name: 'Wrong', ...more })
     expect([answer.status, answer.body.violations[0].propertyPath]).toEqual([422, path])
   })
 
-  test('keep their terms once they are used', async () => {
+  test('coupons keep their terms once they are used', async () => {
     const coupon = await make('coupons', { name: 'Promised', percentOff: 20, maxRedemptions: 5 })
     await staff.post('/api/financial/customers', { email: 'a@a.example', coupon: coupon['@id'] })
     const answer = await boss.put(coupon['@id'], { percentOff: 10 })

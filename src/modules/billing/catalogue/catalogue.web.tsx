@@ -9,11 +9,11 @@ import { SHELVES, type ShelfName } from './shelves.web.tsx'
 const NAMES = Object.keys(SHELVES) as [ShelfName, ...ShelfName[]]
 const PLACE = z.object({ tab: z.enum(NAMES).default('products') })
 
-/** What is sold, for how much, with which discounts and taxes. */
+/** Catalogue screen: products, prices, discounts and taxes. */
 export default function Catalogue() {
   const [{ tab }, set] = useUrlState(PLACE)
   const isStaff = useIsStaff()
-  // Applications of the portal are sold by the provider alone.
+  // Only the provider sells applications of the portal.
   const shown = NAMES.filter((name) => isStaff || name !== 'applications')
   return (
     <Page

@@ -2,7 +2,7 @@ import { formatMoney } from '#kernel/money.ts'
 import type { Discount } from '#kernel/money-totals.ts'
 import { type Instant, ukDate } from '#kernel/time.ts'
 
-/** What a coupon says of itself; the record as the API sends it has all of it. */
+/** Terms of a coupon; the API record has all of them. */
 export interface CouponTerms {
   readonly name?: string | null
   readonly percentOff: number | null
@@ -18,8 +18,8 @@ export interface CouponTerms {
 }
 
 /**
- * Why the coupon can't be used, in a sentence; `undefined` when it can. `plans` are the IRIs that it is to be used for (leave
- * it out where there are none yet), `currency` that of the sum. `redeemed`: it is the customer's own already.
+ * Returns why the coupon can't be used, as a sentence, or `undefined` if it can. `plans`: IRIs of the plans it would
+ * apply to (omit if there are none yet). `currency`: currency of the total. `redeemed`: the customer already has it.
  */
 export function whyNot(
   c: CouponTerms,
@@ -38,11 +38,11 @@ export function whyNot(
   return undefined
 }
 
-/** May the coupon take something off a line for this plan (an IRI), or for something that is no plan? */
+/** True if the coupon applies to a line of this plan (an IRI), or to a line without a plan. */
 export const coversPlan = (c: Pick<CouponTerms, 'plans'>, plan?: string): boolean =>
   !c.plans?.length || (plan !== undefined && c.plans.includes(plan))
 
-/** The coupon as a discount that totals can take off. */
+/** Converts the coupon into a discount for totals. */
 export const discountOf = (c: Pick<CouponTerms, 'percentOff' | 'amountOff' | 'currency'>): Discount =>
   c.percentOff === null ? { amountOff: c.amountOff ?? 0, currency: c.currency ?? 'GBP' } : { percentOff: c.percentOff }
 

@@ -24,12 +24,12 @@ describe('a coupon', () => {
     else expect(said).toContain(words)
   })
 
-  test('covers the plans that it names, or all', () => {
+  test('a coupon covers the plans it names, or all plans', () => {
     expect([coversPlan(base), coversPlan(base, PLAN)]).toEqual([true, true])
     expect([coversPlan({ plans: [PLAN] }), coversPlan({ plans: [PLAN] }, PLAN)]).toEqual([false, true])
   })
 
-  test('is said in words and counted as a discount', () => {
+  test('a coupon is described in words and converted into a discount', () => {
     expect(couponWords(base)).toBe('10\u00a0% off')
     const amount = { ...base, percentOff: null, amountOff: 2500, duration: 'periods', durationPeriods: 3 }
     expect(couponWords(amount)).toBe('£25.00 off for 3 periods')

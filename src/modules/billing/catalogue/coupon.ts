@@ -3,7 +3,7 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { catalogue } from '../rights.ts'
 
-/** A discount: a percentage, or an amount in pence; once, for some periods, or for ever. */
+/** A discount: a percentage, or an amount in pence; once, for a number of periods, or for ever. */
 export const coupon = resource({
   ...catalogue,
   type: 'Coupon',
@@ -25,7 +25,7 @@ export const coupon = resource({
       { default: 'once', filter: true },
     ),
     durationPeriods: integer({ min: 1, max: 120, label: 'Number of periods' }),
-    /** IRIs; none means every plan. */
+    /** Plan IRIs; empty means all plans. */
     plans: strings({ default: [], filter: true, label: 'Only for these plans' }),
     maxRedemptions: integer({ min: 1, max: 1_000_000, label: 'Can be used how often' }),
     timesRedeemed: integer({ readonly: true, notNull: true, order: true, label: 'Times used' }),

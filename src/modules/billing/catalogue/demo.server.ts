@@ -8,7 +8,7 @@ import { plan, sku } from './plan.ts'
 import { billingApplication, product } from './product.ts'
 import { taxRate } from './tax-rate.ts'
 
-/** Product, its pack, what it is, and its plans: name, pence, every month or year. */
+/** Product, pack, description and plans: name, pence, monthly or yearly. */
 const PRODUCTS: readonly [string, string, string, readonly [string, number, 'month' | 'year'][]][] = [
   [
     'Health & Safety',
@@ -57,7 +57,7 @@ const PRODUCTS: readonly [string, string, string, readonly [string, number, 'mon
   ],
 ]
 
-/** Name, code, what one is, pence. */
+/** Name, code, unit, pence. */
 const SKUS: readonly [string, string, string, number][] = [
   ['Site visit by a consultant', 'VISIT', 'visit', 49_500],
   ['Half day of training', 'TRAIN', 'half day', 38_000],
@@ -67,7 +67,7 @@ const SKUS: readonly [string, string, string, number][] = [
   ['Fire risk assessment', 'FIRE', 'building', 32_500],
 ]
 
-/** Coupons, those that are used or over among them; `days` from now until they end. */
+/** Coupons, including used-up and expired ones; `days` until expiry. */
 const COUPONS: readonly (ValuesOf<typeof coupon> & { readonly days?: number })[] = [
   { name: 'Welcome', percentOff: 10, duration: 'once' },
   {
@@ -85,10 +85,10 @@ const COUPONS: readonly (ValuesOf<typeof coupon> & { readonly days?: number })[]
 ]
 
 const BEGUN_DAYS = 400
-/** Since when plans cost what they cost; before, they cost a tenth less. */
+/** Days since the last price rise; plans cost a tenth less before it. */
 const RAISED_DAYS = 80
 
-/** What the invented provider sells, with the prices that it used to have, and its coupons. */
+/** Catalogue of the demo provider, with earlier prices and coupons. */
 const cataloguePart: DemoPart = {
   name: 'catalogue',
   needs: ['people'],

@@ -5,7 +5,7 @@ import { BOOKS, catalogue, SELL } from '../rights.ts'
 import { product } from './product.ts'
 import { taxRate } from './tax-rate.ts'
 
-/** More than any price: a slip of the finger is refused before it is on a quote. */
+/** Maximum price in pence: catches typing errors before they reach a quote. */
 const MOST = 1_000_000_000
 
 const INTERVALS = [
@@ -13,7 +13,7 @@ const INTERVALS = [
   { value: 'year', label: 'Year' },
 ] as const
 
-/** What is paid again and again: a product, for so much, every so often. */
+/** A recurring price: a product at an amount per interval. */
 export const plan = resource({
   ...catalogue,
   type: 'Plan',
@@ -35,7 +35,7 @@ export const plan = resource({
   },
 })
 
-/** What is paid once. A unit price may have parts of a penny. */
+/** A one-off item. Its unit price may have fractions of a penny. */
 export const sku = resource({
   ...catalogue,
   type: 'Sku',
@@ -52,7 +52,7 @@ export const sku = resource({
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     taxRate: link(() => taxRate, { filter: true, embed: ['name', 'percent'], label: 'Tax rate' }),
     version: integer({ readonly: true, notNull: true, label: 'Price version' }),
-    /** What one costs us: nobody who buys sees it. */
+    /** Our unit cost, never shown to buyers. */
     cost: decimal({ min: 0, max: MOST, pence: true, order: true, label: 'Cost of one' }),
     stocked: flag({ filter: true, label: 'Stock is kept' }),
     onHand: decimal({ readonly: true, notNull: true, filter: true, order: true, label: 'On hand' }),
@@ -72,7 +72,7 @@ export const sku = resource({
   },
 })
 
-/** One price that a plan or an SKU has or had. Made when the price changes; never changed itself. */
+/** A current or past price of a plan or an SKU. Created by each price change and never changed. */
 export const price = resource({
   type: 'Price',
   service: 'financial',

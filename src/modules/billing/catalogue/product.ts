@@ -2,24 +2,24 @@ import { flag, jsonOf, link, longText, text, unixSeconds } from '#kernel/fields.
 import { resource } from '#kernel/resource.ts'
 import { catalogue, PROVIDES, STAFF } from '../rights.ts'
 
-/** An application's status that is active (specification, section 9). */
+/** Status of an active application (specification, section 9). */
 const ACTIVE = 1
 
-/** How the application behind a product stands (specification, section 3). */
+/** Status of the application behind a product (specification, section 3). */
 export interface AppStatus {
   readonly status: number
   readonly retired: boolean
   readonly hasLapsed: boolean
 }
 
-/** What somebody sent as an application's status, or nothing where it is none. */
+/** Parses an application's status; undefined if invalid. */
 export function readAppStatus(value: unknown): AppStatus | undefined {
   const { status, retired = false, hasLapsed = false } = (value ?? {}) as Partial<Record<keyof AppStatus, unknown>>
   const isOne = Number.isInteger(status) && typeof retired === 'boolean' && typeof hasLapsed === 'boolean'
   return isOne ? { status: status as number, retired, hasLapsed } : undefined
 }
 
-/** May its plans and items be sold: is it on sale, and its application active? */
+/** True if the product's plans and items can be sold: it is on sale and its application is active. */
 export function isOnSale({ retired, livemode, appStatus }: Selling): boolean {
   const app = readAppStatus(appStatus)
   return !retired && livemode && app !== undefined && app.status === ACTIVE && !app.retired && !app.hasLapsed
@@ -30,7 +30,7 @@ interface Selling {
   readonly appStatus: AppStatus
 }
 
-/** Something the provider sells; its plans and SKUs say for how much. */
+/** A product of the provider; its plans and SKUs hold the prices. */
 export const product = resource({
   ...catalogue,
   type: 'Product',
@@ -49,7 +49,7 @@ export const product = resource({
   },
 })
 
-/** A pack of the portal that comes with a product. */
+/** A pack of the portal that is included with a product. */
 export const billingApplication = resource({
   ...catalogue,
   type: 'BillingApplication',

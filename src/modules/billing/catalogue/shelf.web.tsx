@@ -15,18 +15,18 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 
-/** One kind of thing in the catalogue: how it is listed and edited. */
+/** List and edit form for one type of catalogue record. */
 export interface ShelfSpec {
   readonly resource: Resource
   readonly label: string
-  /** "product" */
+  /** Singular name in lower case: "product". */
   readonly one: string
   // biome-ignore lint/suspicious/noExplicitAny: each shelf's rows are its resource's
   readonly columns: readonly ColumnSpec<any>[]
   readonly fields: readonly string[]
   readonly inputs?: Readonly<Record<string, (props: FieldInputProps) => ReactNode>>
   readonly wide?: readonly string[]
-  /** Below the form: the prices that it has had. */
+  /** Price history below the form. */
   readonly history?: (row: RecordOf<Resource>) => ReactNode
 }
 
@@ -38,7 +38,7 @@ const OPEN = z.object({
     .default(''),
 })
 
-/** A list of the catalogue, with a dialog for one of its things. */
+/** A catalogue list with its edit dialog. */
 export function Shelf({ resource, label, one, columns, fields, inputs, wide, history }: ShelfSpec) {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

@@ -18,13 +18,13 @@ import { billingApplication, product } from './product.ts'
 import type { ShelfSpec } from './shelf.web.tsx'
 import { taxRate } from './tax-rate.ts'
 
-/** ` a month`, ` every 3 months`, or nothing for what is paid once. */
+/** Interval in words: ` a month`, ` every 3 months`, or empty for one-off charges. */
 function intervalWords(interval: string | null | undefined, count: number | null | undefined): string {
   if (!interval) return ''
   return !count || count === 1 ? ` a ${interval}` : ` every ${count} ${interval}s`
 }
 
-/** The prices that a plan or an SKU has had, the present one first. */
+/** Price history of a plan or an SKU, current price first. */
 function PriceHistory({ of }: { readonly of: Readonly<Record<string, string>> }) {
   const rows = useList(price, { ...of, 'order[version]': 'desc', itemsPerPage: 20 }).data?.['hydra:member']
   if (!rows?.length) return null
@@ -69,7 +69,7 @@ const nameColumn = (key: string) => ({
   render: (row: Record<string, { name?: string } | null>) => row[key]?.name ?? '—',
 })
 
-/** The kinds of things in the catalogue, in the order of their tabs. */
+/** Catalogue lists in the order of their tabs. */
 export const SHELVES = {
   products: {
     resource: product,
@@ -162,7 +162,7 @@ function CouponState({ of }: { readonly of: CouponTerms }) {
   )
 }
 
-/** The plans that a coupon is for, by name. */
+/** Selects the plans of a coupon, by name. */
 function PlansInput({ value, onChange, error, id, readOnly }: FieldInputProps) {
   const plans = useList(plan, { pagination: false, retired: false }).data?.['hydra:member'] ?? []
   return (

@@ -3,7 +3,7 @@ import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { resource } from '#kernel/resource.ts'
 import { catalogue } from '../rights.ts'
 
-/** A rate of VAT, and the day it holds from. */
+/** A VAT rate and the date it applies from. */
 export const taxRate = resource({
   ...catalogue,
   type: 'TaxRate',

@@ -11,7 +11,7 @@ import { invoiceSettings } from './invoice-settings.ts'
 
 export type InvoiceRules = Omit<RowOf<typeof invoiceSettings>, 'id' | 'clientId' | 'updatedAt'>
 
-/** As a new record has it: who has settled nothing invoices by this. */
+/** Defaults for clients without saved settings. */
 const USUAL: InvoiceRules = {
   legalName: '',
   prefix: 'INV-',
@@ -28,13 +28,13 @@ const USUAL: InvoiceRules = {
   stockRefused: false,
 }
 
-/** How this client invoices. */
+/** Returns the invoice settings of this client. */
 export async function invoiceRules(c: Pick<Reader, 'find'>): Promise<InvoiceRules> {
   const [row] = await c.find(invoiceSettings, {})
   return row ?? USUAL
 }
 
-/** The series as this client calls it, from where its own begins. */
+/** Applies a client's own prefix and first number to a series. */
 export const seriesOf = (series: Sequence, prefix: string, first = 1): Sequence => ({ ...series, prefix, first })
 
 const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
@@ -46,7 +46,7 @@ const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
     return undefined
   },
   afterSave: async (c) => {
-    // Whoever begins to invoice has the rates of VAT, to give them to what they sell.
+    // Clients that start invoicing get the VAT rates for their catalogue.
     if (c.before || (await c.exists(taxRate, {}))) return
     for (const rate of UK_RATES)
       await c.withoutPermissionCheck('books begin with the rates of VAT').create(taxRate, rate)

@@ -5,7 +5,10 @@ import { BOOKS, SELL, SET_PRICES } from '../rights.ts'
 
 const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Up to ten letters, digits, strokes and hyphens' }
 
-/** Who invoices here, how papers are numbered, and where customers pay to. One record. Address and VAT number are the company's own. */
+/**
+ * Invoice settings of a client: issuer, numbering and bank details. One record. Address and VAT number come from the
+ * company.
+ */
 export const invoiceSettings = resource({
   type: 'InvoiceSettings',
   service: 'financial',

@@ -22,14 +22,14 @@ const settle = async (of: OwnBooks, values: Record<string, unknown>) => {
 }
 
 describe('a client that invoices for itself', () => {
-  test('is open to whoever does its invoicing, and to nobody else of it or of others', async () => {
+  test("client invoicing is open only to the client's own invoicing staff", async () => {
     const invoice = await w.make(INVOICES, { customer: await buyer(w), lines: [SITE] })
     const other = await ownBooks()
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
     const status = async (api: Api) => [(await api.get(invoice)).status, (await api.get(INVOICES)).status]
     expect(await status(w.books)).toEqual([200, 200])
     for (const api of [w.employee, w.admin]) expect(await status(api)).toEqual([403, 403])
-    // The books of each are its own: the provider’s people look into nobody else’s.
+    // Books are separate: the provider's staff can't see a client's.
     for (const api of [other.books, staff]) {
       expect(await status(api)).toEqual([404, 200])
       expect((await api.get(`${INVOICES}?itemsPerPage=100`)).body['hydra:member']).not.toContainEqual(
@@ -40,7 +40,7 @@ describe('a client that invoices for itself', () => {
     expect((await w.books.get(`${INVOICES}?itemsPerPage=100`)).body['hydra:totalItems']).toBe(1)
   })
 
-  test('needs the pack; once it has lapsed, all can be read and nothing is changed', async () => {
+  test('client invoicing needs the pack; once it lapses, everything is read-only', async () => {
     const of = await ownBooks()
     const made = await of.make(INVOICES, { customer: await buyer(of), lines: [SITE] })
     await portal.db.tx('system', (tx) => givePacks(tx, of.client.id, [], ['invoicing']))
@@ -58,7 +58,7 @@ describe('a client that invoices for itself', () => {
     expect((await (await colleague()).get(INVOICES)).status).toBe(403)
   })
 
-  test('numbers its papers as it says before the first, and from then on as it began', async () => {
+  test("numbers use the client's settings before the first invoice and keep that series afterwards", async () => {
     const of = await ownBooks()
     const settings = await settle(of, { prefix: 'KB/', firstNumber: 207, creditPrefix: 'KBC/', paymentDays: 30 })
     const customer = await buyer(of)
@@ -77,7 +77,7 @@ describe('a client that invoices for itself', () => {
     expect((await of.books.post(SETTINGS, {})).status).toBe(409)
   })
 
-  test('that has invoiced before it settled anything goes on with its numbers', async () => {
+  test('a client keeps the number series of invoices issued before settings were saved', async () => {
     const of = await ownBooks()
     const customer = await buyer(of)
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00001')
@@ -87,7 +87,7 @@ describe('a client that invoices for itself', () => {
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00002')
   })
 
-  test('has no limit for discounts until it sets one; then a second person approves, and one who is alone is told so', async () => {
+  test('a client has no discount limit until it sets one; a second person then approves, and a sole user is told so', async () => {
     const of = await ownBooks()
     const half = await of.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'once' })
     const draft = async () =>
@@ -124,7 +124,7 @@ describe('a client that invoices for itself', () => {
     ['iban', '12'],
     ['paymentDays', 400],
     ['creditPrefix', 'INV-'],
-  ])('refuses settings whose %s is %s', async (name, value) => {
+  ])('settings with %s set to %s are refused', async (name, value) => {
     const said = await w.books.post(SETTINGS, { [name]: value })
     expect([said.status, said.body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([
       422,
@@ -132,7 +132,7 @@ describe('a client that invoices for itself', () => {
     ])
   })
 
-  test('charges no VAT until it is registered; then its usual kind, from rates of its own', async () => {
+  test('no VAT is charged until the client is registered; then its default rate applies', async () => {
     const of = await ownBooks()
     await settle(of, { taxCode: 'reduced', legalName: 'Kiln Bricks (York) Limited' })
     const rates = (await of.books.get('/api/financial/tax_rates?itemsPerPage=100')).body['hydra:member']
@@ -150,7 +150,7 @@ describe('a client that invoices for itself', () => {
     expect([charged.tax, charged.lines[0].taxCode]).toEqual([1000, 'reduced'])
   })
 
-  test('says on its papers where to pay to, and its letters are its own', async () => {
+  test("a client's documents show its bank details and its e-mails come from the client", async () => {
     const of = await ownBooks()
     await settle(of, { accountName: 'Kiln Bricks', sortCode: '01-02-03', accountNumber: '12345678' })
     const issued = await of.issued({ customer: await buyer(of), lines: [SITE] })
@@ -171,7 +171,7 @@ describe('a client that invoices for itself', () => {
     })
   })
 
-  test('writes to as many a day as the provider lets it, and what is not sent is not issued', async () => {
+  test('a client sends no more e-mails a day than the provider allows; unsent invoices are not issued', async () => {
     const of = await ownBooks()
     await of.sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', [of.client.id])
     const customer = await buyer(of)
@@ -182,7 +182,7 @@ describe('a client that invoices for itself', () => {
   })
 })
 
-describe('its quote', () => {
+describe("a client's quote", () => {
   const sent = async (of: OwnBooks, lines: Record<string, unknown>) => {
     const quote = await of.make(QUOTES, { customer: await buyer(of), ...lines })
     const answer = await of.books.post(`${quote}/send`, {})
@@ -192,7 +192,7 @@ describe('its quote', () => {
   }
   const signature = { signature: { method: 'typed', name: 'Ann Builder' } }
 
-  test('becomes an invoice once, however many windows accept it, and is paid by hand', async () => {
+  test("a client's quote becomes one invoice, even if accepted in several windows, and is paid manually", async () => {
     const of = await ownBooks()
     const { quote, token } = await sent(of, { additionalItems: [SITE] })
     const at = `/api/financial/acceptances/${token}`
@@ -201,7 +201,7 @@ describe('its quote', () => {
     const { 'hydra:member': made } = (await of.books.get(`${INVOICES}?quote=${quote}`)).body
     expect(made).toMatchObject([{ state: 'open', total: 20_000, number: 'INV-00001' }])
     await portal.drain()
-    // Whoever made it hears of it, where their own books are.
+    // The author is notified, at the address of their own books.
     const notices = (await of.books.get('/api/portal/notices/inbox')).body['hydra:member']
     expect(notices).toMatchObject([{ path: `/invoice/quote/view/${quote.split('/').at(-1)}` }])
 
@@ -228,15 +228,15 @@ describe('its quote', () => {
     expect([statement.status, statement.body.closing]).toEqual([200, 0])
   })
 
-  test('has no member of the provider’s staff for its owner', async () => {
+  test("a client's quote is never owned by the provider's staff", async () => {
     const { quote } = await sent(w, { additionalItems: [SITE] })
     expect((await w.books.get(quote)).body.owner).toBeNull()
     expect(await w.sql('SELECT FROM staff WHERE client_id = $1', [w.client.id])).toEqual([])
   })
 })
 
-describe('the payment service, which is the provider’s,', () => {
-  test('takes nothing for a client', async () => {
+describe('the provider’s payment service', () => {
+  test('the payment service takes nothing for a client', async () => {
     const of = await ownBooks()
     const customer = await buyer(of)
     await settle(of, { accountNumber: '12345678', sortCode: '010203' })
@@ -258,7 +258,7 @@ describe('the payment service, which is the provider’s,', () => {
     expect(await of.sql('SELECT FROM charge WHERE client_id = $1', [of.client.id])).toEqual([])
   })
 
-  test('and what opens packs is not for a client to say', async () => {
+  test("clients can't set what opens packs", async () => {
     const of = await ownBooks()
     const customer = await buyer(of, {
       client: of.client.iri,
@@ -274,7 +274,7 @@ describe('the payment service, which is the provider’s,', () => {
   })
 })
 
-test('the provider’s papers say where to pay to as well', async () => {
+test("the provider's documents show its bank details as well", async () => {
   const boss = portal.provider.as(
     await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE', 'ROLE_BILLING_ADMIN'] }),
   )

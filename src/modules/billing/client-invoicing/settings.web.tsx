@@ -20,7 +20,7 @@ const GROUPS = [
   { title: 'Stock', fields: ['stockRefused'] },
 ] as const
 
-/** Who invoices here, how papers are numbered, and where customers pay to. */
+/** Invoice settings screen: issuer, numbering and bank details. */
 export default function InvoiceSettings() {
   const actor = useActor()
   const company = useOne(client, actor.clientId)

@@ -3,7 +3,7 @@ import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { callForBytes } from '#server/outgoing.ts'
 import { BOOKS } from '../rights.ts'
 
-/** The pictures that are taken from outside, by how their bytes begin. */
+/** Accepted image types, by their first bytes. */
 const TYPES: readonly (readonly [string, (b: Buffer) => boolean])[] = [
   ['image/gif', (b) => /^GIF8[79]a/.test(b.toString('latin1', 0, 6))],
   ['image/webp', (b) => b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP'],
@@ -12,7 +12,7 @@ const TYPES: readonly (readonly [string, (b: Buffer) => boolean])[] = [
 const MOST = 3_000_000
 const WAIT_MS = 4000
 
-/** A moving picture from a service; nothing where it does not come in time, is too large, or is none. */
+/** Fetches an animation from the service; undefined if it is late, too large or no picture. */
 async function fetchPicture(address: string): Promise<readonly [string, Buffer] | undefined> {
   try {
     const { bytes } = await callForBytes(address, { headers: {}, timeoutMs: WAIT_MS, most: MOST })
@@ -24,8 +24,9 @@ async function fetchPicture(address: string): Promise<readonly [string, Buffer] 
 }
 
 /**
- * Applause for a sale, from the service that `APPLAUSE_URL` names (specification, section 1); 204 where none is named or it has none to give:
- * the screen has its own. The browser is told nothing of the service, and the service nothing of who sold what.
+ * Animation for a sale, from the service that `APPLAUSE_URL` names (specification, section 1); 204 if none is
+ * configured or available, as the screen has its own. The browser never learns of the service, nor the service who sold
+ * what.
  */
 const applauseRoute: Route = {
   method: 'GET',

@@ -7,7 +7,7 @@ import { MESSAGES, oneOf, TITLES } from './words.ts'
 
 const RAYS = Array.from({ length: 12 }, (_, n) => n * 30)
 
-/** The portal's own applause: it moves a few times, and not at all for whoever wants nothing to move. */
+/** Built-in applause: a few movements, none with reduced motion. */
 function Drawn() {
   return (
     <svg className={css.drawn} viewBox="0 0 200 180" aria-hidden>
@@ -23,12 +23,12 @@ function Drawn() {
 }
 
 interface Props {
-  /** What was sold, in a sentence. */
+  /** Description of the sale, as a sentence. */
   readonly sold: string
   readonly onClose: () => void
 }
 
-/** Says well done to whoever has sold something (specification, section 1): other words each time. */
+/** Congratulates the seller (specification, section 1) with varying words. */
 export default function Congratulations({ sold, onClose }: Props) {
   const [title] = useState(() => oneOf(TITLES, Math.random()))
   const [message] = useState(() => oneOf(MESSAGES, Math.random()))

@@ -3,7 +3,7 @@ import { lazily } from '#web/ui/lazily.tsx'
 
 const Congratulations = lazily(() => import('./congratulations.web.tsx'))
 
-/** Says well done: what was sold is given to the function, and the dialog stands where the other is put. */
+/** Returns a function that congratulates on a sale, and the dialog to render. */
 export function useCongratulations(): readonly [(sold: string) => void, ReactNode] {
   const [sold, setSold] = useState<string>()
   return [

@@ -9,6 +9,6 @@ export const MESSAGES = [
   'The bell is yours.',
 ] as const
 
-/** One of some, by a number from 0 to below 1. */
+/** Picks an item by a random number from 0 (inclusive) to 1 (exclusive). */
 export const oneOf = <T>(all: readonly [T, ...T[]], random: number): T =>
   all[Math.min(all.length - 1, Math.floor(random * all.length))] ?? all[0]

@@ -10,7 +10,7 @@ import { redemption } from './redemption.ts'
 type Coupon = RowOf<typeof coupon>
 type Redemption = RowOf<typeof redemption>
 
-/** Where a coupon is to be used. `quote` is missing while there is none yet. */
+/** Intended use of a coupon. `quote` is missing before it is created. */
 interface Use {
   readonly customer: number
   readonly quote?: number | undefined
@@ -28,7 +28,7 @@ const lockCoupon = async (c: Context, id: number): Promise<Coupon> => {
 const ownOf = async (c: Context, customerId: number, couponId: number): Promise<Redemption | undefined> =>
   (await c.find(redemption, { customer: customerId, coupon: couponId, own: true })).find((r) => r.state !== 'released')
 
-/** As many uses more, or fewer, of a coupon that this transaction has locked. */
+/** Changes the number of uses of a coupon locked by this transaction. */
 const count = (c: Context, row: Coupon, more: 1 | -1) =>
   c.set(coupon, row, { timesRedeemed: Math.max(0, row.timesRedeemed + more) }, 'redeem')
 
@@ -40,7 +40,7 @@ const enter = (
 const move = (c: Context, row: Redemption, set: { state: Redemption['state']; quote?: number | null }) =>
   c.set(redemption, row, set, 'redeem')
 
-/** Why a coupon can't be used so, in a sentence; `undefined` where it can. */
+/** Reason why a coupon can't be used here, as a sentence; `undefined` if it can. */
 export async function whyNotHere(c: Context, terms: Coupon, use: Use): Promise<string | undefined> {
   const own = await ownOf(c, use.customer, terms.id)
   const refused = whyNot(terms, { now: c.now, redeemed: own !== undefined, ...use })
@@ -52,7 +52,7 @@ export async function whyNotHere(c: Context, terms: Coupon, use: Use): Promise<s
 }
 const called = ({ name }: Coupon) => `The coupon “${name}”`
 
-/** A customer is given a coupon: a use of it, unless it was theirs before. Throws 422 where it can't be used. */
+/** Assigns a coupon to a customer, which counts as a use unless they already had it. Throws 422 if it can't be used. */
 export async function giveCoupon(
   c: Context,
   to: { readonly id: number; readonly currency: string },
@@ -66,7 +66,7 @@ export async function giveCoupon(
   await count(c, row, 1)
 }
 
-/** A customer’s coupon is taken off: what they have not used is free again. */
+/** Removes a customer's coupon; an unused one is available again. */
 export async function takeCoupon(c: Context, customerId: number, couponId: number): Promise<void> {
   const row = await lockCoupon(c, couponId)
   const own = await ownOf(c, customerId, couponId)
@@ -82,8 +82,8 @@ interface Discounted {
 }
 
 /**
- * A quote that goes out keeps its coupon for itself until it is decided. Answers the coupon, locked. Throws 422 with the sentence where
- * it can't be used any more.
+ * Reserves the coupon for a sent quote until it is decided. The coupon stays locked. Throws 422 with the reason if it
+ * can't be used any more.
  */
 export async function reserveCoupon(c: Context, q: Discounted, use: Omit<Use, 'customer' | 'quote'>): Promise<void> {
   if (q.coupon === null) return
@@ -99,7 +99,7 @@ export async function reserveCoupon(c: Context, q: Discounted, use: Omit<Use, 'c
   await count(c, row, 1)
 }
 
-/** The quote is accepted: its coupon is used, and one that a customer had for once is theirs no longer. */
+/** Marks the coupon of an accepted quote as used, and removes a one-off coupon from its customer. */
 export async function spendCoupon(c: Context, q: Discounted): Promise<void> {
   if (q.coupon === null) return
   const row = await lockCoupon(c, q.coupon)
@@ -112,7 +112,7 @@ export async function spendCoupon(c: Context, q: Discounted): Promise<void> {
     await c.withoutPermissionCheck('a coupon that is used once is used').change(customer, buyer, { coupon: null })
 }
 
-/** The quote has come to nothing: its coupon is the customer’s again, or anybody’s. */
+/** Releases the coupon of a quote that came to nothing, to its customer or to everybody. */
 export async function releaseCoupon(c: Context, q: Discounted): Promise<void> {
   if (q.coupon === null) return
   const row = await lockCoupon(c, q.coupon)

@@ -6,8 +6,8 @@ import { quote } from '../quotes/quote.ts'
 import { BOOKS, SELL } from '../rights.ts'
 
 /**
- * One use of a coupon. A customer who is given one holds it; a quote that is sent reserves one, and uses it when it is accepted. What is
- * declined, cancelled or expired lets it go again.
+ * One use of a coupon: held by a customer, reserved by a sent quote, used on acceptance. Released if the quote is
+ * declined, cancelled or expired.
  */
 export const redemption = resource({
   type: 'CouponRedemption',
@@ -22,7 +22,7 @@ export const redemption = resource({
     customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     state: choice(['held', 'reserved', 'used', 'released'], { readonly: true, notNull: true, filter: true }),
-    /** The customer was given it, and has it on whatever they buy as long as its terms say. */
+    /** Assigned to the customer, and applied to all their purchases within its terms. */
     own: flag({ readonly: true, filter: true, label: 'The customer’s own' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
   },

@@ -15,7 +15,7 @@ export const creditNumbers = sequence({ name: 'credit note', prefix: 'CN-', per:
 
 const filled = { editable: 'nobody' } as const
 
-/** What of one line of an invoice is taken back: so many of it, or so many pence; all that is left, where neither is said. */
+/** Credit for one invoice line: a quantity or an amount in pence; the remainder if neither is given. */
 export const creditNoteLine = resource({
   type: 'CreditNoteLine',
   service: 'financial',
@@ -31,7 +31,7 @@ export const creditNoteLine = resource({
     line: link(() => invoiceLine, { required: 'Please choose a line of the invoice', filter: true }),
     description: text({ ...filled, default: '', max: 500 }),
     quantity: decimal({ min: 0.0001, max: 1_000_000 }),
-    /** Pence, VAT not included. */
+    /** Pence, excl. VAT. */
     net: integer({ pence: true, label: 'Without VAT' }),
     tax: integer({ ...filled, pence: true, label: 'VAT' }),
     taxCode: choice(TAX_CODE_OPTIONS, filled),
@@ -44,7 +44,7 @@ export const creditNoteLine = resource({
 
 const pence = { readonly: true, notNull: true, order: true, pence: true } as const
 
-/** Takes back an invoice, or a part of it. Issued as it is made, and never changed. */
+/** Credits all or part of an invoice. Issued on creation and never changed. */
 export const creditNote = resource({
   type: 'CreditNote',
   service: 'financial',
@@ -66,7 +66,7 @@ export const creditNote = resource({
     company: text({ readonly: true, notNull: true, default: '', filter: 'partial', order: true }),
     date: date({ readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
     reason: longText({ required: 'Please say why it is credited', max: 1000 }),
-    /** What of it was paid already stays in the customer's favour, or is paid back. */
+    /** An amount already paid goes to the customer's credit or is refunded. */
     to: choice(
       [
         { value: 'balance', label: 'In the customer’s credit' },

@@ -38,7 +38,7 @@ type Save = Context & BeforeSave<typeof creditNote>
 
 const WHY = 'a credit note stands beside what it credits'
 
-/** A line of the invoice with all that was credited of it. */
+/** An invoice line with its earlier credits. */
 interface Known extends CreditableLine {
   readonly line: LineRow
 }
@@ -99,7 +99,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   }
 }
 
-/** What of a credit is more than there was to pay: it was paid already. */
+/** Part of a credit beyond the amount due: it was already paid. */
 const overOf = (of: InvoiceRow, gross: number) =>
   Math.max(0, Math.min(of.amountPaid, gross - of.amountDue - of.amountWrittenOff))
 
@@ -115,7 +115,7 @@ async function knownLines(c: Context, of: InvoiceRow): Promise<Map<number, Known
   )
 }
 
-/** The lines of the credit, with their pence: as they are asked for, or all that is left where none is. */
+/** Lines of the credit with their pence: as requested, or the whole remainder by default. */
 function creditedLines(
   given: readonly NoteLine[],
   known: ReadonlyMap<number, Known>,
@@ -145,7 +145,7 @@ function creditedLines(
   return { lines, wrong }
 }
 
-/** What is credited of a line, or why it can't be. */
+/** Amounts to credit on a line, or why it can't be credited. */
 function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | string {
   const left = leftOf(of)
   if (quantity == null && net == null)
@@ -181,7 +181,7 @@ function taxByRate(lines: readonly NoteLine[]): CreditSums['taxByRate'] {
     .toSorted((a, b) => b.percent - a.percent)
 }
 
-/** Posts the credit, writes down how the invoice stands, and queues the letter. */
+/** Posts the credit, updates the invoice balance and queues the e-mail. */
 async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void> {
   const note = await c.get(creditNote, (await c.written.saved()).id)
   if (!note) return
@@ -199,7 +199,7 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
     posted.push({
       net,
       tax: line.tax ?? 0,
-      // What is earned of the rest is earned already: the others come off what was still to be earned.
+      // Income already earned stays earned; the credit reduces deferred income.
       deferred: later && lowered ? later.net - later.earned - (lowered.net - lowered.earned) : 0,
       taxCode,
       taxPercent,
@@ -207,7 +207,7 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
     })
     if (later && lowered) await right.set(deferredIncome, later, lowered, 'credit')
   }
-  // What was written off and is credited now was never owed: it is no bad debt of that much.
+  // A written-off amount credited now was never owed: bad debt is reduced by it.
   const neverOwed = Math.min(of.amountWrittenOff, note.total)
   await post(c, {
     kind: 'credit',

@@ -12,7 +12,7 @@ const credit = (of: { '@id': string }, more: Record<string, unknown> = {}) =>
   w.finance.post(NOTES, { invoice: of['@id'], reason: 'Not delivered', ...more })
 const anew = async (values: Record<string, unknown> = {}) => w.issued({ customer: await w.newCustomer(), ...values })
 
-test('a whole credit takes back all that is left, in a series of its own', async () => {
+test('a full credit covers the whole remainder and has its own number series', async () => {
   const issued = await anew()
   const { status, body } = await credit(issued)
   expect(status).toBe(201)
@@ -22,7 +22,7 @@ test('a whole credit takes back all that is left, in a series of its own', async
   expect((await credit(issued)).status).toBe(409)
 })
 
-test('three credits of one return the VAT of three to the penny', async () => {
+test('three credits of one invoice return its VAT to the penny', async () => {
   await w.sql(
     "INSERT INTO tax_rate (client_id, name, code, percent, from_date) VALUES ($1, 'Then', 'standard', 17.5, '2000-01-01')",
     [w.sellers.id],
@@ -38,7 +38,7 @@ test('three credits of one return the VAT of three to the penny', async () => {
   expect((await credit(issued, { lines: [{ line, quantity: 1 }] })).status).toBe(422)
 })
 
-test('never more than is left, of a line or of the whole, and not twice at once', async () => {
+test('credits never exceed what is left, per line, in total or when made simultaneously', async () => {
   const issued = await anew()
   const line = issued.lines[0]['@id']
   const refusals: Record<string, unknown>[] = [
@@ -58,7 +58,7 @@ test('never more than is left, of a line or of the whole, and not twice at once'
   expect((await w.api.get(issued['@id'])).body.amountCredited).toBe(21_600)
 })
 
-test('what was paid already stays in the customer’s credit, and pays the next invoice', async () => {
+test("the paid part of a credited invoice goes to the customer's credit and pays the next invoice", async () => {
   const customer = await w.newCustomer()
   await w.finance.post(`${customer}/balance`, { change: -24_000, reason: 'Paid ahead' })
   const paid = await w.issued({ customer })
@@ -68,7 +68,7 @@ test('what was paid already stays in the customer’s credit, and pays the next 
   expect(await w.issued({ customer })).toMatchObject({ amountPaid: 12_000, amountDue: 12_000 })
 })
 
-test('what was paid already is paid back the way it came, and pays no other invoice meanwhile', async () => {
+test('the paid part is refunded to the original payment and meanwhile pays no other invoice', async () => {
   const customer = await w.newCustomer()
   const issued = await w.issued({ customer })
   const payment = {
@@ -92,7 +92,7 @@ test('what was paid already is paid back the way it came, and pays no other invo
     amountPaid: 12_000,
     amountCredited: 12_000,
   })
-  // What did not come this way can't go back this way, and then nothing is credited either.
+  // Payments made another way can't be refunded this way; then nothing is credited either.
   const other = await anew({ customer })
   await w.finance.post(`${customer}/balance`, { change: -24_000, reason: 'By cheque' })
   await w.finance.post(`${other['@id']}/use-credit`, {})
@@ -108,7 +108,7 @@ test('a refund is refused where nothing was paid', async () => {
   ])
 })
 
-test('what was written off and is credited was never owed', async () => {
+test('a written-off amount that is credited was never owed', async () => {
   const issued = await anew()
   await w.finance.post(`${issued['@id']}/write-off`, { reason: 'Gone' })
   expect((await credit(issued)).status).toBe(201)
@@ -116,7 +116,7 @@ test('what was written off and is credited was never owed', async () => {
   expect((await w.api.get(issued['@id'])).body).toMatchObject({ state: 'paid', amountWrittenOff: 0 })
 })
 
-test('is for those who look after money, and of drafts and void invoices there is none', async () => {
+test("only finance staff create credit notes; drafts and void invoices can't be credited", async () => {
   const issued = await anew()
   expect((await w.api.post(NOTES, { invoice: issued['@id'], reason: 'x' })).status).toBe(403)
   expect((await w.otherStaff.post(NOTES, { invoice: issued['@id'], reason: 'x' })).status).toBe(403)
@@ -125,7 +125,7 @@ test('is for those who look after money, and of drafts and void invoices there i
   expect((await credit(issued)).status).toBe(409)
 })
 
-test('is never changed, by no door', async () => {
+test("a credit note can't be changed through any entry point", async () => {
   const { body } = await credit(await anew())
   expect((await w.finance.put(body['@id'], { reason: 'Another' })).status).toBe(405)
   expect((await w.finance.delete(body['@id'])).status).toBe(405)
@@ -136,7 +136,7 @@ test('is never changed, by no door', async () => {
   await asOwner('DELETE FROM credit_note_line WHERE client_id = $1 AND credit_note_id = $2')
 })
 
-test('the database refuses a credit beyond the line, and one that no note tells of', async () => {
+test('the database refuses a credit above the line, and one without a credit note', async () => {
   const issued = await anew()
   await expect(
     w.sql('UPDATE invoice SET amount_credited = 100, amount_due = amount_due - 100 WHERE client_id = $1 AND id = $2', [
@@ -153,7 +153,7 @@ test('the database refuses a credit beyond the line, and one that no note tells 
   ).rejects.toThrow('no more of a line')
 })
 
-test('goes to the customer with its paper', async () => {
+test('a credit note is e-mailed to the customer with its PDF', async () => {
   const issued = await anew()
   const { body } = await credit(issued)
   const words = await answeredWords(await w.api.get(`${body['@id']}/pdf`))

@@ -19,7 +19,7 @@ import { creditNote } from './credit-note.ts'
 
 type Note = RecordOf<typeof creditNote>
 
-/** What was credited of an invoice, and the way to credit more. */
+/** Credit notes of an invoice, with the form for a new one. */
 export default function CreditsOfInvoice({ record: of }: { readonly record: Invoice }) {
   const actor = useActor()
   const [open, setOpen] = useState(false)
@@ -67,7 +67,7 @@ export default function CreditsOfInvoice({ record: of }: { readonly record: Invo
   )
 }
 
-/** Where what was paid goes. */
+/** Destinations of an amount already paid. */
 const TO = [
   { value: 'balance', label: 'Kept in the customer’s credit' },
   { value: 'refund', label: 'Paid back' },

@@ -11,17 +11,17 @@ import { draftInvoice, issueInvoice } from '../invoices/issue.server.ts'
 import { creditNote } from './credit-note.ts'
 
 interface Story {
-  /** Days since it was issued. */
+  /** Days since issue. */
   readonly ago: number
-  /** Monthly plan and item, by their place in the catalogue. */
+  /** Monthly plan and SKU, by position in the catalogue. */
   readonly plan: number
   readonly sku?: number
-  /** What became of it: paid after so many days, credited in part, or nothing yet. */
+  /** Outcome: paid after a number of days, partly credited, or still open. */
   readonly paidAfter?: number
   readonly credited?: string
 }
 
-/** Issued one after the other, so that their numbers go with their days. */
+/** Issued in this order, so numbers and dates agree. */
 const STORIES: readonly Story[] = [
   { ago: 62, plan: 0, sku: 0, paidAfter: 9 },
   { ago: 48, plan: 1, paidAfter: 14 },
@@ -33,14 +33,14 @@ const STORIES: readonly Story[] = [
   { ago: 2, plan: 0 },
 ]
 
-/** The client who builds, and where. */
+/** The client in construction, and its address. */
 const BUILDER = 1
 const YARD = { address1: '5 Furnace Hill', city: 'Sheffield', postcode: 'S3 7AF' }
 
-/** Where customers of this world live, whose leads say no address. */
+/** Address of demo customers whose leads have none. */
 const ADDRESS = { address1: '22 Station Road', city: 'Leeds', postcode: 'LS1 4DY' }
 
-/** Invoices that are open, paid, overdue and credited, one for each of the first customers, and a draft. */
+/** Open, paid, overdue and credited invoices, one for each of the first customers, and a draft. */
 const invoicesPart: DemoPart = {
   name: 'invoices',
   needs: ['customers'],
@@ -50,7 +50,7 @@ const invoicesPart: DemoPart = {
       const to = customers[i]
       if (to) await tellInvoice(engine, to, story)
     }
-    // What a client is asked to pay, its administrator reads among the invoices to pay.
+    // Invoice to a client: its administrator sees it among the invoices to pay.
     const client = customers.find((one) => one.client === BUILDER)
     if (client) await tellInvoice(engine, client, { ago: 1, plan: 1 }, YARD)
     const last = customers[STORIES.length]
@@ -101,7 +101,7 @@ async function tellInvoice(
   const issued = await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
     if (!to.address1) await c.change(customer, to.id, address)
     const made = await draftInvoice(c, { ...draft, customer: to.id })
-    // Its letter is not told: nobody of this world reads it.
+    // No e-mail: nobody in the demo reads it.
     return issueInvoice(c, made, { letter: false })
   })
   const { paidAfter, credited } = story

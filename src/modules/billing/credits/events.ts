@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** A credit note was made; ids are of records of the event's client. */
+/** A credit note was issued; IDs are of the event's client. */
 export const creditIssued = defineEvent({
   kind: 'credit-note.issued',
   version: 1,

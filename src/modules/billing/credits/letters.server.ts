@@ -6,7 +6,7 @@ import { creditSheet } from '../invoices/paper.ts'
 import { creditNote } from './credit-note.ts'
 import { creditIssued } from './events.ts'
 
-/** A credit note goes to whoever its invoice went to. */
+/** E-mails a credit note to the recipient of its invoice. */
 const sendCredit = eventHandler(creditIssued, {
   name: 'credit-note.send-issued',
   queue: 'events',

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { BOOKS, SELL } from '../rights.ts'
 import { customer } from './customer.ts'
 
-/** A change of a customer's balance, as it was booked: the balance is the sum of its rows. It is made with the customer, and by nothing else. */
+/** A change of a customer's balance; the balance is the sum of these rows. Written only through the customer. */
 export const balanceChange = resource({
   type: 'BalanceChange',
   service: 'financial',
@@ -15,11 +15,11 @@ export const balanceChange = resource({
   appendOnly: true,
   fields: {
     customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
-    /** Pence; below zero it is in the customer's favour. */
+    /** Pence; negative in the customer's favour. */
     amount: integer({ readonly: true, notNull: true, filter: true, pence: true, label: 'Change' }),
     reason: text({ readonly: true, notNull: true, default: '' }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Payment received' }),
-    /** Pence, once it was booked. */
+    /** Balance in pence after this change. */
     balance: integer({ readonly: true, notNull: true, pence: true, label: 'Balance' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Booked by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Booked' }),

@@ -11,14 +11,14 @@ interface Sent {
   readonly paymentReceivedDate?: string
   readonly keepBoth?: boolean
 }
-/** As they are sent with a customer. */
+/** Input as fields of a customer. */
 const asFields = ({ change, reason, ...more }: Sent) => ({
   accountBalanceChange: change,
   ...(reason === undefined ? {} : { accountBalanceReason: reason }),
   ...more,
 })
 
-test('the balance is changed by those who look after money, with a reason, by every door', async () => {
+test('only finance staff change the balance, with a reason, through every entry point', async () => {
   const made = (await staff.post('/api/financial/customers', { email: 'd@d.example' })).body
   const rows = async () =>
     (await staff.get(`/api/financial/balance_changes?customer=${made.id}`)).body['hydra:member'] as readonly object[]
@@ -38,7 +38,7 @@ test('the balance is changed by those who look after money, with a reason, by ev
     expect([early.status, early.body.violations[0].propertyPath]).toEqual([422, 'paymentReceivedDate'])
   }
   expect(await rows()).toEqual([])
-  // Sent twice, it is booked once; and once more where that is meant.
+  // A repeated request is recorded once, or again if confirmed.
   let balance = 0
   for (const [at, door] of doors(finance).slice(0, 3).entries()) {
     const body = { change: -500 - at, reason: `Goodwill ${at}` }
@@ -53,7 +53,7 @@ test('the balance is changed by those who look after money, with a reason, by ev
   expect(await rows()).toHaveLength(6)
   expect((await rows())[0]).toMatchObject({ amount: -502, reason: 'Goodwill 2', balance })
   expect((await finance.post('/api/financial/balance_changes', { customer: made['@id'], amount: 5 })).status).toBe(405)
-  // A new customer with something to pay has its row too.
+  // A new customer with an opening balance has a row as well.
   const begun = await doors(finance)[3]?.({ change: 700, reason: 'From the old books' })
   expect(begun?.body.accountBalance).toBe(700)
   const [line] = (await staff.get(`/api/financial/balance_changes?customer=${begun?.body.id}`)).body['hydra:member']

@@ -17,7 +17,7 @@ import { FINANCE } from '../rights.ts'
 import { balanceChange } from './balance-change.ts'
 import { type Customer, useCustomerCall } from './data.web.ts'
 
-/** What the customer owes, or has in credit; and the way to change it. */
+/** Account balance of a customer, owed or in credit, with a dialog to change it. */
 export function Balance({ of }: { readonly of: Customer }) {
   const [open, setOpen] = useState(false)
   const mayBook = hasRole(useActor(), FINANCE)
@@ -49,7 +49,7 @@ export function Balance({ of }: { readonly of: Customer }) {
   )
 }
 
-/** The latest of what was booked: why, and by whom. */
+/** Latest balance changes, with reason and author. */
 function Booked({ of }: { readonly of: Customer }) {
   const rows = useList(balanceChange, { customer: of.id, itemsPerPage: MOST }).data?.['hydra:member'] ?? []
   if (!rows.length) return null

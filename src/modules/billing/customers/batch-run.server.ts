@@ -8,7 +8,7 @@ import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { customer } from './customer.ts'
 import { fromBoth, leadOf } from './customer-from.server.ts'
 
-/** Clients of one step. */
+/** Clients per step. */
 const PORTION = 25
 
 interface Client {
@@ -16,13 +16,13 @@ interface Client {
   readonly company: string
 }
 
-/** A client with what its customer will be, or with why it can't be one. */
+/** A client with the values of its new customer, undefined if it can't become one. */
 interface Candidate extends Client {
   readonly values: ReturnType<typeof valuesOf> | undefined
   readonly refused: Problem | undefined
 }
 
-/** Makes a customer of each client that has none, as whoever started it; a dry run only says what would come of it. */
+/** Creates a customer for each client that has none, as the user who started it; a dry run only reports the result. */
 export const customerRun = defineBatchJob({
   kind: 'billing.customer-batch',
   title: 'Customers made of clients',
@@ -30,7 +30,7 @@ export const customerRun = defineBatchJob({
   as: 'starter',
   oneAtATime: true,
   input: z.object({ dryRun: z.boolean() }),
-  /** The last client that was looked at. */
+  /** ID of the last client processed. */
   cursor: z.int(),
   steps: async function* (engine, run, from, actor) {
     for (let last = from ?? 0; ; ) {
@@ -45,7 +45,7 @@ export const customerRun = defineBatchJob({
   },
 })
 
-/** A client of the provider's that nobody has made a customer of. */
+/** Condition for the provider's clients without a customer. */
 export const WITHOUT_CUSTOMER =
   'c.id > 0 AND NOT c.retired AND NOT EXISTS (SELECT 1 FROM customer k WHERE k.client_id = $1 AND k.account_id = c.id AND NOT k.retired)'
 
@@ -78,7 +78,7 @@ const valuesOf = (account: number, contact: number | null, { email, metadata }: 
   metadata,
 })
 
-/** Each client by itself: one that is refused leaves nothing behind and holds up no other. */
+/** Each client in its own savepoint: a refusal leaves nothing behind and stops no other. */
 async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<StepResult> {
   const refused: Refusal[] = []
   for (const { id, company, values, refused: already } of candidates) {

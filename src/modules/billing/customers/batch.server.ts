@@ -21,7 +21,7 @@ export const batchBehaviour = behaviour(customerBatch, {
   },
 })
 
-/** How many clients a batch would look at. */
+/** Counts the clients that a batch would process. */
 const countClients = (engine: Engine, clientId: number): Promise<number> =>
   engine.db.tx('system', async (tx) => {
     const [row] = await tx.rows<{ n: number }>(`SELECT count(*)::int AS n FROM client c WHERE ${WITHOUT_CUSTOMER}`, [

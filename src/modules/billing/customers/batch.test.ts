@@ -26,7 +26,7 @@ const run = async (dryRun: boolean) => {
   await portal.drain()
   return (await boss.get(begun.body['@id'])).body
 }
-/** Every page: a run is over all clients of the portal, those of other tests among them. */
+/** All pages: a batch covers all clients of the portal, including those of other tests. */
 async function readAll<T>(url: string): Promise<T[]> {
   const { body } = await boss.get(url)
   const next = body['hydra:view']?.['hydra:next']
@@ -41,7 +41,7 @@ const errorsOf = async (batch: { '@id': string }) =>
     await readAll<{ company: string }>(`/api/financial/customer_batch_lines?batch=${batch['@id']}&itemsPerPage=100`)
   ).filter((l) => l.company.startsWith('Batch '))
 
-test('a dry run says what would happen, and makes nothing', async () => {
+test('a dry run reports the result and creates nothing', async () => {
   const batch = await run(true)
   expect(batch).toMatchObject({ dryRun: true, state: 'done' })
   expect(batch.clientsRead).toBe(batch.clientsTotal)
@@ -50,7 +50,7 @@ test('a dry run says what would happen, and makes nothing', async () => {
   expect(await mine()).toEqual([])
 })
 
-test('every client gets one customer, linked to its lead; those that can’t are listed', async () => {
+test('every client gets one customer linked to its lead; refused clients are listed', async () => {
   const lead = await staff.post('/api/crm/contacts', { companyName: 'Batch lead', client: firms[1]?.iri as string })
   const batch = await run(false)
   expect(batch).toMatchObject({ dryRun: false, state: 'done' })
@@ -62,13 +62,13 @@ test('every client gets one customer, linked to its lead; those that can’t are
     message: 'There is no e-mail address for this client. Enter one in the client’s details.',
   })
   expect((await staff.get(lead.body['@id'])).body.customer).toMatch(/^\/api\/financial\/customers\/\d+$/)
-  // Again: nothing is doubled.
+  // Again: no duplicates.
   const again = await run(false)
   expect(again.created).toBe(0)
   expect(await mine()).toHaveLength(48)
 })
 
-test('it can be stopped, and goes on where it was', async () => {
+test('a customer batch can be stopped and resumed', async () => {
   const begun = (await boss.post(URL, { dryRun: true })).body
   const second = await boss.post(URL, { dryRun: true })
   expect([second.status, second.body['hydra:description']]).toEqual([
@@ -85,7 +85,7 @@ test('it can be stopped, and goes on where it was', async () => {
   expect((await boss.post(`${begun['@id']}/stop`)).status).toBe(409)
 })
 
-test('a run that lost its process goes on without doing anything twice', async () => {
+test('a customer batch whose process died resumes without duplicates', async () => {
   const begun = (await boss.post(URL, { dryRun: true })).body
   const [first] = await portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(
@@ -105,12 +105,12 @@ test('a run that lost its process goes on without doing anything twice', async (
   expect(lines.some((l: { client: number }) => l.client === first?.id)).toBe(false)
 })
 
-test('it is for billing administrators', async () => {
+test('only billing administrators run a customer batch', async () => {
   expect((await staff.post(URL, { dryRun: true })).status).toBe(403)
   expect((await boss.post(URL, { dryRun: 'yes' })).status).toBe(400)
 })
 
-test('a client that is refused leaves nothing behind and holds up no other', async () => {
+test('a refused client leaves nothing behind and stops no other', async () => {
   const [bad, good] = [await portal.client({ company: 'Refused Ltd' }), await portal.client({ company: 'Beside Ltd' })]
   await portal.db.tx('system', (tx) =>
     tx.rows(
@@ -127,7 +127,7 @@ test('a client that is refused leaves nothing behind and holds up no other', asy
   expect(customers.filter((c) => ['Refused Ltd', 'Beside Ltd'].includes(c.companyName ?? ''))).toHaveLength(1)
 })
 
-test('other runs and their refusals are none of a batch’s', async () => {
+test('a customer batch excludes other jobs and their refusals', async () => {
   const other = await portal.db.tx('system', async (tx) => {
     const [row] = await tx.rows<{ id: number }>(
       "INSERT INTO run (client_id, kind, input) VALUES (0, 'test.other', '{}') RETURNING id",

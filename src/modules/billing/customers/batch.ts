@@ -4,7 +4,7 @@ import { only } from '#kernel/row-rules.ts'
 import { RUN_STATES } from '#modules/portal/runs/run.ts'
 import { PROVIDES } from '../rights.ts'
 
-/** A run over all clients that have no customer yet, making one for each: it is stopped here or in the list of runs. */
+/** A batch job that creates a customer for each client without one. It can be stopped here or in the job list. */
 export const customerBatch = resource({
   type: 'CustomerBatch',
   service: 'financial',
@@ -45,7 +45,7 @@ export const customerBatch = resource({
   },
 })
 
-/** A client that no customer could be made for, and why. */
+/** A client that got no customer, with the reason. */
 export const customerBatchLine = resource({
   type: 'CustomerBatchLine',
   service: 'financial',
@@ -55,7 +55,7 @@ export const customerBatchLine = resource({
   order: ['id'],
   fields: {
     batch: link(() => customerBatch, { column: 'run_id', readonly: true, filter: true }),
-    /** The client's number. */
+    /** Client number. */
     client: integer({ column: 'line', readonly: true, filter: true }),
     company: text({ column: 'about', readonly: true }),
     message: text({ column: 'reason', readonly: true }),

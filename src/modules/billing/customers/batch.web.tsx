@@ -20,13 +20,13 @@ type Batch = RecordOf<typeof customerBatch>
 const POLL = 1000
 const isBusy = (b: Batch | undefined) => ['queued', 'running', 'stopping'].includes(b?.state ?? '')
 
-/** The last run, asked for again while it is under way. */
+/** The latest batch, polled while it runs. */
 const latest = queryOptions({
   ...listOptions(customerBatch, { itemsPerPage: 1 }),
   refetchInterval: (q) => (isBusy(q.state.data?.['hydra:member'][0]) ? POLL : false),
 })
 
-/** Makes customers of all clients that have none: tried out first, then done, with what could not be done listed. */
+/** Customer batch screen: dry run, then creation, with the refused clients. */
 export default function CustomerBatchPage() {
   const queries = useQueryClient()
   const [dialog, ask] = useConfirm()

@@ -8,34 +8,35 @@ import { FINANCE } from '../rights.ts'
 import { balanceChange } from './balance-change.ts'
 import type { customer } from './customer.ts'
 
-/** What somebody wants booked. */
+/** A change of a customer's balance to be recorded. */
 export interface Booking {
-  /** Pence, not nil. */
+  /** Pence, not zero. */
   readonly amount: number
   readonly reason: string | null | undefined
   readonly received: string | null | undefined
-  /** The same was booked a moment ago, and is meant once more. */
+  /** Records the same change again although it was recorded moments ago. */
   readonly keepBoth: boolean
 }
 
-/** Minutes within which the same booking by the same person is asked about. */
+/** Minutes within which the same change by the same person needs confirmation. */
 const SAME = 10
 
-/** Throws 403 for everybody who does not look after money. */
+/** Throws 403 for anybody without the finance role. */
 export function requireFinance({ actor }: Pick<Context, 'actor'>): void {
   if (actor.kind !== 'system' && !hasRole(actor, FINANCE))
     throw problem.forbidden('Account balances are for those who look after money.')
 }
 
-/** Throws 422 for a payment that has yet to be received. */
+/** Throws 422 for a payment dated in the future. */
 export function refuseAhead({ now }: Pick<Context, 'now'>, received: string | null | undefined): void {
   if (received && Temporal.Instant.compare(Temporal.Instant.from(received), now) > 0)
     throw problem.invalid([violation('paymentReceivedDate', 'A payment can’t have been received in the future')])
 }
 
 /**
- * The balance of a customer, in pence, once something is booked; `fields` are what the caller calls the amount and the reason. Throws
- * 403, 422, and 409 `already_there` where the same person has booked the same within minutes: what is sent twice is booked once.
+ * Returns the customer's balance in pence after a change; `fields` names the caller's amount and reason fields. Throws
+ * 403, 422, and 409 `already_there` if the same person made the same change within minutes, so a repeated request is
+ * recorded once.
  */
 export async function balanceAfter(
   c: Context,
@@ -72,7 +73,10 @@ async function refuseSame(c: Context, id: number, amount: number, received: stri
   })
 }
 
-/** Writes down what was booked, once the customer's balance is known, and posts it: a payment is in the bank, all else an adjustment. */
+/**
+ * Records and posts a balance change once the new balance is known: payments to the bank account, others as
+ * adjustments.
+ */
 export async function bookLine(
   c: Context,
   of: Pick<RowOf<typeof customer>, 'id' | 'currency'>,

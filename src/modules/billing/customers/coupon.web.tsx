@@ -11,7 +11,7 @@ import { coupon } from '../catalogue/coupon.ts'
 import { couponWords, whyNot } from '../catalogue/coupon-rules.ts'
 import { type Customer, useCustomerCall } from './data.web.ts'
 
-/** The customer's discount: which, what it does, and the way to change it. */
+/** Coupon of a customer, its effect, and a way to change it. */
 export function Coupon({ of }: { readonly of: Customer }) {
   const [choosing, setChoosing] = useState(false)
   const held = useOne(coupon, of.coupon?.id).data

@@ -11,7 +11,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { customer } from './customer.ts'
 import type { Metadata } from './metadata.ts'
 
-/** An id from an IRI in a body; throws 422 where it is missing, 400 where it is no such IRI. */
+/** Reads an ID from an IRI in a body; throws 422 if it is missing, 400 if it is no such IRI. */
 function idIn(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
   const given = body[name]
   if (given === undefined || given === null || given === '')
@@ -22,7 +22,7 @@ function idIn(body: Readonly<Record<string, unknown>>, name: string, r: Resource
   return id
 }
 
-/** What a customer takes over of a lead. */
+/** Fields that a customer takes from a lead. */
 type Lead = Pick<
   RecordOf<typeof contact>,
   '@id' | 'id' | 'email' | 'client' | 'phone' | 'mobile' | 'companyName' | 'name'
@@ -30,8 +30,8 @@ type Lead = Pick<
 type Account = RecordOf<typeof client>
 
 /**
- * The body of a new customer from a contact or a client that the request names; what it says itself comes first. A client
- * brings the contact that it was won from, if that has no customer yet.
+ * Completes the body of a new customer from its contact or client; fields in the body take precedence. A client brings
+ * the contact it was won from, unless that is already a customer.
  */
 export async function customerFrom(engine: Engine, actor: Actor, body: ApiRecord): Promise<ApiRecord> {
   const { contact: ofContact, client: ofClient, ...given } = body
@@ -46,7 +46,7 @@ export async function customerFrom(engine: Engine, actor: Actor, body: ApiRecord
   return { ...from, ...withoutEmpty(given), metadata: { ...from.metadata, ...more } }
 }
 
-/** Customer's particulars from a client's row and the contact it was won from; either may be missing. */
+/** Merges customer fields from a client and the contact it was won from; either may be missing. */
 export function fromBoth(lead: Lead | undefined, account: Account | undefined) {
   const email = [account?.contactemail, lead?.email].find((address) => address?.includes('@'))
   const id = account?.id ?? idAtEnd(lead?.client)
@@ -66,7 +66,7 @@ export function fromBoth(lead: Lead | undefined, account: Account | undefined) {
   }
 }
 
-/** The contact that a client was won from, unless it is somebody's customer already. */
+/** Returns the contact that a client was won from, unless it already has a customer. */
 export async function leadOf(engine: Engine, actor: Actor, clientId: number): Promise<Lead | undefined> {
   const query = { client: String(clientId), retired: 'false', 'exists[customer]': 'false' }
   const { members } = await engine.list(contact, actor, query, { limit: 1, offset: 0 }, { count: false })
@@ -74,7 +74,7 @@ export async function leadOf(engine: Engine, actor: Actor, clientId: number): Pr
 }
 
 /**
- * The customer that a lead is or becomes, in the transaction of what is done for them: refused with it, nobody has become one. Quotes go to
+ * Returns or creates the customer of a lead in the caller's transaction, so a refusal rolls it back. Quotes go to
  * `email`, or to the lead's own address.
  */
 export async function customerOfLead(c: Context, id: number, email: string): Promise<RowOf<typeof customer>> {

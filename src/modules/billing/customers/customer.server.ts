@@ -29,7 +29,7 @@ import { customerRoutes } from './routes.server.ts'
 
 const NO_ADDRESS = 'Please enter the e-mail address that quotes and invoices go to'
 
-/** The last result of the note that tells of it (specification, section 9). */
+/** Last result code of the note on a coupon change (specification, section 9). */
 const COUPON_CHANGED = 41
 
 const customerBehaviour = behaviour(customer, {
@@ -37,7 +37,7 @@ const customerBehaviour = behaviour(customer, {
     const { before, changes } = c
     if (changes.email !== undefined && !isEmail(changes.email)) throw problem.invalid([violation('email', NO_ADDRESS)])
     const metadata = metadataOf(c, before?.metadata)
-    // Held before the customer is written: who came second would wait for the first with a hold of its own.
+    // Coupons are locked before the customer is written, to avoid a deadlock between two requests.
     const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
     if (coupons.length) await c.lockAll(coupon, { id: coupons })
     const isStaff = hasRole(c.actor, STAFF)
@@ -112,7 +112,7 @@ const customerBehaviour = behaviour(customer, {
 
 type Values = Readonly<ValuesOf<typeof customer>>
 
-/** The metadata to store; `undefined` where it stays as it is. Who made the customer is not for anybody to say. */
+/** Metadata to store, or `undefined` if unchanged. `createdBy` can't be set by callers. */
 function metadataOf({ changes, values, actor }: Context & { changes: Values; values: Values }, old?: Metadata) {
   if (old && !('metadata' in changes)) return undefined
   const wrong = metadataProblems(values.metadata ?? {})
@@ -123,7 +123,7 @@ function metadataOf({ changes, values, actor }: Context & { changes: Values; val
   return old && sameMetadata(old, next) ? undefined : next
 }
 
-/** The contact that the metadata names, for callers that send no link. */
+/** The contact named in the metadata, for callers that send no link. */
 async function contactNamedIn(c: Context, metadata: Metadata): Promise<number | undefined> {
   const given = metadata.contact_uri || (metadata.contact_id && `${contact.url}/${metadata.contact_id}`)
   if (!given) return undefined
@@ -133,7 +133,7 @@ async function contactNamedIn(c: Context, metadata: Metadata): Promise<number | 
   return id
 }
 
-/** The client that the metadata names, so that no batch makes it a customer once more. */
+/** The client named in the metadata, so that no batch creates a second customer. */
 async function clientNamedIn(c: Context, { client_id: given }: Metadata): Promise<number | undefined> {
   if (given === undefined || given === null || given === '') return undefined
   const id = readId(String(given))
@@ -141,7 +141,7 @@ async function clientNamedIn(c: Context, { client_id: given }: Metadata): Promis
   return id
 }
 
-/** Two people who make a customer of one contact: the second is told, and nothing is doubled. */
+/** Two people converting one contact: the second gets an error and nothing is duplicated. */
 async function assertNoCustomer(c: Context, id: number): Promise<void> {
   await c.lockAll(contact, { id })
   const [other] = await c.find(customer, { contact: id, retired: false })
@@ -156,19 +156,19 @@ const linkContact = (c: Context, id: number, customerId: number | null) =>
     .withoutPermissionCheck('the contact says which customer it has become')
     .change(contact, id, { customer: customerId })
 
-/** The files that a customer had without a lead are the lead's from now on. */
+/** Moves the files of a customer without a lead to the new lead. */
 async function giveFiles(c: Context, customerId: number, lead: number): Promise<void> {
   for (const file of await c.lockAll(leadFile, { customer: customerId }))
     await c.withoutPermissionCheck('a customer has a lead').change(leadFile, file, { contact: lead, customer: null })
 }
 
-/** A whole record that is sent back says the same moment. */
+/** Compares instants, so a whole record sent back unchanged counts as equal. */
 const isOtherDay = (was: string | null | undefined, is: string | null | undefined): boolean =>
   is !== undefined && !sameFieldValue(customer.fields.paymentReceivedDate, was, is)
 
 const SENT_AS = { amount: 'accountBalanceChange', reason: 'accountBalanceReason' }
 
-/** What a customer that is sent wants booked, if anything. */
+/** The balance change in a customer's body, if any. */
 function bookingIn(sent: Values): Booking | undefined {
   const { accountBalanceChange: amount, accountBalanceReason: reason, paymentReceivedDate: received } = sent
   return amount ? { amount, reason, received, keepBoth: sent.keepBoth === true } : undefined

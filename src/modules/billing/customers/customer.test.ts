@@ -36,7 +36,7 @@ const notesOf = async (contact: { id: number }) =>
   (await staff.get(`/api/crm/contacts/${contact.id}/actions`)).body['hydra:member']
 
 describe('a customer', () => {
-  test('is made with e-mail, coupon and metadata, by the person who acts, and linked to its contact', async () => {
+  test('a customer is created with e-mail, coupon and metadata, by the acting person, and linked to its contact', async () => {
     const contact = await lead()
     const coupon = await makeCoupon()
     const made = await staff.post('/api/financial/customers', {
@@ -65,7 +65,7 @@ describe('a customer', () => {
     expect((await staff.get(made.body['@id'])).body).toMatchObject({ id: made.body.id, email: 'a@a.example' })
   })
 
-  test('is made from a contact with what is known of it', async () => {
+  test('a customer created from a contact takes over its details', async () => {
     const contact = await lead({ companyName: 'Known Ltd' })
     const made = await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
     expect(made.status).toBe(201)
@@ -78,7 +78,7 @@ describe('a customer', () => {
     })
   })
 
-  test('is made from a client, with the contact that it was won from', async () => {
+  test('a customer created from a client is linked to the contact it was won from', async () => {
     const firm = await portal.client({ company: 'Won Ltd' })
     const contact = await lead({ client: firm.iri })
     const made = await staff.post('/api/financial/customers/from', { client: firm.iri, email: 'won@won.example' })
@@ -94,7 +94,7 @@ describe('a customer', () => {
     expect(again.status).toBe(422)
   })
 
-  test('is one for a contact', async () => {
+  test('a contact has at most one customer', async () => {
     const contact = await lead()
     await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
     const again = await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
@@ -112,13 +112,13 @@ describe('a customer', () => {
     ['nested metadata', { email: 'a@a.example', metadata: { a: { b: 1 } } }, 422, 'metadata.a'],
     ['a contact that is not there', { email: 'a@a.example', metadata: { contact_id: 999999999 } }, 400, ''],
     ['a coupon that is not there', { email: 'a@a.example', coupon: '/api/financial/coupons/999999999' }, 400, ''],
-  ])('is refused with %s', async (_, body, status, path) => {
+  ])('a customer is refused with %s', async (_, body, status, path) => {
     const answer = await staff.post('/api/financial/customers', body)
     expect(answer.status).toBe(status)
     if (path) expect(answer.body.violations[0].propertyPath).toBe(path)
   })
 
-  test('a change of nothing writes nothing', async () => {
+  test('a customer update without changes writes nothing', async () => {
     const made = (
       await staff.post('/api/financial/customers', { email: 'same@a.example', metadata: { b: '1', a: '2' } })
     ).body
@@ -132,7 +132,7 @@ describe('a customer', () => {
     expect(await audits(made.id)).toBe(before + 1)
   })
 
-  test('a change of coupon leaves a note with result 41, of the person who acts', async () => {
+  test('a coupon change adds a note with result 41 by the acting person', async () => {
     const contact = await lead()
     const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
     const coupon = await makeCoupon({ name: 'Spring', percentOff: 15, duration: 'periods', durationPeriods: 3 })
@@ -157,7 +157,7 @@ describe('a customer', () => {
     ])
   })
 
-  test('a coupon is taken off by its own number too, if it is the customer’s', async () => {
+  test("removing a coupon by ID works only if it is the customer's coupon", async () => {
     const coupon = await makeCoupon()
     const made = (await staff.post('/api/financial/customers', { email: 'd@d.example', coupon: coupon['@id'] })).body
     const other = await makeCoupon()
@@ -171,7 +171,7 @@ describe('a customer', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['has expired', { expiresAt: '2020-01-31T12:00:00+00:00' }, 'expired on 31/01/2020'],
     ['is withdrawn', { retired: true }, 'has been withdrawn'],
-  ])('refuses a coupon that %s', async (_, more, words) => {
+  ])("a customer can't get a coupon that %s", async (_, more, words) => {
     const coupon = await makeCoupon(more)
     const answer = await staff.post('/api/financial/customers', { email: 'e@e.example', coupon: coupon['@id'] })
     expect(answer.status).toBe(422)
@@ -179,7 +179,7 @@ describe('a customer', () => {
     expect(answer.body.violations[0].message).toContain(words)
   })
 
-  test('two people can’t both have the last use of a coupon', async () => {
+  test("two people can't both take the last use of a coupon", async () => {
     const coupon = await makeCoupon({ maxRedemptions: 1 })
     const both = await Promise.all(
       [1, 2].map((k) => staff.post('/api/financial/customers', { email: `last${k}@e.example`, coupon: coupon['@id'] })),
@@ -190,7 +190,7 @@ describe('a customer', () => {
     expect((await staff.get(coupon['@id'])).body.timesRedeemed).toBe(1)
   })
 
-  test('the balance takes additions, with the day of the payment', async () => {
+  test('balance changes add up and record the payment date', async () => {
     const made = (await staff.post('/api/financial/customers', { email: 'b@b.example' })).body
     const paid = await finance.put(made['@id'], {
       accountBalanceChange: -5000,
@@ -205,7 +205,7 @@ describe('a customer', () => {
     )
     expect(both.map((a) => a.status)).toEqual([200, 200])
     expect((await staff.get(made['@id'])).body.accountBalance).toBe(-1000)
-    // The whole record sent back adds nothing.
+    // Sending the whole record back adds nothing.
     expect((await staff.put(made['@id'], (await staff.get(made['@id'])).body)).body.accountBalance).toBe(-1000)
     const keyed = () =>
       finance.post(`${made['@id']}/balance`, { change: 1000, reason: 'Fee' }, { 'idempotency-key': `k${made.id}` })
@@ -223,7 +223,7 @@ describe('a customer', () => {
     expect(changes.accountBalance).toEqual([0, -5000])
   })
 
-  test('is taken off its contact, which is free to become another customer', async () => {
+  test('a customer can be detached from its contact, which may then become another customer', async () => {
     const contact = await lead()
     const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
     const freed = await staff.put(made['@id'], { contact: null })
@@ -238,7 +238,7 @@ describe('a customer', () => {
     expect((await staff.get(contact['@id'])).body.customer).toBe(again.body['@id'])
   })
 
-  test('moves to another contact, unless that is somebody’s customer already', async () => {
+  test('a customer moves to another contact, unless that already has a customer', async () => {
     const [first, second, taken] = [await lead(), await lead(), await lead()]
     await staff.post('/api/financial/customers/from', { contact: taken['@id'] })
     const made = (await staff.post('/api/financial/customers/from', { contact: first['@id'] })).body
@@ -255,7 +255,7 @@ describe('a customer', () => {
     expect(await linksOf(second.id)).toEqual([[null, made.id]])
   })
 
-  test('finds the lead that became one, and leads know it as billing declares it', async () => {
+  test("leads can be filtered by customer, and the lead's customer link matches billing's declaration", async () => {
     const lead = (await staff.post('/api/crm/contacts', { companyName: 'Relations Ltd' })).body
     const made = (await staff.post('/api/financial/customers', { email: 'r@x.example', contact: lead['@id'] })).body
     for (const value of [made.id, made['@id']]) {
@@ -268,7 +268,7 @@ describe('a customer', () => {
     expect(customerOfLead).toMatchObject({ type, url, table, tenant, title, allow: { read: allow.read } })
   })
 
-  test('is found by company, person, e-mail and telephone', async () => {
+  test('a customer is found by company, person, e-mail and telephone', async () => {
     const made = (
       await staff.post('/api/financial/customers', {
         email: 'quaint@find.example',
@@ -281,7 +281,7 @@ describe('a customer', () => {
     }
   })
 
-  test('is the provider’s: clients see none', async () => {
+  test("the provider's customers are not visible to clients", async () => {
     const made = (await staff.post('/api/financial/customers', { email: 'p@p.example' })).body
     const other = await portal.client()
     const admin = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -293,7 +293,7 @@ describe('a customer', () => {
 })
 
 describe('an insurance policy', () => {
-  test('is sold with a note, word for word', async () => {
+  test('an insurance sale writes its note word for word', async () => {
     const contact = await lead()
     const sold = await staff.post('/api/financial/insurance_sales', {
       contact: contact['@id'],
@@ -316,7 +316,7 @@ describe('an insurance policy', () => {
   })
 
   test.each([{ price: 1.234 }, { price: -1 }, {}, { price: 10, policyType: '' }])(
-    'is refused with %o',
+    'an insurance sale is refused with %o',
     async (more) => {
       const contact = await lead()
       const body = { contact: contact['@id'], policyType: 'Van', ...more }
@@ -334,7 +334,7 @@ const audits = async (id: number): Promise<number> => {
   return rows.length
 }
 
-/** What the audit of a contact says of its customer: from what to what. */
+/** Customer links in the audit trail of a contact, old and new value. */
 const linksOf = async (id: number) => {
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ customer: unknown }>(

@@ -9,8 +9,8 @@ import { BOOKS, FINANCE, SELL, STAFF } from '../rights.ts'
 import type { Metadata } from './metadata.ts'
 
 /**
- * ISO 3166-1 alpha-2 with the names of the Unicode CLDR for en-GB, in the order in which they are offered: the United Kingdom first, where most
- * customers are. To ask the platform for them took each start 30 ms.
+ * ISO 3166-1 alpha-2 codes with the Unicode CLDR names for en-GB, in display order: the United Kingdom first, where
+ * most customers are. Asking the platform for them added 30 ms to each start.
  */
 const LIST =
   'GB United Kingdom; AF Afghanistan; AX Åland Islands; AL Albania; DZ Algeria; AS American Samoa; AD Andorra; AO Angola; AI Anguilla; AQ Antarctica; ' +
@@ -40,16 +40,16 @@ const LIST =
   'AE United Arab Emirates; US United States; UY Uruguay; UM US Outlying Islands; VI US Virgin Islands; UZ Uzbekistan; VU Vanuatu; VA Vatican City; ' +
   'VE Venezuela; VN Vietnam; WF Wallis & Futuna; EH Western Sahara; YE Yemen; ZM Zambia; ZW Zimbabwe'
 
-/** The countries of the world by their names. */
+/** Countries of the world by name. */
 const COUNTRIES = LIST.split('; ').map((one) => ({ value: one.slice(0, 2), label: one.slice(3) }))
 
-/** Where the lead of a record's customer came from, in SQL over `t`. */
+/** SQL for the source of the customer's lead, over `t`. */
 export const LEADS_SOURCE =
   '(SELECT l.came_from_id FROM customer k JOIN contact l ON l.client_id = k.client_id AND l.id = k.contact_id WHERE k.client_id = t.client_id AND k.id = t.customer_id)'
 
 const keepBoth = flag({ writeOnly: true, help: 'The same was booked a moment ago, and is meant once more.' })
 
-/** Somebody who buys: a lead or a client, as the provider's books know them. */
+/** A buyer: a lead or client as the provider's books know it. */
 export const customer = resource({
   type: 'Customer',
   service: 'financial',
@@ -72,20 +72,23 @@ export const customer = resource({
       label: 'E-mail',
     }),
     coupon: link(() => coupon, { filter: true, embed: ['name', 'percentOff', 'amountOff', 'currency'] }),
-    /** owner, createdBy, contact_uri, contact_id, client_id, telephone, company_name, contact_name (specification, section 3). */
+    /**
+     * Keys: owner, createdBy, contact_uri, contact_id, client_id, telephone, company_name, contact_name (specification,
+     * section 3).
+     */
     metadata: jsonOf<Metadata>()({ default: {} }),
-    /** The lead or the client that it is: for the provider to say, whose customers use the portal. */
+    /** Linked lead or client. Set by the provider only, whose customers use the portal. */
     contact: link(() => contact, { filter: true, embed: ['name', 'companyName'], editable: STAFF }),
     client: link(() => client, { column: 'account_id', filter: true, editable: STAFF }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
-    /** Pence; below zero the customer is in credit. */
+    /** Pence; negative if the customer is in credit. */
     accountBalance: integer({ readonly: true, notNull: true, order: true, pence: true, label: 'Account balance' }),
-    /** Pence to add to the balance: sent, never read back. */
+    /** Pence to add to the balance. Write-only. */
     accountBalanceChange: integer({ writeOnly: true, min: -1_000_000_000, max: 1_000_000_000 }),
-    /** Why the balance changes; a payment that was received says it by its day. */
+    /** Reason for the balance change; optional if a payment date is sent. */
     accountBalanceReason: text({ writeOnly: true, max: 500 }),
     keepBoth,
-    /** Whom invoices are made out to, where it is not the company as it stands above. */
+    /** Name on invoices, if not the company name above. */
     billingName: text({ default: '', omitFromLists: true, label: 'Name on invoices' }),
     address1: text({ default: '', omitFromLists: true, label: 'Address' }),
     address2: text({ default: '', omitFromLists: true, label: 'Address, second line' }),
@@ -94,14 +97,14 @@ export const customer = resource({
     postcode: text({ default: '', omitFromLists: true, max: 20 }),
     country: choice(COUNTRIES, { default: 'GB', omitFromLists: true }),
     vatNumber: text({ default: '', omitFromLists: true, max: 20, label: 'VAT number' }),
-    /** What their invoices say unless told otherwise. */
+    /** Default purchase order number of the customer's invoices. */
     poNumber: text({ default: '', omitFromLists: true, max: 50, label: 'Purchase order number' }),
     invoiceEmail: email({ default: '', omitFromLists: true, label: 'E-mail for invoices' }),
     paymentDays: integer({ default: 14, min: 0, max: 365, omitFromLists: true, label: 'Days to pay' }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
-    /** What they are made known to a gateway with: no other portal says the same of somebody else. */
+    /** Identifies the customer at a gateway, unique across portals. */
     gatewayKey: text({ readonly: true, notNull: true, visible: 'nobody' }),
-    /** What each gateway calls the customer, by the gateway's name. */
+    /** The customer's ID at each gateway, by gateway name. */
     gatewayRefs: jsonOf<Readonly<Record<string, string>>>()({ readonly: true, notNull: true, visible: 'nobody' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),

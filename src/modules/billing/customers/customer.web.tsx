@@ -21,7 +21,7 @@ import { Coupon } from './coupon.web.tsx'
 import { customer } from './customer.ts'
 import { type Customer, customerName, useCustomerCall } from './data.web.ts'
 
-/** One customer: who they are, what they owe, their discount, and as panels what hangs on them. */
+/** Customer page: details, balance, coupon, and panels of related records. */
 export default function CustomerPage() {
   const { id } = useParams()
   const one = useOne(customer, id)
@@ -74,7 +74,7 @@ const KNOWN = [
   ['owner', text({ label: 'Owner' })],
 ] as const
 
-/** Each value is edited where it stands; the names are part of the metadata. */
+/** Inline editing of each value; names are stored in the metadata. */
 function Details({ of }: { readonly of: Customer }) {
   const isStaff = useIsStaff()
   const save = useCustomerCall(of.id, (metadata: Customer['metadata']) =>
@@ -120,7 +120,7 @@ const INVOICING = [
   'paymentDays',
 ] as const
 
-/** Whom invoices are made out to, and how they are paid. */
+/** Invoice recipient and payment terms. */
 const Invoicing = ({ of }: { readonly of: Customer }) => (
   <section className={page.card} aria-labelledby="invoicing">
     <Title order={2} size="h4" id="invoicing">
@@ -134,7 +134,7 @@ const Invoicing = ({ of }: { readonly of: Customer }) => (
   </section>
 )
 
-/** The lead behind the customer; its notes are told there. */
+/** The customer's lead, where its notes are. */
 function Contact({ of }: { readonly of: Customer }) {
   return (
     <section className={page.card} aria-labelledby="contact">

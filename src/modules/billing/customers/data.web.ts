@@ -8,14 +8,14 @@ import { customer } from './customer.ts'
 
 export type Customer = RecordOf<typeof customer>
 
-/** What a person calls the customer. */
+/** Display name of a customer. */
 export const customerName = (c: Pick<Customer, 'companyName' | 'contactName' | 'email'>): string =>
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
-/** Under which key a list that hangs on a customer is kept: their cards. */
+/** Query key of a list that belongs to a customer, such as cards. */
 export const partKey = (id: number, part: 'cards') => [customer.url, id, part] as const
 
-/** Something done to a customer: the record, its cards and the notes of its contact are read again, whatever came of it. */
+/** Runs an action on a customer, then refetches the record, its cards and its contact's notes, even after a failure. */
 export function useCustomerCall<T, V = void>(id: number, send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({

@@ -9,15 +9,15 @@ import { seedAs } from '#server/seed/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from './customer.ts'
 
-/** The result of a quote; whom none goes out to gets another in the end. */
+/** Result code of a sent quote; leads without one end up with another result. */
 const QUOTE_SENT = 6
 const MOST = 24
-/** Clients that are the provider's customers too. */
+/** Clients that are also customers of the provider. */
 const CLIENTS = [1, 2]
-/** Pence that every fifth customer owes. */
+/** Pence owed by every fifth customer. */
 const OWED = 8280
 
-/** Some leads that have been pitched to, and some of the clients, buy. */
+/** Turns some pitched leads and some clients into customers. */
 const customersPart: DemoPart = {
   name: 'customers',
   needs: ['leads', 'catalogue'],

@@ -5,10 +5,10 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { insuranceSale } from './insurance-sale.ts'
 import { insuranceSold } from './insurance-sold.ts'
 
-/** The last result of the note that tells of it (specification, section 9). */
+/** Last result code of the note on an insurance sale (specification, section 9). */
 const INSURANCE_SOLD = 42
 
-/** `120`, `120.50`: whole pounds without pence, as they are said. */
+/** `120`, `120.50`: whole pounds without pence. */
 const inPounds = (price: number) => (Number.isInteger(price) ? `${price}` : price.toFixed(2))
 
 export const insuranceBehaviour = behaviour(insuranceSale, {

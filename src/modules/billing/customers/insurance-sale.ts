@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { STAFF } from '../rights.ts'
 
-/** An insurance policy that was sold to a contact. The price is in pounds, as the note says it. */
+/** An insurance policy sold to a contact. The price is in pounds, as in its note. */
 export const insuranceSale = resource({
   type: 'InsuranceSale',
   service: 'financial',

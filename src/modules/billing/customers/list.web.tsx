@@ -23,7 +23,7 @@ import { customerName } from './data.web.ts'
 import { NewCustomer } from './new-customer.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilter })
-/** `?new=lead` begins with nobody, `?new=12` with lead 12. */
+/** `?new=lead` opens an empty form, `?new=12` one for lead 12. */
 const OPEN = z.object({
   new: z
     .string()
@@ -31,7 +31,7 @@ const OPEN = z.object({
     .default(''),
 })
 
-/** Everybody who buys, found by name, e-mail address or company. */
+/** Customer list, searchable by name, e-mail address or company. */
 export default function Customers() {
   const actor = useActor()
   const queries = useQueryClient()

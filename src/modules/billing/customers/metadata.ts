@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 
-/** What a customer's metadata says; all of it text, as the specification's clients send it (section 3). */
+/** Metadata of a customer; all values are text, as the specification's clients send them (section 3). */
 export interface Metadata {
   owner?: string
   createdBy?: string
@@ -16,7 +16,7 @@ export interface Metadata {
 const MOST_KEYS = 50
 const MOST_CHARACTERS = 500
 
-/** What is wrong with metadata that somebody sent: it must be a flat object of short texts and numbers. */
+/** Validates metadata from a request: a flat object of short texts and numbers. */
 export function metadataProblems(value: unknown): Violation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [violation('metadata', 'The metadata must be an object such as {"company_name": "Acme Ltd"}')]
@@ -34,6 +34,6 @@ export function metadataProblems(value: unknown): Violation[] {
   )
 }
 
-/** The same entries in any order? */
+/** True if both have the same entries in any order. */
 export const sameMetadata = (a: unknown, b: unknown): boolean => inOrder(a) === inOrder(b)
 const inOrder = (v: unknown) => JSON.stringify(Object.entries(v ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))

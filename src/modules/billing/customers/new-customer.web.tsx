@@ -15,7 +15,7 @@ import { customer } from './customer.ts'
 import type { Customer } from './data.web.ts'
 
 interface Props {
-  /** The lead that becomes a customer, where that is known. */
+  /** Number of the lead, if known. */
   readonly lead?: string
   readonly onCancel: () => void
   readonly onSaved: (made: Customer) => void
@@ -27,7 +27,7 @@ const FROM = [
   { value: 'neither', label: 'Somebody new' },
 ]
 
-/** Makes a customer of a lead or a client with what is known of them, or of somebody new. */
+/** Creates a customer from a lead, a client or new details. */
 export function NewCustomer({ lead, onCancel, onSaved }: Props) {
   const queries = useQueryClient()
   const keys = useMemo(() => idempotencyKeys(), [])
@@ -110,7 +110,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
           description={from === 'neither' ? undefined : 'Leave it empty to use the address that we have.'}
           {...typed('email')}
         />
-        {/* Where a quote is to follow, that asks for it. */}
+        {/* A quote form that follows asks for the coupon itself. */}
         {!lead && (
           <RemoteSelect
             label="Coupon"

@@ -11,7 +11,7 @@ import { SELL } from '../rights.ts'
 import { customer } from './customer.ts'
 import { customerName } from './data.web.ts'
 
-/** What a client is to the provider's sellers: their lead, and the customer who pays. */
+/** Sales view of a client: its lead and its paying customer. */
 export default function SalesOfClient({ record }: { readonly record: RecordOf<typeof client> }) {
   return hasRole(useActor(), SELL) ? <Ways of={record} /> : null
 }

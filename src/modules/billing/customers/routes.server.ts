@@ -14,7 +14,7 @@ import { customer } from './customer.ts'
 import { customerFrom } from './customer-from.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
 
-/** What belongs to another record, for those who sell. */
+/** Route for records below another record, for selling roles. */
 const under = (
   path: string,
   title: string,

@@ -4,7 +4,7 @@ import { cameFrom } from '#modules/crm/contacts/lookups.ts'
 import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
 import { weekState } from '#web/lists/weeks.ts'
 
-/** What a list of money keeps in the address beside its own: the days, the currency, and where the customer's lead came from. */
+/** URL state shared by financial lists: dates, currency and lead source. */
 export const sourceState = {
   when: weekState,
   currency: z.enum(['', ...CURRENCIES]).default(''),

@@ -1,9 +1,9 @@
 import type { Currency } from '#kernel/money.ts'
 
-/** Where aged debtors are had. */
+/** API endpoint of aged debtors. */
 export const DEBTORS_URL = '/api/financial/ledger/debtors'
 
-/** How long past its day something is, in days; what customers have in credit beyond their debts stands apart. */
+/** Age bands in days overdue. Credit beyond a customer's debts is listed separately. */
 export const AGES = [
   { value: 'current', label: 'Not yet due', to: 0 },
   { value: '1-30', label: '1–30 days', to: 30 },
@@ -14,11 +14,11 @@ export const AGES = [
 ] as const
 export type Age = (typeof AGES)[number]['value']
 
-/** What of an account is owed by an invoice, or was booked without one: pence, below nil where it is in credit. */
+/** Part of a customer's balance, by invoice or recorded without one: pence, negative if in credit. */
 export interface Owed {
   readonly customer: number
   readonly currency: Currency
-  /** The record of an invoice. */
+  /** Invoice ID. */
   readonly invoice: number | null
   readonly dueOn: string
   readonly amount: number
@@ -32,8 +32,8 @@ const daysPast = (dueOn: string, day: string) =>
 const ageOf = (days: number): Age => AGES.find(({ to }) => days <= to)?.value ?? 'over90'
 
 /**
- * What customers owe at the end of a day, by how long it is past its day. What they have in credit pays their oldest debts first; the sum
- * of each customer and currency stays what it was.
+ * Ages what customers owe at the end of a day. Credit is set against the oldest debts first; the total per customer and
+ * currency does not change.
  */
 export function ageDebts<O extends Owed>(owed: readonly O[], day: string): Aged<O>[] {
   return [...Map.groupBy(owed, ({ customer, currency }) => `${customer} ${currency}`).values()].flatMap((of) => {
@@ -53,7 +53,7 @@ export function ageDebts<O extends Owed>(owed: readonly O[], day: string): Aged<
 
 export type Ages = Readonly<Record<Age, number>>
 
-/** What debts come to by age, in pence. */
+/** Sums debts by age band, in pence. */
 export function sumByAge(debts: readonly Aged[]): Ages {
   const sums: Record<Age, number> = { current: 0, '1-30': 0, '31-60': 0, '61-90': 0, over90: 0, credit: 0 }
   for (const { age, amount } of debts) sums[age] += amount
@@ -74,9 +74,9 @@ export interface DebtorsAnswer {
   readonly sums: readonly { readonly currency: Currency; readonly ages: Ages; readonly total: number }[]
 }
 
-/** One of the debts that a number is made of. */
+/** One of the debts behind a total. */
 export interface Debt extends Aged {
   readonly company: string
-  /** The invoice's; empty for what was booked without one. */
+  /** Invoice number; empty if recorded without one. */
   readonly number: string
 }

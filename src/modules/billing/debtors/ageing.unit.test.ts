@@ -12,7 +12,7 @@ const owed = (dueOn: string, amount: number, invoice: number | null = 1): Owed =
 const ages = (...of: Owed[]) => ageDebts(of, '2026-11-30').map(({ age, days, amount }) => [age, days, amount])
 
 describe('debts by age', () => {
-  test('change on the day after the 30th, the 60th and the 90th', () => {
+  test('debts move to the next age band after 30, 60 and 90 days', () => {
     expect(ages(owed('2026-12-01', 1), owed('2026-11-30', 2), owed('2026-11-29', 3))).toEqual([
       ['1-30', 1, 3],
       ['current', 0, 2],
@@ -30,14 +30,14 @@ describe('debts by age', () => {
     ])
   })
 
-  test('are paid by what is in credit, the oldest first; the rest of it stands apart', () => {
+  test('credit pays the oldest debts first and the rest is listed separately', () => {
     expect(ages(owed('2026-08-01', 500), owed('2026-11-10', 300), owed('2026-11-20', -600, null))).toEqual([
       ['1-30', 20, 200],
     ])
     expect(ages(owed('2026-08-01', 500), owed('2026-11-20', -600, null))).toEqual([['credit', 0, -100]])
   })
 
-  test('come to what stands on the account, whatever was booked and whoever has it', () => {
+  test('aged debts always add up to the account balances', () => {
     const one = fc.record({
       customer: fc.integer({ min: 1, max: 3 }),
       currency: fc.constantFrom('GBP' as const, 'EUR' as const),
@@ -59,7 +59,7 @@ describe('debts by age', () => {
         expect(sums(aged)).toEqual(sums(all))
         expect(Object.values(sumByAge(aged)).reduce((a, b) => a + b, 0)).toBe(all.reduce((a, b) => a + b.amount, 0))
         expect(aged.every(({ age, amount }) => (age === 'credit') === amount < 0 && amount !== 0)).toBe(true)
-        // Nobody has debts and is in credit at once.
+        // No customer has debts and credit at the same time.
         for (const of of Map.groupBy(aged, key).values())
           expect(new Set(of.map(({ amount }) => amount > 0)).size).toBe(1)
       }),

@@ -11,7 +11,7 @@ import { csvAnswer, pounds } from '../ledger/csv.server.ts'
 import { BOOKS, FINANCE } from '../rights.ts'
 import { AGES, ageDebts, DEBTORS_URL, type Debt, type Debtor, sumByAge } from './ageing.ts'
 
-/** What stands on the customers' accounts at the end of a day: by invoice, and by day where it was booked without one. */
+/** Account balances of customers at the end of a day: by invoice, or by date if recorded without one. */
 const OWED = `SELECT e.customer_id::int AS customer, e.currency, e.invoice_id::int AS invoice, coalesce(i.number, '') AS number,
     coalesce(c.company_name, c.email) AS company, coalesce(i.due_on, min(e.day))::text AS "dueOn", sum(e.amount)::bigint AS amount
   FROM ledger_entry e JOIN customer c ON c.client_id = e.client_id AND c.id = e.customer_id
@@ -31,7 +31,7 @@ async function debtsOn(c: RouteContext): Promise<{ day: string; debts: Debt[] }>
 
 const total = (of: readonly Debt[]) => of.reduce((sum, { amount }) => sum + amount, 0)
 
-/** Customers by what they owe, the most first; those whose debts and credit come to nil have nothing to say. */
+/** Customers by amount owed, largest first; those with a balance of zero are left out. */
 function debtorsOf(debts: readonly Debt[]): Debtor[] {
   return [...Map.groupBy(debts, ({ customer, currency }) => `${customer} ${currency}`).values()]
     .flatMap((of) => {

@@ -15,12 +15,12 @@ const rowOf = async (customer: string, day = '') =>
   (await read(day)).rows.find((row) => row.customer === idOf(customer))
 
 describe('aged debtors', () => {
-  test('stand where their days are, credit is taken off the oldest, and the sums are the ledger’s', async () => {
+  test('aged debtors are banded by date, credit is set against the oldest, and totals match the ledger', async () => {
     const customer = await w.newCustomer()
     const one = await w.issued({ customer })
     await moveClock(w.portal.engine, 20)
     const two = await w.issued({ customer })
-    // Fourteen days to pay: one is 31 days past its day, the other 11.
+    // Payment terms are 14 days: one is 31 days overdue, the other 11.
     await moveClock(w.portal.engine, 45)
     expect(await rowOf(customer)).toMatchObject({
       ages: { '31-60': one.total, '1-30': two.total },
@@ -50,7 +50,7 @@ describe('aged debtors', () => {
     }
   })
 
-  test('each number is the sum of the rows that it opens', async () => {
+  test('each total is the sum of the rows it opens', async () => {
     const customer = await w.newCustomer()
     const { total, id } = await w.issued({ customer })
     await w.finance.post(`${customer}/balance`, { change: 700, reason: 'Carriage', keepBoth: true })
@@ -68,7 +68,7 @@ describe('aged debtors', () => {
     )
   })
 
-  test('who has paid stands there no more, and as of the day before still did', async () => {
+  test('a customer who has paid is left out, but still appears as at the day before', async () => {
     const customer = await w.newCustomer()
     const { '@id': invoice, total } = await w.issued({ customer })
     const paid = await w.finance.post('/api/financial/charges', {
@@ -82,7 +82,7 @@ describe('aged debtors', () => {
     expect(await rowOf(customer)).toBeUndefined()
   })
 
-  test('come as a file in which no name is a formula, to those who look after money only', async () => {
+  test('aged debtors export with formulas escaped, for finance staff only', async () => {
     await w.issued({ customer: await w.newCustomer({ metadata: { company_name: '=HYPERLINK("https://x.example")' } }) })
     const file = await w.finance.get(`${DEBTORS_URL}/export.csv`)
     expect(file.text).toContain(`"'=HYPERLINK(""https://x.example"")"`)

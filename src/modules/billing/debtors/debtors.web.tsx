@@ -24,16 +24,16 @@ const LIST = listSchema({
     .regex(/^(\d{4}-\d\d-\d\d)?$/)
     .default(''),
 })
-/** Rows that are drawn at first. */
+/** Rows rendered initially. */
 const FIRST = 100
 
-/** Which debts somebody wants to see. */
+/** Selection of debts to show. */
 interface Asked {
   readonly title: string
   readonly query: Readonly<Record<string, string>>
 }
 
-/** What customers owe at the end of a day, by how long it is overdue. */
+/** Aged debtors screen: what customers owe at the end of a day, by days overdue. */
 export default function Debtors() {
   const [state, set] = useUrlState(LIST)
   const [asked, setAsked] = useState<Asked>()
@@ -127,7 +127,7 @@ function Found({ data, onAsk }: FoundProps) {
   )
 }
 
-/** The invoices and bookings that a number is made of, each of which opens. */
+/** Invoices and other entries behind a total, each with a link. */
 function Debts({ query }: { readonly query: Readonly<Record<string, string>> }) {
   return (
     <MadeOf<Debt>

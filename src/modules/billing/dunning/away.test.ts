@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => moveClock(w.portal.engine, 0))
 afterAll(() => stripe.close())
 
-/** A customer whose card Stripe keeps, with a subscription. */
+/** A customer with a card at Stripe and a subscription. */
 async function subscriber(last4: string) {
   const customer = await w.buyer()
   const id = Number(customer.split('/').at(-1))
@@ -42,7 +42,7 @@ async function collect(day: number): Promise<void> {
   await withStripe.drain()
 }
 
-test('where the payment service is away nothing counts as declined, and it is charged once that is back', async () => {
+test('payment service downtime does not count as a decline, and the card is charged once it is back', async () => {
   const one = await subscriber('4242')
   stripe.keepAway(/^POST \/v1\/payment_intents$/)
   await collect(14)
@@ -54,20 +54,20 @@ test('where the payment service is away nothing counts as declined, and it is ch
   expect((await one.plan()).steps.map((s: { kind: string }) => s.kind)).toEqual(['charged'])
 })
 
-test('what Stripe calls a stolen card is not tried again; a declined one is', async () => {
+test('a card that Stripe reports as stolen is not retried; a declined one is', async () => {
   const [stolen, declined] = [await subscriber('9979'), await subscriber('0341')]
   for (const day of [15, 18]) await collect(day)
   expect([await stolen.charges(), await declined.charges()]).toEqual([['failed'], ['failed', 'failed']])
 })
 
-test('whose answer was lost is asked about, and never charged again', async () => {
+test('a charge with a lost response is checked and never made twice', async () => {
   const one = await subscriber('4242')
-  // Whoever else is due on that day is asked for too.
+  // Other customers due on that day are charged too.
   stripe.lose(/^POST \/v1\/payment_intents\/\w+\/confirm$/, 100)
   await collect(20)
   expect(await one.charges()).toEqual(['pending'])
   stripe.mend()
-  // The next day it is followed up before anything else is done.
+  // The next day it is checked before anything else.
   await collect(21)
   expect(await one.charges()).toEqual(['pending'])
   await withStripe.runSchedule('payments-follow-up')

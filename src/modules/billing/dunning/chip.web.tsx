@@ -16,7 +16,7 @@ interface Shown {
   readonly pausedUntil?: string | null
 }
 
-/** How the collecting of an invoice stands. */
+/** Payment reminder status of an invoice. */
 export function DunningChip({ of: { state, pausedUntil } }: { readonly of: Shown }) {
   const today = londonDate(useNow()).toString()
   if (!state) return null

@@ -29,7 +29,7 @@ import {
   WHY,
 } from './situation.server.ts'
 
-/** Nobody has paid by the last day: what the rules say becomes of it, and the last letter. */
+/** Final step for an unpaid invoice: applies the configured outcome and sends the last e-mail. */
 async function endCollecting(c: Context, owed: InvoiceRow, d: DunningRow, final: Final): Promise<void> {
   const sentTo = await write(c, owed, 'invoice-unpaid', (f) => endedMail(f, final))
   const did = await ENDS[final](c, owed)
@@ -41,7 +41,7 @@ async function endCollecting(c: Context, owed: InvoiceRow, d: DunningRow, final:
 const ENDS: Readonly<Record<Final, (c: Context, owed: InvoiceRow) => Promise<string>>> = {
   keep: async () => 'Nothing more is done by itself: it stays past due.',
   uncollectible: async (c, owed) => {
-    // In books that are closed for today nothing can be posted: somebody writes it off by hand.
+    // Nothing can be posted if the books are closed for today: staff then write it off.
     const tried = await c.attempt(() => writeOff(c, owed, 'Not paid, after all reminders'))
     return 'value' in tried ? 'It was written off.' : `It could not be written off: ${tried.refused.message}`
   },
@@ -55,7 +55,7 @@ const ENDS: Readonly<Record<Final, (c: Context, owed: InvoiceRow) => Promise<str
   },
 }
 
-/** The subscriptions that an invoice is for, and that are not over. */
+/** Active subscriptions on an invoice. */
 async function subscriptionsOf(c: Context, id: number): Promise<number[]> {
   const changes = await c.find(subscriptionChange, { invoice: id })
   const ids = [...new Set(changes.map((one) => one.subscription))]
@@ -64,7 +64,7 @@ async function subscriptionsOf(c: Context, id: number): Promise<number[]> {
   return rows.filter(({ status }) => status !== 'cancelled').map((row) => row.id)
 }
 
-/** Something is to be done today to collect an invoice. */
+/** A collection step of an invoice is due today. */
 const dunningDue = defineEvent({
   kind: 'dunning.due',
   version: 1,
@@ -73,7 +73,7 @@ const dunningDue = defineEvent({
 
 const WHO = 'what is due is collected'
 
-/** Once a day, in the morning: what is to be done of each invoice is done one by one, and what comes next is kept up for lists. */
+/** Runs each morning: queues the step due for each invoice and updates the next step shown in lists. */
 export const dunningDaily = schedule({
   name: 'dunning',
   every: { daily: '08:00' },
@@ -89,7 +89,7 @@ const KEEP_NEXT = `UPDATE dunning d SET next_on = n.next_on, next_step = n.next_
   FROM unnest($2::bigint[], $3::date[], $4::text[]) AS n (id, next_on, next_step)
   WHERE d.client_id = $1 AND d.id = n.id AND (d.next_on, d.next_step) IS DISTINCT FROM (n.next_on, n.next_step)`
 
-/** A setting, a card or a day may be another one than when it was written down. */
+/** Recomputed daily, as settings, cards or dates may have changed. */
 async function keepNext(c: Context, all: readonly Situation[]): Promise<void> {
   const known = all.filter(({ dunning }) => dunning !== null)
   if (!known.length) return
@@ -103,11 +103,11 @@ async function keepNext(c: Context, all: readonly Situation[]): Promise<void> {
   c.work.touched.add('dunning')
 }
 
-/** What is to be done today; a lapse is the subscription's own. */
+/** The step due today, except a lapse, which the subscription handles. */
 const dueStep = ({ next }: Situation, today: string): Step | undefined =>
   next.find(({ kind, on }) => kind !== 'lapse' && on <= today)
 
-/** Does what is due of an invoice: once, whoever asks how often. A card is asked between two transactions. */
+/** Handles the step due for an invoice, at most once. The card is charged between two transactions. */
 export const collectDue = eventHandler(dunningDue, {
   name: 'dunning.collect',
   queue: 'payments',
@@ -121,7 +121,7 @@ interface Charging {
   readonly attempt: number
 }
 
-/** Collects an invoice: what is due of it today. */
+/** Runs the collection step due today for an invoice. */
 export async function collect(engine: Engine, clientId: number, id: number): Promise<void> {
   const change = { actor: systemActor(clientId, WHO), requestId: `dunning ${id}` }
   const charging = await engine.inTenant(clientId, change, async (c) => {
@@ -147,12 +147,12 @@ export async function collect(engine: Engine, clientId: number, id: number): Pro
       begun: (c, charge) => begun(c, id, charge),
     },
   ).catch((e: unknown) => {
-    // Declined, or paid by somebody else meanwhile: what becomes of it follows from the charge, and the next day looks again.
+    // Declined, or paid in the meantime: the charge events handle the outcome, and the next daily run checks again.
     if (!(e instanceof Problem) || e.status >= 500) throw e
   })
 }
 
-/** Does what needs no card; answers the charge that is due. */
+/** Performs a step without a card; returns the charge if one is due. */
 async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined> {
   const found = await situationOf(c, owed)
   if (!found || found.underWay) return undefined
@@ -183,7 +183,7 @@ async function remind(
   await setDunning(c, d, { reminded: days }, 'remind')
 }
 
-/** In the transaction that begins the charge, behind the invoice's lock: only one that is still due, and none twice on a day. */
+/** In the charge's transaction, under the invoice lock: only if still due, and once a day. */
 async function begun(c: Context, id: number, charge: number): Promise<void> {
   const owed = await c.lock(invoice, id)
   const found = await situationOf(c, owed)

@@ -10,14 +10,14 @@ import type { Final } from './settings.ts'
 
 export type Dunning = RecordOf<typeof dunning>
 
-/** What was done to collect an invoice, and what comes next. Read again with the invoice. */
+/** Reminder history of an invoice and its next steps. Refetched with the invoice. */
 export const usePlan = (of: { readonly '@id': string }) =>
   useQuery({
     queryKey: [invoice.url, 'dunning', of['@id']],
     queryFn: ({ signal }) => call<DunningPlan>('GET', `${of['@id']}/dunning`, undefined, { signal }),
   })
 
-/** Pauses what collects an invoice, or lets it go on. */
+/** Pauses or resumes the reminders of an invoice. */
 export function useDunning<V>(send: (what: V) => Promise<DunningPlan>) {
   const queries = useQueryClient()
   return useMutation({
@@ -32,7 +32,7 @@ const ENDS: Readonly<Record<Final, string>> = {
   uncollectible: 'Collecting ends: the invoice is written off',
 }
 
-/** What is done on a day, in a few words. */
+/** Short description of a step. */
 export function stepWords(step: Step, final: Final, isNext: boolean): string {
   if (step.kind === 'charge') {
     if (step.attempt === 0) return 'The card is charged'
@@ -42,7 +42,7 @@ export function stepWords(step: Step, final: Final, isNext: boolean): string {
   return step.kind === 'lapse' ? 'What the subscription opens can only be read' : ENDS[final]
 }
 
-/** The next step of a record, as lists say it. */
+/** Next step of a record, for lists. */
 export const nextWords = ({ nextOn, nextStep }: Pick<Dunning, 'nextOn' | 'nextStep'>): string => {
   if (!nextOn || !nextStep) return '—'
   const what = { charge: 'card', reminder: 'reminder', end: 'end' }[nextStep]

@@ -6,10 +6,10 @@ import { enterCard } from '../cards/demo.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { collect } from './collect.server.ts'
 
-/** It is kept, and declined whenever it is charged. */
+/** Test card that can be saved but is declined when charged. */
 const DECLINED = '4000 0000 0000 0341'
 
-/** A subscription whose card was declined this morning: it is tried again by the rules. */
+/** A subscription whose card was declined this morning and will be retried. */
 const dunningPart: DemoPart = {
   name: 'a failed payment',
   needs: ['subscriptions', 'cards'],

@@ -21,10 +21,10 @@ import { sendAgain, sendIssued } from './send-invoice.server.ts'
 import { dunningReference, dunningSettingsBehaviour } from './settings.server.ts'
 import { dunningSettings } from './settings.ts'
 
-/** Days before a card ends on which its holder is written to. */
+/** Days before a card expires on which its holder is e-mailed. */
 const AHEAD = 21
 
-/** Who pays a subscription by a card hears in time that it ends. */
+/** Reminds subscription payers that their card expires. */
 const expiryReminder = remind({
   name: 'card.expires',
   of: card,

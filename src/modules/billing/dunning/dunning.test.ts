@@ -28,13 +28,13 @@ beforeAll(async () => {
 beforeEach(() => w.finance.put(settings, SETTINGS))
 afterEach(() => moveClock(w.portal.engine, 0))
 
-/** Clients that are not the provider begin without a record of rules. */
+/** Clients other than the provider start without saved settings. */
 async function settled(): Promise<string> {
   await w.sql('INSERT INTO dunning_settings (client_id) VALUES ($1)', [w.person.clientId])
   return (await w.all('/api/financial/dunning_settings'))[0]['@id']
 }
 
-/** A day comes, with what is done on it each morning. */
+/** Moves the clock to a day and runs each morning's jobs. */
 async function day(n: number): Promise<void> {
   await moveClock(w.portal.engine, n)
   await w.sql("DELETE FROM schedule_client WHERE client_id = $1 AND name IN ('dunning', 'subscriptions-past-due')", [
@@ -47,7 +47,7 @@ async function day(n: number): Promise<void> {
 }
 
 const read = async (iri: string) => (await w.api.get(iri)).body
-/** Somebody with a subscription and its first invoice, due in two weeks; with a card if a number is given. */
+/** Creates a subscription and its first invoice, due in two weeks; with a card if a number is given. */
 async function subscriber({ number, ...values }: { number?: string; [field: string]: unknown } = {}) {
   const customer = await w.buyer({ invoiceEmail: `accounts.${Math.random()}@buyer.example`, ...values })
   const card = number ? await cardOf(w.portal, w.api, customer, number) : undefined
@@ -63,7 +63,7 @@ async function subscriber({ number, ...values }: { number?: string; [field: stri
     (await written(invoiceEmail)).flatMap(({ template }) => (template === 'invoice' ? [] : template))
   return { customer, card, subscription: subscriptions[0], invoice, plan, charges, steps, letters, email: invoiceEmail }
 }
-/** The letters to an address, oldest first; those with a secret link without their words. */
+/** E-mails to an address, oldest first; those with a secret link without their body. */
 const written = (to: string) =>
   w.sql<{ template: string; body: string }>('SELECT template, body FROM message WHERE recipient = $1 ORDER BY id', [to])
 type Subscriber = Awaited<ReturnType<typeof subscriber>>
@@ -73,7 +73,7 @@ const statesOf = async (s: Subscriber) => [
 ]
 
 describe('a subscription with a card', () => {
-  test('is charged on the due day, once, however often that day is gone through', async () => {
+  test("a subscription card is charged once on the due date, even if that day's job repeats", async () => {
     const s = await subscriber({ number: GOOD })
     await day(13)
     expect(await s.charges()).toEqual([])
@@ -86,7 +86,7 @@ describe('a subscription with a card', () => {
     expect(await s.charges()).toHaveLength(1)
   })
 
-  test('that is declined is tried on the days of the setting, four times more, with a letter each; then it is given up', async () => {
+  test('a declined card is retried four times on the configured days, each with an e-mail, then retries stop', async () => {
     const s = await subscriber({ number: DECLINED })
     const tried: number[] = []
     for (const n of [13, 14, 15, 17, 18, 19, 21, 27, 28, 43, 44]) {
@@ -102,7 +102,7 @@ describe('a subscription with a card', () => {
     expect(await read(s.subscription['@id'])).toMatchObject({ status: 'past_due', lapsedOn: expect.any(String) })
   })
 
-  test('that is declined for good is not tried again with that card, and is with another', async () => {
+  test('a permanently declined card is not retried, but a new card is', async () => {
     const s = await subscriber({ number: STOLEN })
     await day(14)
     for (const n of [17, 19]) await day(n)
@@ -115,7 +115,7 @@ describe('a subscription with a card', () => {
     expect(await statesOf(s)).toEqual(['paid', 'active'])
   })
 
-  test('whose bank takes the payment back is collected anew', async () => {
+  test('a payment reversed by the bank is collected again', async () => {
     const s = await subscriber({ number: FAILS_LATE })
     await day(14)
     expect(await statesOf(s)).toEqual(['paid', 'active'])
@@ -127,13 +127,13 @@ describe('a subscription with a card', () => {
     expect(await s.steps()).toEqual(expect.arrayContaining(['charged', 'declined']))
   })
 
-  test('is told by its invoice that the card is charged, and not asked to pay', async () => {
+  test('an invoice with a saved card says that the card will be charged and does not ask for payment', async () => {
     const s = await subscriber({ number: GOOD })
     const [sent] = await written(s.email)
     expect(sent?.body).toMatch(/You need do nothing: we take .* from your card, Visa ending 4242, on/)
   })
 
-  test('is not charged by itself where that is not wanted', async () => {
+  test('a card is not charged automatically if that is turned off', async () => {
     await w.finance.put(settings, { automatic: false })
     const s = await subscriber({ number: GOOD })
     await day(15)
@@ -141,8 +141,8 @@ describe('a subscription with a card', () => {
   })
 })
 
-describe('a payment meanwhile', () => {
-  test('by the bank restores the subscription at once, and no retry is left', async () => {
+describe('a payment in the meantime', () => {
+  test('a bank payment restores the subscription immediately and cancels retries', async () => {
     const s = await subscriber({ number: DECLINED })
     for (const n of [14, 15, 30]) await day(n)
     expect(await read(s.subscription['@id'])).toMatchObject({ status: 'past_due', lapsedOn: expect.any(String) })
@@ -163,7 +163,7 @@ describe('a payment meanwhile', () => {
     expect(await s.charges()).toEqual(before)
   })
 
-  test('that is under way keeps the card from being charged', async () => {
+  test('a payment in progress prevents a card charge', async () => {
     const s = await subscriber({ number: GOOD })
     await w.sql(
       `INSERT INTO charge (client_id, customer_id, invoice_id, card_id, method, amount, currency, gateway)
@@ -172,7 +172,7 @@ describe('a payment meanwhile', () => {
     )
     await day(14)
     expect(await s.charges()).toEqual([['pending', s.invoice.total]])
-    // Nobody had been asked: it is given up, and the card is charged the next day.
+    // The payment service was never asked: the payment is abandoned and the card is charged the next day.
     await moveClock(w.portal.engine, 15)
     await w.portal.runSchedule('payments-follow-up')
     await day(15)
@@ -182,7 +182,7 @@ describe('a payment meanwhile', () => {
     ])
   })
 
-  test('that is given back or disputed is never taken again by itself', async () => {
+  test('a refunded or disputed payment is never collected again automatically', async () => {
     const s = await subscriber({ number: GOOD })
     await day(14)
     const [charge] = await w.all(`${s.invoice['@id']}/charges`)
@@ -196,7 +196,7 @@ describe('a payment meanwhile', () => {
     expect([on.status, on.body.state]).toEqual([200, 'collecting'])
   })
 
-  test('that is given back in part and then comes by the bank is collected', async () => {
+  test('an invoice partly refunded and then paid by bank transfer is collected', async () => {
     const s = await subscriber({ number: GOOD })
     await day(14)
     const [charge] = await w.all(`${s.invoice['@id']}/charges`)
@@ -215,7 +215,7 @@ describe('a payment meanwhile', () => {
     expect([(await s.plan()).state, await s.steps()]).toEqual(['collected', ['charged', 'held', 'collected']])
   })
 
-  test('with a retry at the same time is made once', async () => {
+  test('a payment and a simultaneous retry result in one charge', async () => {
     const s = await subscriber({ number: GOOD })
     await moveClock(w.portal.engine, 14)
     const run = () => w.portal.runSchedule('dunning')
@@ -236,7 +236,7 @@ describe('a payment meanwhile', () => {
 })
 
 describe('without a card', () => {
-  test('reminders go before and after the due day, to where invoices go, with a link to pay', async () => {
+  test('without a card, reminders with a payment link go to the invoice address before and after the due date', async () => {
     const s = await subscriber()
     const sent: [number, number][] = []
     for (const n of [10, 11, 12, 14, 15, 16, 21, 28, 29]) {
@@ -262,7 +262,7 @@ describe('without a card', () => {
     expect(links).toHaveLength(4)
   })
 
-  test('nobody writes to “no”', async () => {
+  test('no reminders are sent to invalid addresses', async () => {
     const s = await subscriber({ invoiceEmail: '' })
     await w.sql("UPDATE customer SET email = 'no' WHERE client_id = $1 AND id = $2", [
       w.person.clientId,
@@ -273,7 +273,7 @@ describe('without a card', () => {
     expect([...(await written('no')), ...(await written(''))]).toEqual([])
   })
 
-  test('other invoices are reminded of where that is wanted', async () => {
+  test('other invoices get reminders if that is turned on', async () => {
     const customer = await w.buyer()
     const line = { description: 'Site visit', quantity: 1, unitAmount: 5000 }
     const made = (await w.api.post('/api/financial/invoices', { customer, lines: [line] })).body
@@ -287,8 +287,8 @@ describe('without a card', () => {
   })
 })
 
-describe('the end, by the setting', () => {
-  test('cancels the subscription', async () => {
+describe('the final step', () => {
+  test('the final step cancels the subscription if so configured', async () => {
     await w.finance.put(settings, { final: 'cancel' })
     const s = await subscriber()
     for (const n of [43, 44, 45]) await day(n)
@@ -296,7 +296,7 @@ describe('the end, by the setting', () => {
     expect((await s.plan()).steps[0].description).toMatch(/was not paid. Subscription \d+ was cancelled/)
   })
 
-  test('writes the invoice off', async () => {
+  test('the final step writes the invoice off if so configured', async () => {
     await w.finance.put(settings, { final: 'uncollectible' })
     const s = await subscriber()
     for (const n of [43, 44, 45, 46]) await day(n)
@@ -313,7 +313,7 @@ describe('a pause', () => {
     const until = Temporal.PlainDate.from(s.invoice.dueOn).add({ days }).toString()
     return by.post(`${s.invoice['@id']}/dunning/pause`, { until, reason: 'Promised to pay by then' })
   }
-  test('keeps all away until a day is over, lapse and end as well', async () => {
+  test('a pause suspends all steps until its last day, including lapse and final step', async () => {
     const s = await subscriber({ number: DECLINED })
     await day(14)
     const paused = await pause(s, 40)
@@ -326,7 +326,7 @@ describe('a pause', () => {
     expect((await read(s.subscription['@id'])).lapsedOn).not.toBeNull()
   })
 
-  test('is taken back, refused without a reason, for days that are over or far off, and by others', async () => {
+  test('a pause can be ended; it is refused without a reason, for past or distant dates and to other people', async () => {
     const s = await subscriber({ number: DECLINED })
     expect((await pause(s, 3, w.api)).status).toBe(403)
     expect((await pause(s, -30)).status).toBe(422)
@@ -343,7 +343,7 @@ describe('a pause', () => {
   })
 })
 
-test('the rules are checked, and kept as they are read', async () => {
+test('reminder settings are validated and saved normalised', async () => {
   const put = async (values: Record<string, unknown>) => {
     const { status, body } = await w.finance.put(settings, values)
     return [status, body.retryDays ?? body.violations?.[0]?.message]
@@ -359,7 +359,7 @@ test('the rules are checked, and kept as they are read', async () => {
   expect((await w.api.put(settings, { lapseDays: 1 })).status).toBe(403)
 })
 
-test('whoever pays by a card that ends is written to three weeks before, once', async () => {
+test('a subscription payer is e-mailed once, three weeks before their card expires', async () => {
   const s = await subscriber({ number: GOOD })
   await w.sql('UPDATE card SET expires_on = current_date + 60 WHERE client_id = $1 AND id = $2', [
     w.person.clientId,

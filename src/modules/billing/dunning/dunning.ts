@@ -22,7 +22,7 @@ const OUTCOMES = [
 
 const kept = { readonly: true, notNull: true } as const
 
-/** How the collecting of one invoice stands. Made with the first thing that is done about it. */
+/** Payment reminders of one invoice. Created with the first step. */
 export const dunning = resource({
   type: 'Dunning',
   service: 'financial',
@@ -41,23 +41,23 @@ export const dunning = resource({
     }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName', 'contactName', 'email'] }),
     company: text({ ...kept, default: '', search: true, order: true, filter: 'partial', label: 'Customer' }),
-    /** The due day of the invoice; of one that was paid and opened again, the day of that. Days overdue are counted from it. */
+    /** Due date of the invoice, or the date a paid invoice was reopened. Days overdue are counted from it. */
     dueOn: date({ ...kept, filter: true, order: true, label: 'Due' }),
     state: choice(DUNNING_STATES, { ...kept, default: 'collecting', filter: true, order: true, count: true }),
-    /** How often the card was declined. */
+    /** Number of declines. */
     failures: integer({ ...kept, default: 0, filter: true, order: true, label: 'Times declined' }),
     firstFailedOn: date({ readonly: true, filter: true, order: true, label: 'First declined' }),
-    /** Why it was declined the last time, in the payment service's own sentence. */
+    /** Last decline reason, in the payment service's own words. */
     failure: text({ ...kept, default: '', max: 500, label: 'Last reason' }),
-    /** The latest day on which it was charged by itself, by which payment and card. */
+    /** Latest automatic charge, with its payment and card. */
     chargedOn: date({ readonly: true, order: true, label: 'Last charged' }),
     charge: link(() => charge, { readonly: true, filter: true }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
-    /** That card was declined for good. */
+    /** That card was permanently declined. */
     hard: flag({ readonly: true, label: 'Declined for good' }),
-    /** The latest reminder that has gone, in days after the due day. */
+    /** Latest reminder sent, in days after the due date. */
     reminded: integer({ readonly: true, visible: 'nobody' }),
-    /** Nothing is done until this day is over. */
+    /** No steps until this day has ended. */
     pausedUntil: date({ readonly: true, filter: true, order: true, label: 'Paused until' }),
     pauseReason: text({ ...kept, default: '', max: 500, label: 'Why it is paused' }),
     pausedBy: text({ ...kept, default: '', person: true, label: 'Paused by' }),
@@ -84,7 +84,7 @@ export const DUNNING_STEPS = [
 ] as const
 export type DunningStepKind = (typeof DUNNING_STEPS)[number]['value']
 
-/** What was done to collect an invoice, and what came of it. Written with it, and never changed. */
+/** A step taken to collect an invoice, with its result. Append-only. */
 export const dunningStep = resource({
   type: 'DunningStep',
   service: 'financial',
@@ -102,7 +102,7 @@ export const dunningStep = resource({
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 1000 }),
     charge: link(() => charge, { filter: true }),
-    /** Where its letter went; nobody writes to a customer without an address. */
+    /** Recipient of the e-mail; empty if the customer has no address. */
     sentTo: text({ default: '', label: 'Letter to' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),

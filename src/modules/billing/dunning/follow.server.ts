@@ -27,7 +27,7 @@ async function nameOfCard(c: Context, id: number | null): Promise<string> {
   return kept ? cardName(kept) : ''
 }
 
-/** A charge that was made by itself has failed, whoever found out: the customer is told, and it is tried again by the rules. */
+/** An automatic charge has failed: the customer is notified and the card retried by the rules. */
 export const chargeHasFailed = eventHandler(chargeFailed, {
   name: 'dunning.charge-failed',
   queue: 'events',
@@ -37,13 +37,13 @@ export const chargeHasFailed = eventHandler(chargeFailed, {
     const owed = await c.lock(invoice, row.invoice)
     const d = await dunningOf(c, owed.id)
     if (!d || d.charge !== id) return
-    // Nobody has refused it: it is still to be charged, today if that is asked for again.
+    // Not declined: it can still be charged, today if requested again.
     if (!asked) return void (await setDunning(c, d, { chargedOn: null }, 'try again'))
     await declined(c, owed, d, { id, message: row.failure, hard: row.hard })
   },
 })
 
-/** What a bank had paid and takes back is collected again, its days counted from now on; tries that were made stay counted. */
+/** Payments reversed by a bank are collected again, with days counted from now; earlier attempts still count. */
 const again = (c: Context) => ({ state: 'collecting' as const, dueOn: todayOf(c), reminded: null })
 
 interface Failure {
@@ -87,7 +87,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   })
 }
 
-/** An invoice was paid, by whatever way, or is open again: what collects it follows, and so do its subscriptions, at once. */
+/** An invoice was paid or reopened: updates its reminders and its subscriptions at once. */
 export const invoiceHasMoved = eventHandler(invoiceMoved, {
   name: 'dunning.invoice-moved',
   queue: 'events',
@@ -101,7 +101,7 @@ export const invoiceHasMoved = eventHandler(invoiceMoved, {
   },
 })
 
-/** `opens`: what a subscription opens is opened again by it. */
+/** `opens`: the payment restores access to the subscription's modules. */
 async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   if (owed.state === 'paid' && d.state !== 'collected') await collected(c, owed, d, opens)
   else if (owed.state === 'void' && d.state !== 'ended')
@@ -113,12 +113,12 @@ async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean
 
 async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   const paying = d.charge === null ? undefined : await c.get(charge, d.charge)
-  // What was paid back of it may have come another way since.
+  // A refunded payment may have been made another way since.
   const byItself =
     paying?.state === 'succeeded' && !(await c.exists(dunningStep, { charge: paying.id, kind: 'charged' }))
   const wasLate = d.failures > 0 || d.dueOn < todayOf(c)
   const name = byItself ? await nameOfCard(c, d.card) : ''
-  // What was credited has had a letter of its own.
+  // Credits already have their own e-mail.
   const isTold = owed.amountPaid > 0 && (byItself || wasLate)
   const sentTo = isTold ? await write(c, owed, 'payment-received', (f) => collectedMail(f, { card: name, opens })) : ''
   await note(c, d, {
@@ -140,7 +140,7 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
   await setDunning(c, d, over, 'collect')
 }
 
-/** What was paid back or is disputed is nobody's to take again by itself; what a bank has taken back is collected anew. */
+/** Refunded or disputed payments are not collected again automatically; those reversed by a bank are. */
 async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<void> {
   const charges = await c.find(charge, { invoice: owed.id })
   const isHeld = charges.some((one) => one.state === 'disputed' || one.amountRefunded > 0)

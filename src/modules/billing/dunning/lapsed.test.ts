@@ -6,7 +6,7 @@ let w: SalesWorld
 let settings: string
 beforeAll(async () => {
   w = await salesWorld()
-  // Clients that are not the provider begin without a record of rules.
+  // Clients other than the provider start without saved settings.
   await w.sql('INSERT INTO dunning_settings (client_id) VALUES ($1) ON CONFLICT DO NOTHING', [w.person.clientId])
   settings = (await w.all('/api/financial/dunning_settings'))[0]['@id']
 })
@@ -14,7 +14,7 @@ afterEach(() => moveClock(w.portal.engine, 0))
 
 const read = async (iri: string) => (await w.api.get(iri)).body
 
-/** A day comes, with what is done on it each morning. */
+/** Moves the clock to a day and runs each morning's jobs. */
 async function day(n: number): Promise<void> {
   await moveClock(w.portal.engine, n)
   for (const name of ['subscriptions-past-due', 'dunning']) {
@@ -24,7 +24,7 @@ async function day(n: number): Promise<void> {
   }
 }
 
-/** Somebody with a subscription and its first invoice, due in two weeks. */
+/** Creates a subscription and its first invoice, due in two weeks. */
 async function subscriber(lapseDays = 14) {
   await w.finance.put(settings, { lapseDays, finalDays: 30, final: 'keep' })
   const customer = await w.buyer()
@@ -33,7 +33,7 @@ async function subscriber(lapseDays = 14) {
   return { customer, subscription: subscriptions[0], invoice: invoices[0] }
 }
 
-describe('what has lapsed', () => {
+describe('a lapsed subscription', () => {
   const renew = async () => {
     await w.finance.post('/api/financial/billing_runs', {})
     await w.portal.drain()
@@ -41,7 +41,7 @@ describe('what has lapsed', () => {
   const invoicesOf = (s: { customer: string }) =>
     w.all(`/api/financial/invoices?customer=${s.customer.split('/').at(-1)}&order[id]=asc`)
 
-  test('is kept past due by the rules and not invoiced; once paid, its next period begins on that day', async () => {
+  test('a lapsed subscription stays past due and is not invoiced; once paid, its next period starts that day', async () => {
     const s = await subscriber()
     for (const n of [15, 29, 46]) await day(n)
     expect((await read(`${s.invoice['@id']}/dunning`)).state).toBe('ended')
@@ -69,7 +69,7 @@ describe('what has lapsed', () => {
     })
   })
 
-  test('is past due alone as long as it can be used, and invoiced on', async () => {
+  test('a past-due subscription that is still usable continues to be invoiced', async () => {
     const s = await subscriber(60)
     for (const n of [15, 46]) await day(n)
     expect(await read(s.subscription['@id'])).toMatchObject({ status: 'past_due', lapsedOn: null })
@@ -77,7 +77,7 @@ describe('what has lapsed', () => {
     expect(await invoicesOf(s)).toHaveLength(2)
   })
 
-  test('and was to end with its period ends on its day', async () => {
+  test('a lapsed subscription due to end with its period ends on that day', async () => {
     const s = await subscriber()
     for (const n of [15, 29]) await day(n)
     const { body } = await w.api.post(`${s.subscription['@id']}/preview`, { way: 'cancelAtPeriodEnd' })

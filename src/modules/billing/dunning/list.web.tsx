@@ -20,7 +20,7 @@ import { dunningSettings } from './settings.ts'
 
 const WIDE = ['automatic', 'remindAll', 'final']
 
-/** By which rules invoices are collected: those who look after money change them. */
+/** Dunning settings form, editable for finance staff. */
 function DunningRules({ onDone }: { readonly onDone: () => void }) {
   const rules = useList(dunningSettings)
   const record = rules.data?.['hydra:member'][0]
@@ -43,7 +43,7 @@ const LIST = listSchema({
 
 const daysAgo = (days: number) => londonDate(now()).subtract({ days }).toString()
 
-/** Overdue for so many days; unless somebody asks for others, what is not collected yet. */
+/** Filters by days overdue; by default, invoices not yet collected. */
 function asked({ state, age }: { readonly state: string; readonly age: string }) {
   const open = state ? {} : { state: ['collecting', 'held', 'ended'] }
   if (!age) return open
@@ -56,7 +56,7 @@ const ageOf = (dueOn: string): number =>
 
 const ageWords = (days: number): string => (days <= 0 ? 'not yet' : days === 1 ? '1 day' : `${days} days`)
 
-/** What was not paid in time, the longest due first: why, and what is done about it. */
+/** Overdue invoices, longest overdue first, with the reason and the next step. */
 export default function FailedPayments() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState(false)

@@ -14,7 +14,7 @@ const owedWords = ({ amountDue, currency, number }: InvoiceFacts) =>
 const PAY = `Pay it here by card. You need no password:\n\n${LINK}`
 const ASK = 'If you have a question, or have paid it already, just answer this e-mail or ring us.'
 
-/** Before the due day, and after it. `lapsesOn`: the first day on which what a subscription opens can only be read. */
+/** Reminder before or after the due date. `lapsesOn`: first day on which the subscription's modules are read-only. */
 export function reminderMail(f: InvoiceFacts, { dueOn, today, lapsesOn }: Reminding): Mail {
   const isLate = dueOn < today
   return {
@@ -42,7 +42,7 @@ export interface Reminding {
 const lapseWords = (on: string) =>
   `From ${ukDay(on)}, what your subscription opens can be read and exported, and not changed, until it is paid.`
 
-/** The card was declined. `retryOn`: when it is tried again; never for one that was declined for good. */
+/** Notice of a declined card. `retryOn`: date of the next attempt; none after a permanent decline. */
 export const declinedMail = (f: InvoiceFacts, { card, why, hard, retryOn, lapsesOn }: Declined): Mail => ({
   subject: `Your payment for invoice ${f.number} has failed`,
   body: letterOf(
@@ -73,20 +73,20 @@ const ENDS: Readonly<Record<Final, string>> = {
   uncollectible: 'What your subscription opens can be read and exported. It opens again once this is paid.',
 }
 
-/** We do nothing more by ourselves. */
+/** Notice that reminders have stopped. */
 export const endedMail = (f: InvoiceFacts, final: Final): Mail => ({
   subject: `Invoice ${f.number} has not been paid`,
   body: letterOf(
     f,
     `${owedWords(f)} is still not paid${f.dueOn ? `; it was due on ${ukDay(f.dueOn)}` : ''}.`,
     ENDS[final],
-    // What is written off is closed: its link takes nothing.
+    // The payment link of a written-off invoice is closed.
     final === 'uncollectible' ? 'To pay it, please ring us.' : PAY,
     ASK,
   ),
 })
 
-/** It is paid. `card`: it was charged by itself. `opens`: something is open again by it. */
+/** Confirmation of a payment. `card`: charged automatically. `opens`: access has been restored by it. */
 export const collectedMail = (
   f: InvoiceFacts,
   { card, opens }: { readonly card: string; readonly opens: boolean },
@@ -101,7 +101,7 @@ export const collectedMail = (
   ),
 })
 
-/** The card that is charged ends soon. */
+/** Notice that the card on record expires soon. */
 export const expiryMail = (
   f: Pick<InvoiceFacts, 'supplier' | 'buyer' | 'provider'>,
   { card, on }: { readonly card: string; readonly on: string },

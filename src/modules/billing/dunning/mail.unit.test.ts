@@ -22,7 +22,7 @@ const declined = {
   lapsesOn: null,
 }
 
-test('a reminder says what is due and when, and after the due day what is taken away', () => {
+test('a reminder states the amount and due date, and after that date the coming restriction', () => {
   const before = reminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-12', lapsesOn: '2026-03-30' })
   expect([before.subject, before.body]).toEqual([
     'Invoice INV-00007 is due on 15/03/2026',
@@ -34,7 +34,7 @@ test('a reminder says what is due and when, and after the due day what is taken 
   for (const { body } of [before, late]) expect(body).toContain(LINK)
 })
 
-test('a declined card is told with the bank’s reason, and when it is tried again', () => {
+test("the e-mail on a declined card gives the bank's reason and the retry date", () => {
   expect(declinedMail(facts, { ...declined, retryOn: '2026-03-18' }).body).toMatch(
     /Visa ending 0341. The bank says: Your card was declined.\n\nWe try it again on 18\/03\/2026/,
   )
@@ -42,13 +42,13 @@ test('a declined card is told with the bank’s reason, and when it is tried aga
   expect(declinedMail(facts, declined).body).toContain(LINK)
 })
 
-test('the last letter says what has become of it, and of what is written off has no link', () => {
+test('the final e-mail states the outcome and has no link if the invoice was written off', () => {
   expect(endedMail(facts, 'cancel').body).toContain('Your subscription is cancelled today')
   expect(endedMail(facts, 'keep').body).toContain(LINK)
   expect(endedMail(facts, 'uncollectible').body).not.toContain(LINK)
 })
 
-test('what is paid is told with the card that it came from, and that all is open again only where it was not', () => {
+test('the payment e-mail names the card and mentions restored access only if it was restricted', () => {
   expect(collectedMail(facts, { card: 'Visa ending 4242', opens: false }).body).toMatch(
     /from your card, Visa ending 4242/,
   )
@@ -56,7 +56,7 @@ test('what is paid is told with the card that it came from, and that all is open
   expect(collectedMail(facts, { card: '', opens: false }).body).not.toContain('open as before')
 })
 
-test('an invoice that is charged by itself asks for nothing', () => {
+test('the e-mail for an automatically charged invoice does not ask for payment', () => {
   const { body } = invoiceMail({ ...facts, charged: { card: 'Visa ending 4242', on: '2026-03-15' } })
   expect(body).toContain('You need do nothing: we take £120.00 from your card, Visa ending 4242, on 15/03/2026.')
   expect(body).not.toContain('Please say INV-00007')

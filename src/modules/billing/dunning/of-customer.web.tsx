@@ -12,7 +12,7 @@ import { DunningChip } from './chip.web.tsx'
 import { nextWords } from './data.web.ts'
 import { dunning } from './dunning.ts'
 
-/** What of a customer is still to be collected, the longest due first. */
+/** Overdue invoices of a customer, oldest first. */
 export default function CollectingOfCustomer({ record: customer }: { readonly record: Customer }) {
   const list = useList(
     { ...dunning, url: `/api/financial/customers/${customer.id}/dunnings` },

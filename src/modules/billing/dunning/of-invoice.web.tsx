@@ -17,7 +17,7 @@ import { stepWords, useDunning, usePlan } from './data.web.ts'
 import { Pause } from './pause.web.tsx'
 import type { DunningPlan } from './plan-view.ts'
 
-/** What was done to collect an invoice, and what comes next, by days. A draft has nothing of it. */
+/** Payment reminders of an invoice, past and upcoming, by date. Not shown for drafts. */
 export default function CollectingOfInvoice({ record: of }: { readonly record: Invoice }) {
   const plan = usePlan(of)
   if (of.state === 'draft') return null
@@ -95,7 +95,7 @@ function Shown({ of, plan }: { readonly of: Invoice; readonly plan: DunningPlan 
   )
 }
 
-/** A customer has promised to pay by a day; or it goes on at once. */
+/** Pauses reminders after a promise to pay, or resumes them. */
 function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: Invoice; readonly plan: DunningPlan }) {
   const actor = useActor()
   const [pausing, setPausing] = useState(false)

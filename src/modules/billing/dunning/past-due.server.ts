@@ -8,13 +8,13 @@ import { GOING_ON } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import { rulesOf } from './settings.server.ts'
 
-/** Since when an invoice of a subscription is to be paid, and the last day on which what it opens can be changed. */
+/** Due date of a subscription's oldest unpaid invoice, and the last day before its modules become read-only. */
 interface Overdue {
   readonly due: string
   readonly until: string
 }
 
-/** Of an invoice that was paid and opened again, days are counted from then; until a promised day nothing is taken away. */
+/** For reopened invoices, days are counted from the reopening; nothing is restricted before a promised date. */
 const OVERDUE = `SELECT x.subscription_id AS id, min(d.due)::text AS due, min(greatest(d.due + $3::int, d.paused_until))::text AS until
   FROM subscription_change x JOIN invoice i ON i.client_id = x.client_id AND i.id = x.invoice_id
   CROSS JOIN LATERAL (SELECT greatest(i.due_on, u.due_on) AS due, u.paused_until
@@ -22,7 +22,10 @@ const OVERDUE = `SELECT x.subscription_id AS id, min(d.due)::text AS due, min(gr
   WHERE x.client_id = $1 AND d.due < $2::date AND i.state IN ('open', 'uncollectible') AND ($4::bigint[] IS NULL OR x.subscription_id = ANY ($4))
   GROUP BY x.subscription_id`
 
-/** Who has not paid in time is past due, and after some days has lapsed; who has paid goes on as before. Of all subscriptions, or of these. */
+/**
+ * Updates subscriptions from their payments: unpaid ones become past due, then lapsed; paid ones are restored. All, or
+ * those given.
+ */
 export async function followPayments(c: Context, ids?: readonly number[]): Promise<void> {
   const { lapseDays } = await rulesOf(c)
   await c.work.flush()
@@ -71,7 +74,7 @@ async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undef
   else if (lapses) await move(c, row, 'lapsed', { lapsedOn: day }, `${was}: what it opens can only be read.`)
 }
 
-/** What had lapsed when its next period came has that from today: until now it could only be read, and nothing is charged for that. */
+/** A subscription that had lapsed at its renewal starts a new period today: read-only time is not charged. */
 const goesOnFrom = (row: SubscriptionRow, day: string): SubscriptionValues =>
   row.lapsedOn !== null && row.renewsOn < day && !row.cancelAtPeriodEnd ? { anchor: day, renewsOn: day } : {}
 

@@ -10,7 +10,7 @@ import type { Invoice } from '../invoices/data.web.ts'
 import { useDunning } from './data.web.ts'
 import type { DunningPlan } from './plan-view.ts'
 
-/** Until which day nothing is done to collect an invoice, and why. */
+/** Dialog to pause reminders until a date, with a reason. */
 export function Pause({ of, onDone }: { readonly of: Invoice; readonly onDone: () => void }) {
   const [until, setUntil] = useState<string | null>(null)
   const [reason, setReason] = useState('')

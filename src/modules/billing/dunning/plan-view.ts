@@ -2,19 +2,19 @@ import type { Iri } from '#kernel/fields.ts'
 import type { DunningStepKind } from './dunning.ts'
 import type { Step } from './plan.ts'
 
-/** What `GET invoices/{id}/dunning` answers: what was done to collect an invoice, and what comes next. */
+/** Response of `GET invoices/{id}/dunning`: reminder history and upcoming steps. */
 export interface DunningPlan {
   readonly '@id': string
   readonly '@type': 'DunningPlan'
-  /** Nothing has been done yet: null. */
+  /** Null before the first step. */
   readonly state: 'collecting' | 'held' | 'collected' | 'ended' | null
   readonly pausedUntil: string | null
   readonly pauseReason: string
   readonly pausedBy: string
-  /** A payment is being made just now. */
+  /** True while a payment is in progress. */
   readonly underWay: boolean
   readonly final: 'keep' | 'cancel' | 'uncollectible'
-  /** The newest first. */
+  /** Newest first. */
   readonly steps: readonly DunningPlanStep[]
   readonly next: readonly Step[]
 }

@@ -1,23 +1,23 @@
 import type { Final } from './settings.ts'
 
-/** By which rules invoices are collected. Days are counted from the due day, those of retries from the first failure. */
+/** Dunning rules. Days are counted from the due date, those of retries from the first failure. */
 export interface Rules {
   readonly automatic: boolean
   readonly remindAll: boolean
   readonly retryDays: readonly number[]
-  /** Below nil: before the due day. */
+  /** Negative: before the due date. */
   readonly reminderDays: readonly number[]
   readonly lapseDays: number
   readonly finalDays: number
   readonly final: Final
 }
 
-/** What decides how the collecting of an open invoice goes on. Days are `2026-02-28`. */
+/** Facts that determine the next steps of an open invoice. Dates are `2026-02-28`. */
 export interface Standing {
   readonly issuedOn: string
   readonly dueOn: string
   readonly ofSubscription: boolean
-  /** There is a card that can be charged. */
+  /** True if a card can be charged. */
   readonly hasCard: boolean
   readonly failures: number
   readonly firstFailedOn: string | null
@@ -28,7 +28,7 @@ export interface Standing {
 
 export type Step =
   | { readonly kind: 'reminder'; readonly on: string; readonly days: number }
-  /** `attempt` 0 is the first, on the due day. All but the next one come only where those before were declined. */
+  /** `attempt` 0 is the first, on the due date. Later attempts only follow declines. */
   | { readonly kind: 'charge'; readonly on: string; readonly attempt: number }
   | { readonly kind: 'lapse' | 'end'; readonly on: string }
 
@@ -39,11 +39,11 @@ const latest = (...days: readonly (string | null)[]): string =>
   days.reduce<string>((last, day) => (day !== null && day > last ? day : last), '')
 const after = (day: string | null): string | null => (day === null ? null : plusDays(day, 1))
 
-/** Days of a setting, `3, 5, 7`, each once and in their order. */
+/** Parses a list of days, `3, 5, 7`, sorted and without duplicates. */
 export const daysOf = (words: string): number[] =>
   [...new Set(words.split(',').flatMap((word) => (word.trim() ? [Number(word)] : [])))].toSorted((a, b) => a - b)
 
-/** What comes next to collect an open invoice, in the order of days; what is late comes today. */
+/** Upcoming steps of an open invoice by date; overdue steps are due today. */
 export function upcoming(rules: Rules, s: Standing, today: string): Step[] {
   const free = after(s.pausedUntil)
   const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
@@ -60,7 +60,7 @@ export function upcoming(rules: Rules, s: Standing, today: string): Step[] {
 
 type On = (...days: readonly (string | null)[]) => string
 
-/** The card is charged on the due day and, as often as it is declined, on the days for that; never twice on one day. */
+/** Card charges: on the due date and, after each decline, on the retry days; never twice a day. */
 function chargesOf(rules: Rules, s: Standing, on: On): Extract<Step, { kind: 'charge' }>[] {
   if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
   const charges: Extract<Step, { kind: 'charge' }>[] = []
@@ -76,7 +76,7 @@ function chargesOf(rules: Rules, s: Standing, on: On): Extract<Step, { kind: 'ch
   return charges
 }
 
-/** Of reminders whose day is over only the last one goes, and none for a day on which the invoice was not there yet. */
+/** Only the latest missed reminder is sent, and none for a date before the invoice. */
 function remindersOf(rules: Rules, s: Standing, on: On): Step[] {
   if (!s.ofSubscription && !rules.remindAll) return []
   const left = rules.reminderDays.filter(

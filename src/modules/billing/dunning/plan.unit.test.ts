@@ -26,7 +26,7 @@ const said = (s: Partial<Standing>, today: string, r: Partial<Rules> = {}) =>
   upcoming({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
 
 describe('the plan of an invoice with a card', () => {
-  test('charges on the due day, retries by the days of the setting, lapses and ends', () => {
+  test('a card is charged on the due date and retried on the configured days, then access lapses and collection ends', () => {
     expect(said({}, '2026-03-02')).toEqual([
       '2026-03-15 charge',
       '2026-03-18 charge',
@@ -37,7 +37,7 @@ describe('the plan of an invoice with a card', () => {
       '2026-04-14 end',
     ])
   })
-  test('retries what is left after a failure, and never twice on a day', () => {
+  test('after a failure the remaining retries follow, never twice a day', () => {
     const failed = { failures: 2, firstFailedOn: '2026-03-15', chargedOn: '2026-03-25' }
     expect(said(failed, '2026-03-25').slice(0, 3)).toEqual([
       '2026-03-26 charge',
@@ -45,24 +45,24 @@ describe('the plan of an invoice with a card', () => {
       '2026-03-29 charge',
     ])
   })
-  test('tries nothing more once all retries were made, and reminds', () => {
+  test('after the last retry the card is not charged again and reminders are sent', () => {
     const failed = { failures: 5, firstFailedOn: '2026-03-15', chargedOn: '2026-03-29' }
     expect(said(failed, '2026-03-29')).toEqual(['2026-03-29 reminder', '2026-03-30 lapse', '2026-04-14 end'])
   })
-  test('waits until a pause is over', () => {
+  test('all steps wait for the end of a pause', () => {
     expect(said({ pausedUntil: '2026-03-20' }, '2026-03-16').slice(0, 2)).toEqual([
       '2026-03-21 charge',
       '2026-03-24 charge',
     ])
   })
-  test('never ends before its last try', () => {
+  test('collection never ends before the last retry', () => {
     expect(said({}, '2026-03-02', { finalDays: 5 }).at(-1)).toBe('2026-03-30 end')
   })
 })
 
 describe('the plan of an invoice without a card', () => {
   const none = { hasCard: false }
-  test('reminds before and after the due day', () => {
+  test('an invoice without a card gets reminders before and after the due date', () => {
     expect(said(none, '2026-03-02')).toEqual([
       '2026-03-12 reminder',
       '2026-03-16 reminder',
@@ -72,25 +72,25 @@ describe('the plan of an invoice without a card', () => {
       '2026-04-14 end',
     ])
   })
-  test('sends only the latest of the reminders that were missed, and none from before the invoice', () => {
+  test('only the latest missed reminder is sent, and none from before the invoice', () => {
     expect(said(none, '2026-03-23').slice(0, 2)).toEqual(['2026-03-23 reminder', '2026-03-29 reminder'])
     expect(said({ ...none, issuedOn: '2026-03-15' }, '2026-03-15')[0]).toBe('2026-03-16 reminder')
   })
-  test('is only made of reminders where it is no subscription’s, and of nothing unless that is wanted', () => {
+  test('other invoices get reminders only, and none unless turned on', () => {
     const manual = { ...none, ofSubscription: false }
     expect(said(manual, '2026-03-02')).toEqual([])
     expect(said(manual, '2026-03-02', { remindAll: true })).toHaveLength(4)
   })
 })
 
-test('days of a setting are read in their order, each once', () => {
+test('day lists are sorted and without duplicates', () => {
   expect(daysOf('7, 3,3, -1')).toEqual([-1, 3, 7])
   expect(daysOf('')).toEqual([])
 })
 
-test('whatever fails, at most five charges are made, on five days, then it ends', () => {
+test('whatever fails, collection makes at most five charges on five days, then ends', () => {
   const days = fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 4 }).map((all) => all.toSorted((a, b) => a - b))
-  // What the processor does each day: it may be away, and what it charges is declined or not even asked.
+  // Daily behaviour of the payment service: unavailable, declining, or not called.
   const luck = fc.array(fc.constantFrom('away', 'declined', 'not asked'), { minLength: 120, maxLength: 120 })
   fc.assert(
     fc.property(days, fc.integer({ min: 1, max: 60 }), luck, (retryDays, finalDays, each) => {

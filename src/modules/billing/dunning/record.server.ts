@@ -18,7 +18,9 @@ interface Mail {
   readonly body: string
 }
 
-/** Puts a letter about an invoice into the outbox, to where the customer wants invoices today; answers that address, or nothing. */
+/**
+ * Queues an e-mail about an invoice to the customer's current invoice address; returns the address, or empty if none.
+ */
 export async function write(
   c: Context,
   owed: InvoiceRow,
@@ -47,7 +49,6 @@ export interface Noted {
   readonly sentTo?: string
 }
 
-/** Writes down what was done. */
 export const note = (c: Context, d: DunningRow, { kind, description, charge, sentTo = '' }: Noted): Promise<unknown> =>
   c.withoutPermissionCheck(WHY).create(dunningStep, {
     dunning: d.id,
@@ -59,7 +60,7 @@ export const note = (c: Context, d: DunningRow, { kind, description, charge, sen
     sentTo,
   })
 
-/** Changes how the collecting stands, and with it what is kept of what comes next. */
+/** Updates the dunning record and its stored next step. */
 export async function setDunning(
   c: Context,
   d: DunningRow,

@@ -19,7 +19,7 @@ import { note, setDunning } from './record.server.ts'
 import { rulesOf } from './settings.server.ts'
 import { lockDunning, situationOf, todayOf } from './situation.server.ts'
 
-/** The longest that somebody can promise to pay in. */
+/** Longest pause in days. */
 const LONGEST = 92
 
 const AT = `${invoice.url}/{id}/dunning`
@@ -50,7 +50,7 @@ async function planOf(c: Context, id: number): Promise<DunningPlan> {
   }
 }
 
-/** Of an invoice that the caller reaches, in a transaction of their client. */
+/** Runs in the caller's tenant for an invoice they can access. */
 async function answer(c: RouteContext, work: (unit: Context, id: number) => Promise<void> = async () => {}) {
   const id = await c.engine.idOf(invoice, c.actor, c.params.id)
   await c.engine.one(invoice, c.actor, id)

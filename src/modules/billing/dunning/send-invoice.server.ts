@@ -30,7 +30,7 @@ async function sendInvoice(engine: Engine, clientId: number, id: number, { again
     const charged = row && (await chargedOn(c, row))
     return () => row && { row, charged }
   })
-  // Tried again after a crash, it has gone already.
+  // Already sent, on a retry after a crash.
   if (!found || found.row.state === 'void' || (found.row.sentAt !== null && !again)) return
   const { row, charged } = found
   const isDraft = row.state === 'draft'

@@ -15,13 +15,13 @@ const USUAL: Rules = {
   final: 'keep',
 }
 
-/** By which rules this client collects. */
+/** Returns the dunning rules of this client. */
 export async function rulesOf(c: Pick<Context, 'find'>): Promise<Rules> {
   const [row] = await c.find(dunningSettings, {})
   return row ? { ...row, retryDays: daysOf(row.retryDays ?? ''), reminderDays: daysOf(row.reminderDays ?? '') } : USUAL
 }
 
-/** The days as they are kept, or why they can't be. */
+/** Normalises a day list, or returns what is wrong with it. */
 function readDays(name: string, words: string, least: number, most: number, count: number): string | Violation {
   if (!/^(\s*-?\d{1,3}\s*(,|$))*$/.test(words))
     return violation(name, 'Please enter whole numbers of days, with commas between them')
@@ -44,7 +44,7 @@ export const dunningSettingsBehaviour = behaviour(dunningSettings, {
   },
 })
 
-/** The provider's rules for collecting, to be changed where they don't fit. */
+/** Default rules of the provider. */
 export const dunningReference: Reference = {
   name: 'dunning',
   needs: ['provider'],

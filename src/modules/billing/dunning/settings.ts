@@ -2,7 +2,7 @@ import { choice, flag, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { BOOKS, FINANCE, SELL } from '../rights.ts'
 
-/** What becomes of it when nobody has paid by the last day. */
+/** Outcomes for an invoice still unpaid on the last day. */
 export const FINALS = [
   { value: 'keep', label: 'Stays past due: read and exported only' },
   { value: 'cancel', label: 'The subscription is cancelled' },
@@ -10,7 +10,7 @@ export const FINALS = [
 ] as const
 export type Final = (typeof FINALS)[number]['value']
 
-/** By which rules invoices are collected. One record. */
+/** Dunning rules of a client. One record. */
 export const dunningSettings = resource({
   type: 'DunningSettings',
   service: 'financial',

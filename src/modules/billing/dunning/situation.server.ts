@@ -9,21 +9,21 @@ import { rulesOf } from './settings.server.ts'
 
 export type DunningRow = RowOf<typeof dunning>
 
-/** How the collecting of an open invoice stands, and what comes next. */
+/** An open invoice with its dunning record and upcoming steps. */
 export interface Situation extends Standing {
   readonly invoice: number
   readonly dunning: number | null
   readonly card: number | null
-  /** Something is being paid just now: nothing else is done until that is settled. */
+  /** True while a payment is in progress: nothing else happens until it is settled. */
   readonly underWay: boolean
   readonly hasLapsed: boolean
   readonly next: readonly Step[]
 }
 
-/** Days ahead that are looked at: reminders come before the due day. */
+/** Days ahead to include, as reminders may precede the due date. */
 const AHEAD = 30
 
-/** Open invoices that are due, or soon are, with all that decides what is done about them. */
+/** Open invoices that are or soon will be due, with all facts for their steps. */
 const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", greatest(i.due_on, d.due_on)::text AS "dueOn", d.id::int AS dunning,
     EXISTS (SELECT FROM subscription_change x WHERE x.client_id = i.client_id AND x.invoice_id = i.id) AS "ofSubscription",
     EXISTS (SELECT FROM subscription_change x JOIN subscription s ON s.client_id = x.client_id AND s.id = x.subscription_id
@@ -38,7 +38,7 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
     AND NOT (d.hard IS TRUE AND d.card_id = k.id)
   WHERE i.client_id = $1 AND i.state = 'open' AND (d.state IS NULL OR d.state = 'collecting')`
 
-/** What cards are charged through: one that is kept elsewhere can't be. */
+/** Gateway in use; cards saved with another gateway can't be charged. */
 const gatewayName = ({ engine }: Pick<Context, 'engine'>): string => (engine.config.stripe ? 'stripe' : 'test')
 
 export const todayOf = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
@@ -50,7 +50,7 @@ const withNext = (rules: Rules, found: Found, today: string): Situation => ({
   next: upcoming(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
 })
 
-/** How all stands that may have something done about it today. */
+/** Returns the invoices that may need a step today. */
 export async function situations(c: Context): Promise<Situation[]> {
   const today = todayOf(c)
   const rules = await rulesOf(c)
@@ -63,7 +63,7 @@ export async function situations(c: Context): Promise<Situation[]> {
   return rows.map((row) => withNext(rules, row, today))
 }
 
-/** How one invoice stands; `undefined` where nothing is collected of it. */
+/** Returns the situation of one invoice; `undefined` if it is not being collected. */
 export async function situationOf(c: Context, { id }: Pick<InvoiceRow, 'id'>): Promise<Situation | undefined> {
   const rules = await rulesOf(c)
   await c.work.flush()
@@ -71,17 +71,17 @@ export async function situationOf(c: Context, { id }: Pick<InvoiceRow, 'id'>): P
   return row && withNext(rules, row, todayOf(c))
 }
 
-/** The next step that is done, as it is kept for lists. */
+/** Next step in the form stored for lists. */
 export function nextOf(situation: Situation | undefined) {
   const next = situation?.next.find(({ kind }) => kind !== 'lapse')
   return next && next.kind !== 'lapse' ? { nextOn: next.on, nextStep: next.kind } : { nextOn: null, nextStep: null }
 }
 
-/** The collecting of an invoice, kept from others; made where there is none yet. The invoice itself is locked before. */
+/** Locks the dunning record of an invoice and creates it if missing. The invoice must be locked first. */
 export async function lockDunning(c: Context, owed: InvoiceRow): Promise<DunningRow> {
   const [known] = await c.lockAll(dunning, { invoice: owed.id })
   if (known) {
-    // More time was given: it is counted, and reminded of, anew.
+    // The due date was extended: days and reminders restart.
     if (owed.dueOn === null || owed.dueOn <= known.dueOn) return known
     await c.withoutPermissionCheck(WHY).set(dunning, known, { dueOn: owed.dueOn, reminded: null }, 'postpone')
     return c.withoutPermissionCheck(WHY).lock(dunning, known.id)

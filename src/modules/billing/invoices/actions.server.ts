@@ -18,7 +18,7 @@ import { reopen, spendCredits, writeOff } from './settle.server.ts'
 
 const WHY = 'a void invoice leaves nothing in the books'
 
-/** Takes an invoice back as a whole, while nothing has been paid or credited of it. Its number stays, and says so. */
+/** Voids an invoice without payments or credits. It keeps its number. */
 async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise<void> {
   if (row.amountPaid || row.amountCredited)
     throw problem.conflict(
@@ -48,7 +48,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
 
 type Actions = NonNullable<Behaviour<typeof invoice>['actions']>
 
-/** The furthest back that a tax point can be said. */
+/** Earliest tax point, before today. */
 const FURTHEST_BACK = { years: 1 }
 
 function checkTaxPoint({ now }: Context, taxPoint: string | null | undefined): void {
@@ -62,7 +62,7 @@ function checkTaxPoint({ now }: Context, taxPoint: string | null | undefined): v
     ])
 }
 
-/** What goes out is what somebody has looked at: the preview that they name or, without one, the draft as it was saved. */
+/** Only the previewed version is issued: the preview named or, without one, the draft as saved. */
 function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | null | undefined): void {
   if (fingerprint ? fingerprint === fingerprintOf(ready) : ready.total === row.total) return
   const [now, then] = [ready, row].map(({ total, currency }) => formatMoney(total, currency))
@@ -74,7 +74,7 @@ function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | nu
   )
 }
 
-/** All has been written by what is called; the answer is the record as it is then. */
+/** Everything is already saved; answers with the current record. */
 const asWritten = (c: Context & { row: InvoiceRow }) => ({
   answer: () => c.engine.one(invoice, c.actor, c.row.id),
 })

@@ -14,7 +14,7 @@ import { type Invoice, type InvoicePreview, savePdf, useInvoiceAction, useInvoic
 import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
 
-/** What can be done with an invoice as it stands: the next thing first, what ends it apart. */
+/** Actions available for an invoice: the next step first, destructive ones apart. */
 export function InvoiceActions({ of }: { readonly of: Invoice }) {
   const actor = useActor()
   const go = useNavigate()
@@ -117,14 +117,14 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
   )
 }
 
-/** The draft with what the preview says of its VAT, sums and parties. */
+/** The draft with VAT, totals and parties from its preview. */
 const asIssued = (of: Invoice, { lines, ...ready }: InvoicePreview): Invoice => ({
   ...of,
   ...ready,
   lines: of.lines.map((l) => ({ ...l, ...lines.find(({ line }) => line === l['@id']) })),
 })
 
-/** A last look: what goes out, as it will be. */
+/** Final preview before issuing. */
 function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => void }) {
   const preview = usePreview(of, true)
   const issue = useInvoiceAction(of, 'issue')

@@ -3,11 +3,10 @@ import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, pence, roundHalfUp, SCALE, scaleDecimal } from '#kernel/money.ts'
 import { type Discount, type Totals, totals } from '#kernel/money-totals.ts'
 
-/** What an invoice keeps of its sums. */
+/** Totals stored with an invoice. */
 export type InvoiceSums = Omit<Totals, 'lines'>
 export type CreditSums = Pick<InvoiceSums, 'currency' | 'net' | 'taxByRate' | 'tax' | 'gross'>
 
-/** A line as it is priced. */
 export interface PricedLine {
   readonly quantity: number
   readonly unitAmount: number
@@ -25,15 +24,15 @@ interface Discounted {
 const discountOf = ({ currency, percentOff, amountOff }: Discounted): Discount | null =>
   percentOff ? { percentOff } : amountOff ? { amountOff, currency } : null
 
-/** What an invoice comes to, with its VAT line by line. Throws a MoneyError for what can't be summed. */
+/** Calculates invoice totals with VAT by line. Throws a MoneyError if amounts can't be summed. */
 export const invoiceTotals = (of: Discounted, lines: readonly PricedLine[]): Totals =>
   totals({ currency: of.currency, taxPercent: 0, discount: discountOf(of), lines })
 
-/** VAT in pence sterling, of an invoice in a currency of which a pound is `rate` units. */
+/** Converts VAT into pence sterling; `rate` is the units of the invoice currency per pound. */
 export const inSterling = (tax: number, rate: number): number =>
   pence(roundHalfUp(BigInt(tax) * SCALE, scaleDecimal(rate, 'The exchange rate')))
 
-/** What has become of an invoice's money. */
+/** Amounts paid, credited, written off and due on an invoice. */
 export interface Standing {
   readonly total: number
   readonly amountPaid: number
@@ -41,7 +40,7 @@ export interface Standing {
   readonly amountWrittenOff: number
 }
 
-/** The invoice with so much more paid, credited or written off: what is still to pay, and the state that it is in by that. */
+/** Applies further payments, credits or write-offs; returns the new amount due and state. */
 export function standingAfter(of: Standing, more: Partial<Record<'paid' | 'credited' | 'writtenOff', number>>) {
   const amountPaid = of.amountPaid + (more.paid ?? 0)
   const amountCredited = of.amountCredited + (more.credited ?? 0)
@@ -52,7 +51,7 @@ export function standingAfter(of: Standing, more: Partial<Record<'paid' | 'credi
   return { amountPaid, amountCredited, amountWrittenOff, amountDue, state }
 }
 
-/** A line of an issued invoice, and what was credited of it so far. */
+/** A line of an issued invoice with its credits so far. */
 export interface CreditableLine {
   readonly quantity: number
   readonly net: number
@@ -61,7 +60,7 @@ export interface CreditableLine {
 }
 
 export interface CreditAmounts {
-  /** How many of the line; none where it was credited by an amount. */
+  /** Quantity credited; null for a credit by amount. */
   readonly quantity: number | null
   readonly net: number
   readonly tax: number
@@ -69,15 +68,15 @@ export interface CreditAmounts {
 
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
 
-/** What is left of a line to credit, in pence without VAT and in VAT. */
+/** Amount of a line left to credit, in pence: net and VAT. */
 export const leftOf = ({ net, tax, credited }: CreditableLine) => ({
   net: net - sum(credited.map((one) => one.net)),
   tax: tax - sum(credited.map((one) => one.tax)),
 })
 
 /**
- * A credit of so many of a line, after its discount: the share of all that were credited so far, less what was credited for them. However a
- * line is cut, its parts come to the whole to the penny, and never to more.
+ * Credits a quantity of a line, after its discount: the share of everything credited so far, less the earlier credits.
+ * However a line is split, the parts add up to the whole to the penny, and never to more.
  */
 export function creditByQuantity(line: CreditableLine, quantity: number): CreditAmounts {
   const before = line.credited.filter((one) => one.quantity !== null)
@@ -87,14 +86,14 @@ export function creditByQuantity(line: CreditableLine, quantity: number): Credit
   return { ...creditByNet(line, pence(net)), quantity }
 }
 
-/** How many of a line can still be credited: what an amount has taken is not asked. */
+/** Quantity of a line left to credit, regardless of credits by amount. */
 export const quantityLeft = ({ quantity, credited }: CreditableLine): number =>
   Number(
     scaleDecimal(quantity, 'The quantity') -
       credited.reduce((all, one) => all + (one.quantity === null ? 0n : scaleDecimal(one.quantity, 'It')), 0n),
   ) / Number(SCALE)
 
-/** A credit of so many pence without VAT: with them goes the VAT of the share that was credited so far, less what was credited of it. */
+/** Credits a net amount in pence with its VAT: the VAT share of everything credited so far, less earlier credits. */
 export function creditByNet(line: CreditableLine, net: number): CreditAmounts {
   const left = leftOf(line)
   const done = line.net - left.net + net
@@ -105,13 +104,13 @@ export function creditByNet(line: CreditableLine, net: number): CreditAmounts {
   return { quantity: null, net, tax }
 }
 
-/** All that is left of a line. */
+/** Credits the whole remainder of a line. */
 export const creditWhole = (line: CreditableLine): CreditAmounts => {
   const quantity = quantityLeft(line)
   return { quantity: quantity > 0 ? quantity : null, ...leftOf(line) }
 }
 
-/** The days of a service, the last one included. */
+/** Service period, last day included. */
 export interface ServiceDays {
   readonly from: string
   readonly to: string
@@ -120,7 +119,7 @@ export interface ServiceDays {
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 const daysFrom = (from: string, to: string) => day(from).until(day(to), { largestUnit: 'days' }).days
 
-/** What of a net amount is earned by the end of a day, in pence: a share for each day of the service. */
+/** Net amount earned by the end of a day, in pence: an equal share per day of the service period. */
 export function earnedBy(net: number, { from, to }: ServiceDays, on: string): number {
   const whole = daysFrom(from, to) + 1
   const passed = Math.min(whole, Math.max(0, daysFrom(from, on) + 1))

@@ -24,8 +24,8 @@ const credited = (line: CreditableLine, credit: CreditAmounts): CreditableLine =
   credited: [...line.credited, credit],
 })
 
-describe('what is credited of a line', () => {
-  test('in three parts is what was charged: 53p of VAT on 3 at £1.01, not 54p', () => {
+describe('a credit of a line', () => {
+  test('three partial credits match the charge: 53p of VAT on 3 at £1.01, not 54p', () => {
     let line = lineOf(3, 101, 17.5)
     expect([line.net, line.tax]).toEqual([303, 53])
     const parts = [1, 1, 1].map((n) => {
@@ -40,20 +40,20 @@ describe('what is credited of a line', () => {
     ])
   })
 
-  test('is what was paid for it, after its discount', () => {
+  test('a credit is the price paid, after the discount', () => {
     const line = lineOf(3, 333.3333, 20, 10)
     expect(line.net).toBe(900)
     expect(creditByQuantity(line, 1)).toEqual({ quantity: 1, net: 300, tax: 60 })
   })
 
-  test('by an amount takes its VAT with it', () => {
+  test('a credit by amount includes its VAT', () => {
     const line = lineOf(1, 10_000, 20)
     const part = creditByNet(line, 2500)
     expect(part).toEqual({ quantity: null, net: 2500, tax: 500 })
     expect(leftOf(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
   })
 
-  test('never comes to more than it, however it is cut, and comes to all of it in the end', () => {
+  test('credits of a line never exceed it, however it is split, and finally equal it', () => {
     const cut = fc.oneof(
       fc.record({ by: fc.constant('quantity' as const), of: fc.integer({ min: 1, max: 30 }) }),
       fc.record({ by: fc.constant('net' as const), of: fc.integer({ min: 1, max: 5000 }) }),
@@ -69,7 +69,7 @@ describe('what is credited of a line', () => {
           let line = lineOf(quantity, unitAmount, percent, percentOff)
           for (const { by, of } of cuts) {
             const credit = by === 'net' ? creditByNet(line, of) : creditByQuantity(line, of)
-            // What would be too much is refused by whoever asks for it.
+            // Callers refuse excessive credits.
             if (credit.net < 0 || credit.net > leftOf(line).net) continue
             line = credited(line, credit)
             const left = leftOf(line)
@@ -87,9 +87,9 @@ describe('what is credited of a line', () => {
   })
 })
 
-describe('how an invoice stands', () => {
+describe('the balance of an invoice', () => {
   const fresh = { total: 1200, amountPaid: 0, amountCredited: 0, amountWrittenOff: 0 }
-  test('by what was paid, credited and written off', () => {
+  test('the balance follows payments, credits and write-offs', () => {
     expect(standingAfter(fresh, { paid: 200 })).toMatchObject({ amountDue: 1000, state: 'open' })
     expect(standingAfter(fresh, { paid: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
     expect(standingAfter(fresh, { credited: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
@@ -108,9 +108,9 @@ describe('how an invoice stands', () => {
   })
 })
 
-describe('what is earned', () => {
+describe('earned income', () => {
   const january = { from: '2026-01-01', to: '2026-01-31' }
-  test('comes day by day, and is all of it on the last one', () => {
+  test('income is earned day by day, and in full on the last day', () => {
     expect(earnedBy(3100, january, '2025-12-31')).toBe(0)
     expect(earnedBy(3100, january, '2026-01-01')).toBe(100)
     expect(earnedBy(3100, january, '2026-01-31')).toBe(3100)
@@ -118,7 +118,7 @@ describe('what is earned', () => {
     expect(earnedBy(-3100, january, '2026-01-10')).toBe(-1000)
   })
 
-  test('never less than the day before, and never more than the whole', () => {
+  test('earned income never decreases and never exceeds the whole', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: 0, max: 400 }), (net, length) => {
         const from = Temporal.PlainDate.from('2027-12-15')
@@ -136,7 +136,7 @@ describe('what is earned', () => {
   })
 })
 
-test('VAT in another currency is said in sterling at the rate of the invoice', () => {
+test("VAT in another currency is converted to sterling at the invoice's rate", () => {
   expect(inSterling(2000, 1.1624)).toBe(1721)
   expect(inSterling(0, 1.1624)).toBe(0)
 })

@@ -22,7 +22,7 @@ const linesOf = (of: Address, country: string): string[] =>
     (line) => line?.trim() || [],
   )
 
-/** Whom the invoices of a customer are made out to: as they say it themselves, otherwise as their client or lead is known. */
+/** Returns the buyer for invoices of a customer: from its own billing details, otherwise from its client or lead. */
 export async function buyerOf(c: Pick<Context, 'get'>, of: RowOf<typeof customer>): Promise<Buyer> {
   const own = linesOf(of, of.country)
   const account = of.client === null ? undefined : await c.get(client, of.client)

@@ -1,15 +1,15 @@
-/** Whom an invoice is made out to, as it says it (VAT Notice 700, section 16.3). What isn't known is empty. */
+/** Buyer as printed on an invoice (VAT Notice 700, section 16.3). Unknown fields are empty. */
 export interface Buyer {
   readonly name: string
-  /** Whose attention it is for. */
+  /** Contact for the attention line. */
   readonly contactName: string
-  /** Lines of the address, the country last where it is abroad. */
+  /** Address lines, ending with the country if abroad. */
   readonly address: readonly string[]
   readonly vatNumber: string
-  /** Where invoices go by e-mail. */
+  /** E-mail address for invoices. */
   readonly email: string
 }
 
-/** What stands under a buyer's name, a line each. */
+/** Lines printed below the buyer's name. */
 export const buyerLines = ({ contactName, address, vatNumber }: Buyer): string[] =>
   [contactName, ...address, vatNumber && `VAT\u00a0number\u00a0${vatNumber.replaceAll(' ', '\u00a0')}`].filter(Boolean)

@@ -13,7 +13,7 @@ const CHIPS: Readonly<Record<InvoiceState | 'overdue', readonly [Meaning, string
   uncollectible: ['attention', 'Written off'],
 }
 
-/** Where an invoice stands; one that is past its day is overdue. */
+/** Invoice status; open invoices past their due date are overdue. */
 export function InvoiceChip({ of }: { readonly of: { state?: InvoiceState | null; dueOn?: string | null } }) {
   const today = londonDate(useNow()).toString()
   const isLate = of.state === 'open' && of.dueOn && of.dueOn < today

@@ -7,7 +7,7 @@ import { invoice } from './invoice.ts'
 
 export type Invoice = RecordOf<typeof invoice>
 
-/** Something done with invoices: they are read again, and so are their customers, and what `also` is. */
+/** Runs an action on invoices, then refetches them, their customers and the resources in `also`. */
 export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>, also: readonly Resource[] = []) {
   const queries = useQueryClient()
   return useMutation({
@@ -17,19 +17,19 @@ export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>, also:
   })
 }
 
-/** `issue`, `void` … with what it asks for. */
+/** Runs an action such as `issue` or `void` with its body. */
 export const useInvoiceAction = (of: Pick<Invoice, '@id'>, action: string) =>
   useInvoiceCall((body: Record<string, unknown> = {}) => call<Invoice>('POST', `${of['@id']}/${action}`, body))
 
-/** What would be issued now, what would be posted, and what stands in the way. */
+/** Preview of issuing: the invoice, its postings and any problems. */
 export interface InvoicePreview
   extends Pick<Invoice, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
-  /** What VAT each line would have. */
+  /** VAT of each line. */
   readonly lines: readonly (Pick<Invoice['lines'][number], 'taxCode' | 'taxPercent' | 'net' | 'tax'> & {
     readonly line: string
   })[]
   readonly problems: readonly { readonly propertyPath: string; readonly message: string }[]
-  /** What does not stand in the way, and should be known. */
+  /** Warnings that don't prevent issuing. */
   readonly warnings: readonly { readonly propertyPath: string; readonly message: string }[]
   readonly fingerprint: string
 }
@@ -42,6 +42,5 @@ export const usePreview = (of: Pick<Invoice, '@id' | 'updatedAt'>, enabled: bool
     gcTime: 0,
   })
 
-/** Saves the invoice as a PDF. */
 export const savePdf = (of: Pick<Invoice, '@id' | 'number'>): Promise<void> =>
   saveFile(`${of['@id']}/pdf`, `${of.number || 'Pro-forma'}.pdf`)

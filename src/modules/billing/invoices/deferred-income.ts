@@ -7,7 +7,7 @@ import { invoice, invoiceLine } from './invoice.ts'
 
 const pence = { readonly: true, notNull: true, pence: true } as const
 
-/** What was invoiced for days to come, of one line: it is earned day by day. */
+/** Deferred income of one invoice line, earned day by day. */
 export const deferredIncome = resource({
   type: 'DeferredIncome',
   service: 'financial',
@@ -23,10 +23,10 @@ export const deferredIncome = resource({
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     from: date({ readonly: true, notNull: true, column: 'first_day', filter: true, order: true, label: 'First day' }),
     to: date({ readonly: true, notNull: true, column: 'last_day', filter: true, order: true, label: 'Last day' }),
-    /** Pence without VAT, less what was credited. */
+    /** Pence excl. VAT, less credits. */
     net: integer(pence),
     earned: integer({ ...pence, default: 0 }),
-    /** The day that it was last earned on. */
+    /** Last day for which income was recognised. */
     earnedOn: date({ readonly: true, filter: true, order: true, label: 'Earned through' }),
   },
   allow: { read: FINANCE },

@@ -3,7 +3,7 @@ import { post } from '../ledger/post.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
 import { settleInvoice } from './settle.server.ts'
 
-/** What is open of an invoice of the demo world comes by bank transfer. */
+/** Pays the amount due on a demo invoice by bank transfer. */
 export async function payByTransfer(c: Context, of: InvoiceRow): Promise<void> {
   await post(c, {
     kind: 'payment',

@@ -5,8 +5,8 @@ import type { Context } from '#server/engine/types.ts'
 import { post } from '../ledger/post.server.ts'
 
 /**
- * What is earned of each line by the end of a day, in SQL as `earnedBy` in TypeScript: the net's share of its days, a half away from nil. All
- * lines at once, since there are as many as subscriptions; what it comes to is added up by product.
+ * Earned income of each line by the end of a day, the SQL counterpart of `earnedAmount`: pro rata by days, rounded half
+ * away from zero. All lines at once, as there are as many as subscriptions; totals are by product.
  */
 const EARN = `WITH due AS (
     SELECT d.id, d.currency, d.product_id, d.net, d.earned,
@@ -22,7 +22,7 @@ interface Earned {
   readonly amount: number | string
 }
 
-/** Posts what was earned through today of what was invoiced ahead: once for each day and currency. */
+/** Posts the deferred income earned through today: once per day and currency. */
 async function earnDay(c: Context): Promise<void> {
   const day = londonDate(c.now)
   await c.work.flush()

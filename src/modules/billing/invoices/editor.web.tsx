@@ -38,7 +38,7 @@ import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
 
 type Line = Invoice['lines'][number]
-/** A line while it is typed. */
+/** A line being edited. */
 interface Typed extends Pick<DraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
   readonly '@id'?: string
   readonly taxCode: TaxCode | null
@@ -71,7 +71,7 @@ const draftOf = (of: Invoice | undefined, forWhom: string | undefined): Draft =>
 const bodyOf = (d: Draft): Record<string, unknown> => ({
   ...d,
   customer: iriOfLink(d.customer),
-  // A new one has its customer's.
+  // A new invoice takes it from its customer.
   poNumber: d.poNumber ?? undefined,
   lines: d.lines.map(({ plan, sku, ...l }) => ({
     ...(l['@id'] ? { '@id': l['@id'] } : {}),
@@ -93,13 +93,13 @@ const saidOf = (violations: readonly Violation[], path: string) =>
     .join(' ') || undefined
 
 interface Props {
-  /** The draft to go on with; without it, a new one. */
+  /** Draft to edit; omitted for a new invoice. */
   readonly of?: Invoice
-  /** For whom a new one is. */
+  /** Customer of a new invoice. */
   readonly forWhom?: string
 }
 
-/** Lines on the left, the paper as it was last saved on the right. */
+/** Invoice editor: lines on the left, the last saved document on the right. */
 export function InvoiceEditor({ of, forWhom }: Props) {
   const go = useNavigate()
   const places = usePlaces()

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** An invoice was issued; ids are of records of the event's client, the total is pence. */
+/** An invoice was issued; IDs are of the event's client, the total is in pence. */
 export const invoiceIssued = defineEvent({
   kind: 'invoice.issued',
   version: 1,
   payload: z.object({ invoice: z.int(), number: z.string(), customer: z.int(), total: z.number() }),
 })
 
-/** An invoice is in another state than before: paid, open again, void or written off. */
+/** An invoice changed state: paid, reopened, voided or written off. */
 export const invoiceMoved = defineEvent({
   kind: 'invoice.moved',
   version: 1,
   payload: z.object({ invoice: z.int() }),
 })
 
-/** Somebody wants it sent once more; a draft goes as a pro forma. */
+/** An invoice is to be e-mailed again; a draft goes as a pro forma. */
 export const invoiceSent = defineEvent({
   kind: 'invoice.send',
   version: 1,

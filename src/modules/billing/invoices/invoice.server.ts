@@ -57,7 +57,7 @@ const invoiceBehaviour = behaviour(invoice, {
   actions: invoiceActions,
 })
 
-/** What may still be said once it is issued. */
+/** Fields that can change after issue. */
 const AFTERWARDS: readonly string[] = ['notes', 'poNumber', 'dueOn']
 
 function afterIssue(c: Save, before: InvoiceRow): undefined {
@@ -81,7 +81,7 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
   return undefined
 }
 
-/** A draft is worked out anew with every save: lines, VAT at its tax point, sums, and who sells to whom. */
+/** Each save recalculates a draft: lines, VAT at its tax point, totals, seller and buyer. */
 async function ofDraft(c: Save): Promise<InvoiceValues> {
   const { before, changes, values } = c
   const buyer = typeof values.customer === 'number' ? await c.get(customer, values.customer) : undefined

@@ -13,7 +13,7 @@ const said = ({ body }: { body: { 'hydra:description'?: string } }) => body['hyd
 const idOf = (iri: string) => Number(iri.split('/').at(-1))
 
 describe('a draft', () => {
-  test('is priced by the server: articles from the catalogue, VAT by line, and no number', async () => {
+  test('a draft is priced by the server: catalogue prices, VAT by line and no number', async () => {
     const made = await w.invoice({
       lines: [
         { plan: w.plan, quantity: 2, unitAmount: 1 },
@@ -31,14 +31,14 @@ describe('a draft', () => {
     expect(made.buyer.address).toEqual(['1 Mill Lane', 'Leeds', 'LS1 1AA'])
   })
 
-  test('keeps an article at its price, whoever sends another one back', async () => {
+  test('a draft keeps the price of an article whatever a client sends back', async () => {
     const made = await w.invoice({ lines: [{ plan: w.plan, quantity: 1 }] })
     const lines = made.lines.map((l: object) => ({ ...l, unitAmount: 1 }))
     const { body } = await w.api.put(made['@id'], { lines })
     expect(body.lines[0].unitAmount).toBe(4500)
   })
 
-  test('says what is wrong beside its field', async () => {
+  test('a draft reports errors beside their fields', async () => {
     const post = (values: object) => w.api.post('/api/financial/invoices', { customer: w.customer, ...values })
     const line = { description: 'X', quantity: 1, unitAmount: 100 }
     expect(said(await post({ lines: [{ ...line, from: '2026-02-01' }] }))).toContain('lines[0].to')
@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect((await post({ lines: [{ ...line, unitAmount: 'NaN' }] })).status).toBe(400)
   })
 
-  test('is deleted; an issued invoice never is', async () => {
+  test('a draft can be deleted, an issued invoice never', async () => {
     const made = await w.invoice()
     expect((await w.api.delete(made['@id'])).status).toBe(204)
     const issued = await w.issued()
@@ -57,7 +57,7 @@ describe('a draft', () => {
     expect((await w.api.get(issued['@id'])).status).toBe(200)
   })
 
-  test('of a seller who is not registered has no VAT', async () => {
+  test('a draft of a seller without VAT registration has no VAT', async () => {
     const change = (vat: string) => w.sql('UPDATE client SET vat_number = $2 WHERE id = $1', [w.sellers.id, vat])
     await change('')
     const made = await w.invoice()
@@ -67,7 +67,7 @@ describe('a draft', () => {
 })
 
 describe('issuing', () => {
-  test('gives the next number, posts it and seals it', async () => {
+  test('issuing assigns the next number, posts and seals the invoice', async () => {
     const buyer = await w.newCustomer()
     const issued = await w.issued({ customer: buyer })
     expect(issued).toMatchObject({ state: 'open', total: 24_000, amountDue: 24_000 })
@@ -78,14 +78,14 @@ describe('issuing', () => {
     expect((await w.finance.post(`${issued['@id']}/issue`, {})).status).toBe(409)
   })
 
-  test('is for those who look after money', async () => {
+  test('only finance staff issue invoices', async () => {
     const { '@id': iri } = await w.invoice()
     expect((await w.api.post(`${iri}/issue`, {})).status).toBe(403)
     expect((await w.outsider.post(`${iri}/issue`, {})).status).toBe(403)
     expect((await w.otherStaff.get(iri)).status).toBe(404)
   })
 
-  test('changes its note, its order and a later due day afterwards, and nothing else, by no door', async () => {
+  test('an issued invoice accepts changes of note, purchase order and a later due date only, through every entry point', async () => {
     const issued = await w.issued()
     const iri = issued['@id']
     const later = Temporal.PlainDate.from(issued.dueOn).add({ days: 7 }).toString()
@@ -94,7 +94,7 @@ describe('issuing', () => {
     expect((await w.finance.put(iri, { dueOn: issued.dueOn })).status).toBe(409)
     expect((await w.finance.put(iri, { dueOn: null })).status).toBe(409)
     expect((await w.api.put(iri, { dueOn: '2030-01-01' })).status).toBe(403)
-    // A whole record that is sent back changes nothing, and is not refused.
+    // Sending the whole record back changes nothing and is accepted.
     expect((await w.finance.put(iri, changed.body)).status).toBe(200)
     for (const change of [{ currency: 'EUR' }, { percentOff: 5 }, { lines: [] }, { customer: await w.newCustomer() }]) {
       expect([change, (await w.finance.put(iri, change)).status]).toEqual([change, 409])
@@ -102,7 +102,7 @@ describe('issuing', () => {
     }
   })
 
-  test('stands in the database as it was issued', async () => {
+  test("an issued invoice can't be changed in the database", async () => {
     const { id } = await w.issued()
     const refused = (sql: string) => expect(w.sql(sql, [w.sellers.id, id])).rejects.toThrow(/stand/)
     await refused('UPDATE invoice SET total = 1, net = 1, tax = 0, subtotal = 1 WHERE client_id = $1 AND id = $2')
@@ -116,7 +116,7 @@ describe('issuing', () => {
     )
   })
 
-  test('is refused in the database where it is not posted, or does not add up', async () => {
+  test('the database refuses an issued invoice that is not posted or does not add up', async () => {
     const { id } = await w.invoice()
     const issue = (more: string) =>
       w.sql(
@@ -130,7 +130,7 @@ describe('issuing', () => {
     )
   })
 
-  test('is refused, and draws no number, for what an invoice must say and does not', async () => {
+  test('issuing is refused without using a number if mandatory details are missing', async () => {
     const nameless = await w.newCustomer({ billingName: '', metadata: {} })
     const addressless = await w.newCustomer({ address1: '', city: '', postcode: '' })
     const cases: [Record<string, unknown>, string][] = [
@@ -150,7 +150,7 @@ describe('issuing', () => {
     expect(idOf(`/${after.number.slice(4)}`)).toBe(idOf(`/${before.number.slice(4)}`) + 1)
   })
 
-  test('of fifty at once, with refused ones among them, leaves no gap', async () => {
+  test('fifty simultaneous issues, some of them refused, leave no gap in the numbers', async () => {
     const drafts = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
         const customer = await w.newCustomer()
@@ -169,14 +169,14 @@ describe('issuing', () => {
     expect(numbers).toEqual(numbers.map((_, n) => n + 1))
   })
 
-  test('happens once, however often it is asked for at once', async () => {
+  test('an invoice is issued once for any number of simultaneous requests', async () => {
     const { '@id': iri, id } = await w.invoice({ customer: await w.newCustomer() })
     const answers = await Promise.all(Array.from({ length: 5 }, () => w.finance.post(`${iri}/issue`, {})))
     expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409, 409, 409, 409])
     expect((await w.entries(id)).receivable).toBe(24_000)
   })
 
-  test('sends the letter with its paper, and never to "no"', async () => {
+  test('issuing queues the e-mail with its PDF, but never to an invalid address', async () => {
     const to = `invoices.${process.pid}@buyer.example`
     const issued = await w.issued({ customer: await w.newCustomer({ invoiceEmail: to }) })
     const silent = await w.issued({ customer: await w.newCustomer() })
@@ -198,7 +198,7 @@ describe('issuing', () => {
     expect(no?.n).toBe(0)
   })
 
-  test('sends the invoice where a pro forma has gone before', async () => {
+  test('the invoice is e-mailed even if a pro forma was sent before', async () => {
     const to = `pro.forma.${process.pid}@buyer.example`
     const made = await w.invoice({ customer: await w.newCustomer({ invoiceEmail: to }) })
     expect((await w.api.post(`${made['@id']}/send`, {})).status).toBe(200)
@@ -210,7 +210,7 @@ describe('issuing', () => {
     expect(letters.map((l: { template: string }) => l.template)).toEqual(['invoice', 'pro-forma'])
   })
 
-  test('is not done with what nobody has looked at', async () => {
+  test("an invoice that changed since its preview can't be issued", async () => {
     const made = await w.invoice({ lines: [{ description: 'X', quantity: 1, unitAmount: 1000 }] })
     const preview = await w.api.get(`${made['@id']}/preview`)
     expect(preview.body).toMatchObject({ total: 1200, problems: [] })
@@ -219,7 +219,7 @@ describe('issuing', () => {
       { account: 'sales', amount: -1000, taxCode: 'standard' },
       { account: 'vat', amount: -200, taxCode: 'standard' },
     ])
-    // A dry run has written nothing, and drawn no number.
+    // A dry run has saved nothing and used no number.
     expect((await w.api.get(made['@id'])).body).toEqual(made)
     await w.api.put(made['@id'], { poNumber: 'PO 9' })
     const { fingerprint } = preview.body
@@ -229,7 +229,7 @@ describe('issuing', () => {
     expect((await w.finance.post(`${made['@id']}/issue`, { fingerprint: again.fingerprint })).status).toBe(200)
   })
 
-  test('in another currency says its VAT in sterling', async () => {
+  test('an invoice in another currency states its VAT in sterling', async () => {
     const customer = await w.newCustomer({ currency: 'EUR' })
     const { '@id': iri } = await w.invoice({ customer })
     expect(said(await w.finance.post(`${iri}/issue`, {}))).toContain('exchangeRate')
@@ -241,7 +241,7 @@ describe('issuing', () => {
     expect(next.exchangeRate).toBe(1.25)
   })
 
-  test('pays itself from what the customer has in credit', async () => {
+  test("issuing applies the customer's credit", async () => {
     const customer = await w.newCustomer()
     await w.finance.post(`${customer}/balance`, { change: -10_000, reason: 'Paid ahead' })
     const issued = await w.issued({ customer })
@@ -250,8 +250,8 @@ describe('issuing', () => {
   })
 })
 
-describe('on paper', () => {
-  test('it says all that VAT Notice 700, section 16.3, asks for', async () => {
+describe('printing', () => {
+  test('a printed invoice has everything that VAT Notice 700, section 16.3, requires', async () => {
     const issued = await w.issued({
       percentOff: 10,
       poNumber: 'PO-77',
@@ -279,7 +279,7 @@ describe('on paper', () => {
       expect(words).toContain(one)
   })
 
-  test('a draft is a pro forma without a number', async () => {
+  test('a printed draft is a pro forma without a number', async () => {
     const made = await w.invoice()
     const words = await answeredWords(await w.api.get(`${made['@id']}/pdf`))
     expect(words).toContain('Pro forma invoice')
@@ -288,8 +288,8 @@ describe('on paper', () => {
   })
 })
 
-describe('what becomes of it', () => {
-  test('void, nothing of it is left in the books, and the number stays', async () => {
+describe('after issue', () => {
+  test('voiding reverses all ledger entries and keeps the number', async () => {
     const issued = await w.issued({ customer: await w.newCustomer() })
     const { status, body } = await w.finance.post(`${issued['@id']}/void`, { reason: 'Wrong customer' })
     expect([status, body.state, body.number, body.amountDue]).toEqual([200, 'void', issued.number, 0])
@@ -298,7 +298,7 @@ describe('what becomes of it', () => {
     expect((await w.finance.post(`${issued['@id']}/void`, { reason: 'Again' })).status).toBe(409)
   })
 
-  test('written off, it is a bad debt; asked for again, it is owed again', async () => {
+  test('a written-off invoice is bad debt; reinstated, it is due again', async () => {
     const customer = await w.newCustomer()
     const issued = await w.issued({ customer })
     const act = (action: string, body = {}) => w.finance.post(`${issued['@id']}/${action}`, body)
@@ -313,7 +313,7 @@ describe('what becomes of it', () => {
     expect(await w.balance(customer)).toBe(0)
   })
 
-  test('what is for days to come is earned day by day', async () => {
+  test('deferred income is earned day by day', async () => {
     const today = Temporal.Now.plainDateISO('Europe/London')
     const from = today.toString()
     const to = today.add({ days: 9 }).toString()
@@ -333,7 +333,7 @@ describe('what becomes of it', () => {
   })
 })
 
-test('a day that has passed is earned once, and the books say the same line by line', async () => {
+test('a past day is earned once, and the books match the lines', async () => {
   const today = Temporal.Now.plainDateISO('Europe/London')
   const days = { from: today.toString(), to: today.add({ days: 9 }).toString() }
   const issued = await w.issued({
@@ -352,8 +352,8 @@ test('a day that has passed is earned once, and the books say the same line by l
   expect(await ledgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
 })
 
-describe('of a customer', () => {
-  test('who has something to pay is not retired', async () => {
+describe('invoices of a customer', () => {
+  test("a customer with an amount due can't be retired", async () => {
     const customer = await w.newCustomer()
     const issued = await w.issued({ customer })
     const refused = await w.api.put(customer, { retired: true })
@@ -362,7 +362,7 @@ describe('of a customer', () => {
     expect((await w.api.put(customer, { retired: true })).status).toBe(200)
   })
 
-  test('the list has the latest first, and the statement every movement with its balance', async () => {
+  test('invoices are listed latest first, and the statement shows every movement with its balance', async () => {
     const customer = await w.newCustomer()
     const first = await w.issued({ customer })
     const second = await w.issued({ customer })

@@ -25,13 +25,13 @@ interface Posted {
   readonly mail: { readonly subject: string; readonly body: string }
   readonly sheet: Sheet
   readonly from: Supplier | null
-  /** What it is about, and what the portal calls such a letter. */
+  /** Record concerned, and the template name of the e-mail. */
   readonly about: { readonly r: Resource; readonly id: number }
   readonly template: string
   readonly kept: boolean
 }
 
-/** Puts a letter with its paper into the outbox, made before the transaction that queues it. Whom nobody writes to gets none. */
+/** Queues an e-mail with its PDF, rendered before the transaction starts. Invalid addresses get none. */
 export async function postSheet(engine: Engine, clientId: number, p: Posted): Promise<void> {
   if (!isEmail(p.to)) return
   const bytes = await sheetPdf(engine, clientId, p.sheet, p.kept)
@@ -46,7 +46,7 @@ export async function postSheet(engine: Engine, clientId: number, p: Posted): Pr
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
     })
-    // A pro forma is no invoice that has gone out.
+    // A pro forma does not mark the invoice as sent.
     if (p.about.r === invoice && p.kept) {
       const row = await c.lock(invoice, p.about.id)
       await c.set(invoice, row, { sentAt: c.now.toString() }, 'send')
@@ -55,7 +55,7 @@ export async function postSheet(engine: Engine, clientId: number, p: Posted): Pr
   })
 }
 
-/** Whoever was sent an invoice hears that it is void. */
+/** Notifies recipients of an invoice that it is void. */
 export const tellVoid = eventHandler(invoiceVoided, {
   name: 'invoice.tell-void',
   queue: 'events',

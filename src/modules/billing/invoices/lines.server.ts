@@ -25,20 +25,20 @@ export type LineValues = Partial<LineRow>
 
 type Rate = RowOf<typeof taxRate>
 
-/** The VAT of a client: its rates, and whether it charges any. */
+/** VAT of a client: its rates, or none if it is not registered. */
 export interface Vat {
   readonly rates: readonly Rate[]
   readonly registered: boolean
-  /** The tax point, `2026-02-28`. */
+  /** Tax point, `2026-02-28`. */
   readonly day: string
-  /** That of what says nothing else. */
+  /** Default tax code for lines without their own. */
   readonly usual: TaxCode
 }
 
-/** Rates for those who keep none of their own. */
+/** Rates for clients without their own. */
 const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduced: 5 }
 
-/** Who sells, and their VAT on a day. */
+/** Returns the seller and their VAT on a date. */
 export async function sellerOf(c: Context, day: string): Promise<{ supplier: Supplier; vat: Vat }> {
   const seen = once(c)
   const [supplier, rates, { taxCode }] = await settleAll(
@@ -49,19 +49,19 @@ export async function sellerOf(c: Context, day: string): Promise<{ supplier: Sup
   return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
 }
 
-/** The percentage of a code at the tax point; `undefined` where there was no such rate. */
+/** Percentage of a code at the tax point; `undefined` if there was no such rate. */
 function percentOf({ rates, day }: Vat, code: TaxCode): number | undefined {
   if (!isCharged(code)) return 0
   return rates.some((r) => isCharged(r.code)) ? rateAt(rates, code, day)?.percent : USUAL[code]
 }
 
-/** Has a rate of that code been so much on any day? Then it is the table's, and goes with it. */
+/** True if the table ever had this percentage for the code; the line then follows the table. */
 const isOfTable = ({ rates }: Vat, code: TaxCode, percent: number) =>
   rates.some((r) => r.code === code && r.percent === percent) || (!rates.length && USUAL[code] === percent)
 
 /**
- * The lines of a draft as they are to be: words and prices of plans and items from the catalogue, VAT from the table of rates at the tax
- * point, never from whoever sends them. `kept`: the portal has made them, and they keep the price that they were made with. Throws 422.
+ * Completes draft lines: descriptions and prices of plans and items from the catalogue, VAT from the rates at the tax
+ * point, never from the request. `kept`: generated lines keep their prices. Throws 422.
  */
 export async function completeLines(
   c: Context,
@@ -113,10 +113,10 @@ export async function completeLines(
   return completed
 }
 
-/** A line that is there already keeps the price that it was saved with. */
+/** An existing line keeps its saved price. */
 const priceAs = ({ unitAmount, interval, intervalCount }: LineRow) => ({ unitAmount, interval, intervalCount })
 
-/** Why the line's VAT is what it is, or why it can't be. */
+/** Tax code of the line with its reason, or why it is refused. */
 function codeFor(
   c: Context,
   { registered, usual }: Vat,
@@ -136,7 +136,7 @@ function codeFor(
 const codeOf = (line: LineValues | undefined): TaxCode | undefined =>
   line?.taxCode ?? (line?.taxPercent == null ? undefined : codeOfPercent(line.taxPercent))
 
-/** By the table at the tax point; a percentage that was never in it is somebody's own, and stays. */
+/** Percentage from the table at the tax point; custom percentages are kept. */
 function percentFor(vat: Vat, { taxPercent }: LineValues, code: TaxCode): number | undefined {
   const known = percentOf(vat, code)
   const isOwn = taxPercent != null && taxPercent > 0 && isCharged(code) && !isOfTable(vat, code, taxPercent)
@@ -152,7 +152,7 @@ interface Summed {
   readonly amountOff?: number | null
 }
 
-/** What the lines come to; `undefined` while one lacks what a sum needs, as then the engine says what is missing. Throws 422. */
+/** Totals of the lines; `undefined` if a line is incomplete, as the engine then reports what is missing. Throws 422. */
 export function sumOf(of: Summed, lines: readonly LineValues[]): Totals | undefined {
   if (!lines.every(isPriced)) return undefined
   try {

@@ -19,10 +19,10 @@ const LIST = listSchema({
   due: z.enum(['', 'over']).default(''),
 })
 
-/** What was to be paid by yesterday, and is not. */
+/** Filter for open invoices due before today. */
 const overdue = () => ({ state: 'open', 'dueOn[strictly_before]': londonDate(now()).toString() })
 
-/** Every invoice with where it stands and what is to pay, the latest first. */
+/** Invoice list with status and amount due, latest first. */
 export default function Invoices() {
   const [state, set] = useUrlState(LIST)
   const places = usePlaces()

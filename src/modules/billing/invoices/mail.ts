@@ -3,7 +3,7 @@ import { ukDay } from '#kernel/time.ts'
 import { type Supplier, supplierLines } from '../print/supplier.ts'
 import type { Buyer } from './buyer.ts'
 
-/** What a letter about an invoice speaks of. */
+/** Facts used in e-mails about an invoice. */
 export interface InvoiceFacts {
   readonly number: string
   readonly currency: Currency
@@ -13,7 +13,7 @@ export interface InvoiceFacts {
   readonly supplier: Supplier | null
   readonly buyer: Buyer | null
   readonly provider: string
-  /** It is charged to a card by itself. */
+  /** Set if a card is charged automatically. */
   readonly charged?: { readonly card: string; readonly on: string } | undefined
 }
 
@@ -22,7 +22,7 @@ interface Mail {
   readonly body: string
 }
 
-/** The words of a letter between its greeting and its end. */
+/** Adds greeting and closing to an e-mail. */
 export function letterOf(
   { buyer, supplier, provider }: Pick<InvoiceFacts, 'buyer' | 'supplier' | 'provider'>,
   ...parts: readonly string[]
@@ -34,7 +34,7 @@ export function letterOf(
 
 const sellerOf = ({ supplier, provider }: InvoiceFacts) => supplier?.name || provider
 
-/** The letter that an invoice goes out with. */
+/** E-mail that an invoice is sent with. */
 export const invoiceMail = (f: InvoiceFacts): Mail => ({
   subject: `Your invoice ${f.number} from ${sellerOf(f)}`,
   body: letterOf(

@@ -22,7 +22,7 @@ import { InvoiceEditor } from './editor.web.tsx'
 import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
 
-/** A new invoice, a draft to go on with, or an issued one with what has become of it. */
+/** Invoice page: new, draft or issued. */
 export default function InvoicePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
@@ -74,7 +74,7 @@ export default function InvoicePage() {
   )
 }
 
-/** What is to pay, and what became of the rest. */
+/** Amount due, with payments, credits and write-offs. */
 function Standing({ of }: { readonly of: Invoice }) {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const parts: readonly (readonly [string, number])[] = [

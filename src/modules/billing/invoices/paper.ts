@@ -7,7 +7,7 @@ import { bankLines, type Supplier, supplierLines } from '../print/supplier.ts'
 import type { CreditSums, InvoiceSums } from './amounts.ts'
 import { type Buyer, buyerLines } from './buyer.ts'
 
-/** What stands on both an invoice and a credit note. */
+/** Fields common to invoices and credit notes. */
 interface Common {
   readonly number: string
   readonly date: string | null
@@ -19,7 +19,7 @@ interface Common {
   readonly poNumber: string
 }
 
-/** What of an invoice's record is drawn on paper. */
+/** Fields of an invoice that are printed. */
 export interface InvoiceSource extends Common {
   readonly state: string
   readonly taxPoint: string | null
@@ -68,7 +68,7 @@ export interface CreditSource extends Common {
 const days = (from: string | null, to: string | null) =>
   from && to ? (from === to ? ukDay(from) : `${ukDay(from)} to ${ukDay(to)}`) : ''
 
-/** `20 %`, or why there is none. */
+/** `20 %`, or why no VAT is charged. */
 const RATES: Readonly<Record<TaxCode, string>> = {
   standard: '',
   reduced: '',
@@ -82,7 +82,7 @@ const rateWords = ({ taxCode, taxPercent }: { taxCode: TaxCode | null; taxPercen
 
 const quantityWords = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
-/** Who sells with VAT makes VAT invoices. */
+/** True for sellers registered for VAT, who issue VAT invoices. */
 const isRegistered = ({ supplier }: Common) => Boolean(supplier?.vatNumber)
 
 const parties = ({ supplier, buyer }: Common): Pick<Sheet, 'supplier' | 'buyer'> => ({
@@ -98,7 +98,7 @@ const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[]
     ? []
     : [`VAT in sterling: ${formatMoney(sterlingTax, 'GBP')}, at ${exchangeRate} ${currency} for £1.`]
 
-/** Where it is paid to: of what is void, nowhere. */
+/** Bank details for payment; omitted if void. */
 const bankNote = ({ supplier, state, number }: InvoiceSource): string[] =>
   supplier?.bank && state !== 'void'
     ? [`To pay by bank transfer: ${bankLines(supplier.bank).join(', ')}.${number ? ` Please say ${number}.` : ''}`]
@@ -107,7 +107,7 @@ const bankNote = ({ supplier, state, number }: InvoiceSource): string[] =>
 const fact = (what: string, value: string): Pair[] => (value ? [[what, value]] : [])
 const dayFact = (what: string, iso: string | null): Pair[] => (iso ? [[what, ukDay(iso)]] : [])
 
-/** An invoice as its customer reads it, with all that VAT Notice 700, section 16.3, asks for; a draft is a pro forma. */
+/** Printed invoice, with everything VAT Notice 700, section 16.3, requires; a draft is a pro forma. */
 export function invoiceSheet(of: InvoiceSource): Sheet {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const isDraft = of.state === 'draft'
@@ -165,7 +165,7 @@ export function invoiceSheet(of: InvoiceSource): Sheet {
   }
 }
 
-/** A credit note as its customer reads it. */
+/** Printed credit note. */
 export function creditSheet(of: CreditSource): Sheet {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const vat = isRegistered(of)

@@ -1,11 +1,11 @@
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { Entry } from '../ledger/post.server.ts'
 
-/** What of an invoice's line is posted, in pence. */
+/** Amounts of an invoice line to post, in pence. */
 export interface PostedLine {
   readonly net: number
   readonly tax: number
-  /** What of the net is not earned yet. */
+  /** Deferred part of the net amount. */
   readonly deferred: number
   readonly taxCode: TaxCode | null
   readonly taxPercent: number | null
@@ -13,8 +13,8 @@ export interface PostedLine {
 }
 
 /**
- * The entries of an invoice, or of a credit of it where `sign` is −1: what the customer owes, against sales and what is not earned yet, by
- * product, and VAT by its code. The code stands with the net too: what is taxed at nothing is in the VAT return as well.
+ * Ledger entries of an invoice, or of its credit if `sign` is −1: trade debtors against sales and deferred income by
+ * product, and VAT by code. Net entries have the code too, as zero-rated sales are part of the VAT return.
  */
 export function entriesOf(lines: readonly PostedLine[], invoice: number, sign: 1 | -1): Entry[] {
   const owed = lines.reduce((all, l) => all + l.net + l.tax, 0)

@@ -13,7 +13,7 @@ import { invoice, invoiceLine } from './invoice.ts'
 import { issuedEntries, issueProblems, readyDraft } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
 
-/** What an invoice that is issued now says, in one short text: sent along, it is what somebody has looked at. */
+/** Fingerprint of an invoice as it would be issued now; proves which preview the user saw. */
 export function fingerprintOf({
   customer,
   currency,
@@ -44,7 +44,7 @@ export function fingerprintOf({
 
 const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message })
 
-/** Carries what would be issued out of its transaction, which is undone with it. */
+/** Carries the preview out of its transaction, which is rolled back. */
 class Undone extends Error {
   readonly answer: ApiRecord
   constructor(answer: ApiRecord) {
@@ -54,8 +54,8 @@ class Undone extends Error {
 }
 
 /**
- * `GET invoices/{id}/preview`: what would be issued now, what would be posted, and what stands in the way; nothing is written and
- * no number is drawn. `issue` takes its fingerprint.
+ * `GET invoices/{id}/preview`: the invoice as issued now, its postings and any problems; saves nothing and uses no
+ * number. `issue` takes its fingerprint.
  */
 export const previewRoute: Route = {
   method: 'GET',
@@ -97,7 +97,7 @@ export const previewRoute: Route = {
           .filter(({ amount }) => amount !== 0)
           .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
         problems: [...issueProblems(ready).map(said), ...(stockRefused ? short : [])],
-        /** What does not stand in the way, and should be known. */
+        /** Warnings that don't prevent issuing. */
         warnings: stockRefused ? [] : short,
         fingerprint: fingerprintOf(ready),
       })

@@ -17,8 +17,8 @@ const assertPence = (pence: number) => {
 }
 
 /**
- * So much of an invoice is paid: whoever calls this has posted the payment. What was written off is asked for again first. Throws 409 where
- * less is to pay.
+ * Applies a payment, already posted by the caller, to an invoice. Reinstates a written-off amount first. Throws 409 if
+ * less is due.
  */
 export async function settleInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
@@ -33,7 +33,9 @@ export async function settleInvoice(c: Context, which: InvoiceRow, pence: number
   return stand(c, row, { paid: pence }, 'settle')
 }
 
-/** So much of a payment is taken back: refunded, disputed, or failed after all. It is to be paid again, unless it was credited. */
+/**
+ * Reverses a payment that was refunded, disputed or failed after all. The amount is due again, unless it was credited.
+ */
 export async function unsettleInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
   const row = await c.withoutPermissionCheck(WHY).lock(invoice, which.id)
@@ -45,7 +47,7 @@ export async function unsettleInvoice(c: Context, which: InvoiceRow, pence: numb
   return stand(c, row, { paid: -pence }, 'unsettle')
 }
 
-/** Writes down how an invoice stands once more of it is paid, credited or written off. */
+/** Saves the new balance of an invoice after a payment, credit or write-off. */
 export async function stand(
   c: Context,
   row: InvoiceRow,
@@ -60,15 +62,15 @@ export async function stand(
   return c.withoutPermissionCheck(WHY).lock(invoice, row.id)
 }
 
-/** What customers are asked to pay, and what is being paid back to them: of their credit it is spoken for. */
+/** Amounts due and pending refunds of customers: these reserve part of their credit. */
 const SPOKEN_FOR =
   prepare(`SELECT c.id::int, (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = c.id AND state = 'open')
   - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = c.id AND state IN ('pending', 'waiting')) AS pence
   FROM unnest($2::bigint[]) c (id)`)
 
-/** Pence that customers have in credit beyond what they are asked to pay, by their ids. */
+/** Pence of available credit by customer ID, after amounts already due. */
 async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number, number>> {
-  // Before it is asked what is spoken for: whoever else spends of it waits here.
+  // Locked before reading the reserved credit, so that other spenders wait here.
   const locked = await lockCustomers(c, ids, WHY)
   const asked = await c.work.flushWith(() => c.work.tx.arrays(SPOKEN_FOR, [c.clientId, ids]))
   return new Map(
@@ -76,7 +78,7 @@ async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number
   )
 }
 
-/** Pays as much of open invoices as their customers have in credit. Nothing is posted: they owe as much as before. */
+/** Applies customer credit to open invoices. Nothing is posted, as the balances don't change. */
 export async function spendCredits(c: Context, rows: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
   const open = rows.filter((row) => row.state === 'open')
   if (!open.length) return [...rows]
@@ -91,10 +93,10 @@ export async function spendCredits(c: Context, rows: readonly InvoiceRow[]): Pro
   return after
 }
 
-/** The name that the nth writing off of an invoice, or the taking back of it, has in the books: each is posted once. */
+/** Source name of the nth write-off or reinstatement of an invoice in the ledger: each is posted once. */
 const nth = (what: string, n: number) => (n === 1 ? what : `${what} ${n}`)
 
-/** What is still to pay is written off; its VAT with it, until it is claimed back from HMRC. */
+/** Writes off the amount due with its VAT, until the VAT is reclaimed from HMRC. */
 export async function writeOff(c: Context, row: InvoiceRow, reason: string): Promise<InvoiceRow> {
   const n = row.timesWrittenOff + 1
   await post(c, {
@@ -111,7 +113,7 @@ export async function writeOff(c: Context, row: InvoiceRow, reason: string): Pro
   return stand(c, row, { writtenOff: row.amountDue }, 'write off', { reason, timesWrittenOff: n })
 }
 
-/** What was written off is asked for after all. */
+/** Reinstates the amount written off. */
 export async function reopen(c: Context, row: InvoiceRow): Promise<InvoiceRow> {
   const { amountWrittenOff: pence } = row
   await post(c, {

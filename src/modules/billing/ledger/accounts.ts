@@ -1,15 +1,15 @@
-/** What an account is: on which side it grows, and on which statement it stands. */
+/** A ledger account: its type sets its normal side and its statement. */
 type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'capital'
 
 export interface Account {
   readonly value: string
   readonly label: string
   readonly kind: AccountKind
-  /** The usual nominal code of small companies' books, for what is taken elsewhere. */
+  /** Usual nominal code in small companies' books, for exports. */
   readonly nominal: string
 }
 
-/** The accounts that money moves between. A debit is above nil, a credit below it. */
+/** Ledger accounts. Debits are positive, credits negative. */
 export const ACCOUNTS = [
   { value: 'receivable', label: 'Owed by customers', kind: 'asset', nominal: '1100' },
   { value: 'clearing', label: 'Card payments under way', kind: 'asset', nominal: '1250' },
@@ -25,7 +25,7 @@ export const ACCOUNTS = [
 
 export type AccountName = (typeof ACCOUNTS)[number]['value']
 
-/** What moved money. */
+/** Types of ledger transactions. */
 export const KINDS = [
   { value: 'opening', label: 'Brought forward' },
   { value: 'adjustment', label: 'Adjustment' },

@@ -14,12 +14,12 @@ interface Check {
   readonly said: (id: number, sum: string, kept: string) => string
 }
 
-/** What the records of a type have moved into the bank and to the payment service, or out of them. */
+/** Sum that each record of a type has moved into or out of the bank and the payment service. */
 const MOVED_BY = (type: string) =>
   `SELECT t.source_id AS id, sum(e.amount) AS sum FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
    WHERE t.client_id = $1 AND t.source = '${type}' AND e.account IN ('clearing', 'bank') GROUP BY t.source_id`
 
-/** What the books of a client would say twice, and differently; each is one aggregate over the entries. */
+/** Consistency checks of a client's books; each is one aggregate over the entries. */
 const CHECKS: readonly Check[] = [
   {
     text: `SELECT transaction_id AS id, currency, 0 AS kept, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1
@@ -65,7 +65,7 @@ const CHECKS: readonly Check[] = [
   },
 ]
 
-/** Looks through the books of a client; resolves to a sentence for each thing that is wrong. */
+/** Checks the books of a client and returns a sentence for each fault. */
 export async function ledgerFaults({ db }: Engine, clientId: number): Promise<string[]> {
   const faults = CHECKS.map(async ({ text, said }) => {
     const found = await db.tx('system', (tx) => tx.rows<Found>(text, [clientId]))

@@ -3,7 +3,7 @@ import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { ledgerFaults } from './check.server.ts'
 
-/** `ledger check [--client N]`: throws one sentence where the books are wrong. */
+/** `ledger check [--client N]`: throws a list of faults, if any. */
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const { values } = parseArgs({ args, options: { client: { type: 'string', default: '0' } } })
   const faults = await ledgerFaults(engine, readClient(values.client))

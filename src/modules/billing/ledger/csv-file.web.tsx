@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { fetchFile, keepFile } from '#web/api/file.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Fetches what an address answers as a file, and keeps it. */
+/** Button that downloads a URL as a file. */
 export function CsvFile({ url, words = 'CSV file' }: { readonly url: string; readonly words?: string }) {
   const file = useMutation({
     mutationFn: async () => {

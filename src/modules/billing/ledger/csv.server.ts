@@ -4,7 +4,7 @@ import { RouteAnswer } from '#server/engine/route.ts'
 const NUMBER = /^-?\d+[.]\d\d$/
 const cell = (value: string) => (NUMBER.test(value) ? value : `"${safeCell(value).replaceAll('"', '""')}"`)
 
-/** Rows as a file for spreadsheets, the headings first: what would run as a formula is text there. */
+/** CSV response, headings first; cells that would run as formulas are escaped. */
 export const csvAnswer = (name: string, rows: readonly (readonly string[])[]): RouteAnswer =>
   new RouteAnswer(200, rows.map((row) => `${row.map(cell).join(',')}\r\n`).join(''), {
     'content-type': 'text/csv; charset=utf-8',
@@ -13,7 +13,7 @@ export const csvAnswer = (name: string, rows: readonly (readonly string[])[]): R
 
 const size = (pence: bigint) => `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`
 
-/** `-1234.50`: pence as files say them. */
+/** Formats pence for files: `-1234.50`. */
 export const pounds = (pence: number | bigint): string => {
   const amount = BigInt(pence)
   return amount < 0n ? `-${size(-amount)}` : size(amount)

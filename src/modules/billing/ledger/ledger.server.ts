@@ -7,7 +7,7 @@ import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
 import { closedThrough } from './post.server.ts'
 import { ledgerRoutes } from './reports.server.ts'
 
-/** A period is closed once it is over, and never opened again: what was wrong in it is put right in the next one. */
+/** A period can be closed once it has ended, and is never reopened: corrections go into the next one. */
 const lockBehaviour = behaviour(ledgerLock, {
   beforeSave: async (c) => {
     const { through } = c.values

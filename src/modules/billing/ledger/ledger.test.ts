@@ -4,7 +4,7 @@ import { ledgerFaults } from './check.server.ts'
 
 const portal = await testPortal()
 
-/** Books of their own: what is closed in them is closed for nobody else. */
+/** A client with separate books, so that closing a period affects no other test. */
 async function books() {
   const client = await portal.client()
   const who = await client.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] })
@@ -21,8 +21,8 @@ async function books() {
 
 const ago = (days: number) => Temporal.Now.plainDateISO('Europe/London').subtract({ days })
 
-describe('what is booked of a customer', () => {
-  test('is posted with two sides, and the balance is their sum', async () => {
+describe('customer balance changes in the ledger', () => {
+  test('a balance change is posted with two sides, and the balance is their sum', async () => {
     const { api, book, customer, posted } = await books()
     await book(5000)
     await book(-2000, { paymentReceivedDate: `${ago(3).toString()}T10:00:00Z` })
@@ -50,7 +50,7 @@ describe('what is booked of a customer', () => {
     ])
   })
 
-  test('of a new customer too, and of ten at once', async () => {
+  test('opening balances are posted too, also for ten customers at once', async () => {
     const { client, api, book, customer } = await books()
     const begun = await api.post('/api/financial/customers', {
       email: 'bob@acme.example',
@@ -66,7 +66,7 @@ describe('what is booked of a customer', () => {
 })
 
 describe('the ledger', () => {
-  test('is for those who look after money, and nobody writes into it', async () => {
+  test('only finance staff see the ledger, and nobody writes to it', async () => {
     const { api, client, posted, book } = await books()
     await book(100)
     const [one] = await posted()
@@ -85,7 +85,7 @@ describe('the ledger', () => {
     expect((await api.delete(one['@id'])).status).toBe(405)
   })
 
-  test('holds in the database: what does not come to nil, comes later, or is kept beside it', async () => {
+  test('the database refuses unbalanced, late and unrecorded entries', async () => {
     const { customer, book, sql, posted } = await books()
     await book(100)
     const [one] = await posted()
@@ -105,7 +105,7 @@ describe('the ledger', () => {
     expect(await posted()).toHaveLength(1)
   })
 
-  test('a period that is closed takes nothing more, and stays closed', async () => {
+  test('a closed period accepts no postings and stays closed', async () => {
     const { api, book, sql, customer } = await books()
     const close = (through: string) => api.post('/api/financial/ledger_locks', { through })
     const ahead = await close(ago(0).toString())
@@ -130,7 +130,7 @@ describe('the ledger', () => {
     ).rejects.toThrow(/period that is closed/)
   })
 
-  test('is taken elsewhere as a file, without formulas', async () => {
+  test('the journal is exported with formulas escaped', async () => {
     const { api, book } = await books()
     await book(12_345, { reason: '=HYPERLINK("x")' })
     const xero = await api.get('/api/financial/ledger/journal.csv')

@@ -7,7 +7,7 @@ import { customer } from '../customers/customer.ts'
 import { BOOKS, FINANCE } from '../rights.ts'
 import { ACCOUNTS, KINDS } from './accounts.ts'
 
-/** One side of a transaction: how much moved on an account. Made with its transaction, and never changed. */
+/** One side of a transaction: an amount on an account. Created with its transaction and never changed. */
 export const ledgerEntry = resource({
   type: 'LedgerEntry',
   service: 'financial',
@@ -21,11 +21,11 @@ export const ledgerEntry = resource({
     transaction: link((): Resource => ledgerTransaction, { required: true, filter: true }),
     day: date({ required: true, filter: true, order: true }),
     account: choice(ACCOUNTS, { required: true, filter: true }),
-    /** Pence: a debit above nil, a credit below it. */
+    /** Pence: debits are positive, credits negative. */
     amount: integer({ required: true, pence: true, filter: true }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     customer: link(() => customer, { filter: true }),
-    /** The number of the invoice's record. */
+    /** Invoice ID. */
     invoiceId: integer({ filter: true }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     taxCode: choice(TAX_CODE_OPTIONS, { filter: true, label: 'VAT' }),
@@ -34,7 +34,7 @@ export const ledgerEntry = resource({
   allow: { read: FINANCE },
 })
 
-/** A movement of money: what moved it, on which day, and its entries, which come to nil. */
+/** A ledger transaction: its type, date and entries, which sum to zero. */
 export const ledgerTransaction = resource({
   type: 'LedgerTransaction',
   service: 'financial',
@@ -50,7 +50,7 @@ export const ledgerTransaction = resource({
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 500, filter: 'partial' }),
     customer: link(() => customer, { filter: true, embed: ['companyName'] }),
-    /** The type of the record that it comes from: `Invoice`. With its number and the kind it is there once. */
+    /** Type of the source record: `Invoice`. Unique together with source ID and kind. */
     source: text({ required: true, filter: true }),
     sourceId: integer({ required: true, filter: true }),
     reverses: link((): Resource => ledgerTransaction, { filter: true }),
@@ -61,7 +61,7 @@ export const ledgerTransaction = resource({
   allow: { read: FINANCE },
 })
 
-/** The end of a period that was closed: nothing more is posted on its days. */
+/** End of a closed period: nothing more is posted up to this day. */
 export const ledgerLock = resource({
   type: 'LedgerLock',
   service: 'financial',

@@ -37,7 +37,7 @@ const LIST = listSchema({
   customer: z.string().regex(/^\d*$/).default(''),
 })
 
-/** What the accounts come to, what VAT is due, and every movement of money behind them. */
+/** Ledger screen: account balances, VAT and the transactions behind them. */
 export default function Ledger() {
   const places = usePlaces()
   const [state, set] = useUrlState(LIST)
@@ -110,7 +110,7 @@ interface Period {
   readonly to: string
 }
 
-/** The journal of the period for other books; which ones, the button says. */
+/** Downloads the journal of the period in the chosen layout. */
 function Journal({ from, to }: Period) {
   const file = useMutation({
     mutationFn: async (layout: string) => {
@@ -135,7 +135,7 @@ function Journal({ from, to }: Period) {
   ))
 }
 
-/** A report of the ledger in a card of its own. */
+/** A ledger report in its own card. */
 function Report<T>({
   title,
   url,
@@ -204,7 +204,7 @@ const Vat = ({ from, to }: Period) => (
   </Report>
 )
 
-/** Through which day the books are closed, and the form that closes more. */
+/** Form to close a period, with the date closed so far. */
 function Closing({ onDone }: { readonly onDone: () => void }) {
   const locks = useList(ledgerLock, { itemsPerPage: 1 })
   const last = locks.data?.['hydra:member'][0]

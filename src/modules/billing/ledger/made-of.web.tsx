@@ -7,12 +7,12 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 type Table = ComponentProps<typeof FigureTable>
 
 interface Props<T> extends Pick<Table, 'head' | 'columns'> {
-  /** Answers what the number is made of. */
+  /** URL of the rows behind the amount. */
   readonly url: string
   readonly row: (one: T) => Table['rows'][number]
 }
 
-/** What a number is made of, each of which opens. */
+/** Rows behind an amount, each with a link. */
 export function MadeOf<T>({ url, head, columns, row }: Props<T>) {
   const answer = useQuery({ queryKey: [url], ...reading<{ 'hydra:member': T[] }>(url) })
   if (!answer.data)

@@ -4,19 +4,19 @@ import table from '#web/ui/table.module.css'
 import css from '../billing.module.css'
 
 interface Props {
-  /** What a row is: "Account". */
+  /** Heading of the row names: "Account". */
   readonly head: string
   readonly columns: readonly string[]
   readonly rows: readonly {
     readonly key: string | number
     readonly name: ReactNode
     readonly currency: string
-    /** Pence, for each column; nil is left empty. */
+    /** Pence for each column; zero is left empty. */
     readonly amounts: readonly number[]
   }[]
 }
 
-/** Amounts of money in rows and columns, such as debits and credits. */
+/** Table of amounts, such as debits and credits. */
 export const MoneyTable = ({ head, columns, rows }: Props) => (
   <table className={table.table}>
     <thead>

@@ -10,35 +10,35 @@ import { once } from '../lines/once.server.ts'
 import type { AccountName, TransactionKind } from './accounts.ts'
 import { ledgerLock, ledgerTransaction } from './ledger.ts'
 
-/** One side of what is posted. Those of nil are left out. */
+/** One side of a posting. Zero amounts are left out. */
 export interface Entry {
   readonly account: AccountName
-  /** Pence: a debit above nil, a credit below it. */
+  /** Pence: debits are positive, credits negative. */
   readonly amount: number
   readonly product?: number | null
   readonly taxCode?: TaxCode | null
   readonly taxPercent?: number | null
-  /** The id of an invoice. */
+  /** Invoice ID. */
   readonly invoice?: number | null
 }
 
 export interface Posting {
   readonly kind: TransactionKind
-  /** `2026-02-28`; today unless said. */
+  /** `2026-02-28`; defaults to today. */
   readonly day?: string
   readonly description: string
   readonly currency: Currency
-  /** The id of whose money it is; who has a receivable entry must be known. */
+  /** Customer ID, required if there is a receivable entry. */
   readonly customer: number | null
-  /** What it comes from: with the kind, it is posted once. */
+  /** Source record; unique together with the kind. */
   readonly source: { readonly type: string; readonly id: number }
   readonly reverses?: number
   readonly entries: readonly Entry[]
 }
 
 /**
- * Customers whose money is about to move, locked in the order of their ids, as everybody locks them. Payments of two invoices of one customer
- * have each referred to it before they come to its balance.
+ * Locks customers in ID order before money moves, to avoid deadlocks: payments of two invoices of one customer both
+ * reference it before they update its balance.
  */
 export async function lockCustomers(
   c: Context,
@@ -54,12 +54,12 @@ export async function lockCustomers(
 const WHY = 'what happens to money is posted by what happens'
 
 /**
- * Posts a movement of money; nothing where all of its entries are nil. Keeps the balance of the customer, who is locked for it. Throws 409
- * for a day of a period that is closed, and an Error for entries that don't come to nil: whoever calls it has added up wrong.
+ * Posts a transaction unless all entries are zero. Locks the customer and updates their balance. Throws 409 for a date
+ * in a closed period, and an Error if the entries don't sum to zero, which is a bug of the caller.
  */
 export const post = (c: Context, p: Posting): Promise<void> => postAll(c, [p])
 
-/** The same for several, written at once. */
+/** Posts several transactions in one write. */
 export async function postAll(c: Context, all: readonly Posting[]): Promise<void> {
   const right = c.withoutPermissionCheck(WHY)
   const owed = new Map<number, number>()
@@ -73,7 +73,7 @@ export async function postAll(c: Context, all: readonly Posting[]): Promise<void
   await settleAll(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
 }
 
-/** One for a behaviour of the customer, which writes the new balance with the rest of its record. */
+/** Posts for the customer's own behaviour, which saves the new balance itself. */
 export const postCounted = (c: Context, p: Posting): Promise<void> => postAllCounted(c, [p])
 
 async function postAllCounted(c: Context, all: readonly Posting[]): Promise<void> {
@@ -107,7 +107,7 @@ async function postAllCounted(c: Context, all: readonly Posting[]): Promise<void
 
 const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, e) => sum + e.amount, 0)
 
-/** The last day that is closed, `2026-02-28`; `undefined` while none is. */
+/** Returns the last closed day, `2026-02-28`, or `undefined`. */
 export async function closedThrough(c: Pick<Context, 'find'>): Promise<string | undefined> {
   const locks = await c.find(ledgerLock, {})
   return locks
@@ -116,13 +116,15 @@ export async function closedThrough(c: Pick<Context, 'find'>): Promise<string | 
     .at(-1)
 }
 
-/** Are the books closed for a day? */
 export async function isClosed(c: Context, day: string): Promise<boolean> {
   const through = await closedThrough(once(c))
   return through !== undefined && day <= through
 }
 
-/** Throws 409 for a day of books that are closed. Whoever closes them just now waits for this transaction, or it is refused as it ends. */
+/**
+ * Throws 409 for a date in a closed period. A simultaneous closing waits for this transaction, or this one is refused
+ * on commit.
+ */
 export async function refuseClosed(c: Context, day: string): Promise<void> {
   const through = await closedThrough(once(c))
   if (through !== undefined && day <= through)

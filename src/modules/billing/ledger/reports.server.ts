@@ -36,7 +36,7 @@ async function balances(c: RouteContext) {
   return { '@id': BALANCES_URL, '@type': 'LedgerBalances', day, accounts }
 }
 
-/** Income is what stands on sales and in what is yet to be earned, as it was invoiced: what is earned later was taxed then. */
+/** Net sales include deferred income, as invoiced: VAT is due on the invoice, not when the income is earned. */
 const VAT = `SELECT tax_code AS code, coalesce(tax_percent, 0) AS percent, currency,
     -sum(amount) FILTER (WHERE account <> 'vat') AS net, -coalesce(sum(amount) FILTER (WHERE account = 'vat'), 0) AS vat
   FROM ledger_entry WHERE client_id = $1 AND day BETWEEN $2 AND $3 AND tax_code IS NOT NULL AND account IN ('sales', 'deferred', 'vat')
@@ -85,7 +85,7 @@ interface Layout {
   readonly row: (p: Posted) => readonly string[]
 }
 
-/** What VAT codes are called where books are taken to; what is VAT itself bears none there. */
+/** Tax codes in other accounting software; VAT entries themselves have none there. */
 const SAGE_CODES: Readonly<Record<TaxCode, string>> = {
   standard: 'T1',
   reduced: 'T5',
@@ -103,7 +103,7 @@ const XERO_CODES: Readonly<Record<TaxCode, string>> = {
   reverse: 'Reverse Charge Supplies (20%)',
 }
 
-/** As manual journals are imported: Xero takes one signed amount, Sage 50 a debit or a credit (JD, JC) by nominal code. */
+/** Layouts of manual journals: Xero takes one signed amount, Sage 50 a debit or a credit (JD, JC) by nominal code. */
 const LAYOUTS: Readonly<Record<string, Layout>> = {
   xero: {
     head: ['Narration', 'Date', 'Description', 'AccountCode', 'TaxRate', 'Amount'],

@@ -1,12 +1,12 @@
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { AccountName } from './accounts.ts'
 
-/** Where the reports of the ledger are had; days are inclusive. */
+/** API endpoints of the ledger reports; dates are inclusive. */
 export const BALANCES_URL = '/api/financial/ledger/balances'
 export const VAT_URL = '/api/financial/ledger/vat'
 export const JOURNAL_URL = '/api/financial/ledger/journal.csv'
 
-/** What an account comes to at the end of a day, in pence. */
+/** Balance of an account at the end of a day, in pence. */
 export interface AccountBalance {
   readonly account: AccountName
   readonly label: string
@@ -16,7 +16,7 @@ export interface AccountBalance {
   readonly credit: number
 }
 
-/** What was sold in a period under a kind of VAT, in pence: net of credits. */
+/** Sales of a period by type of VAT, in pence, net of credits. */
 export interface VatLine {
   readonly code: TaxCode
   readonly label: string

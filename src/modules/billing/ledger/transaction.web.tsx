@@ -12,7 +12,7 @@ import { ACCOUNTS, KINDS } from './accounts.ts'
 import { ledgerTransaction } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
 
-/** One movement of money, and its sides. */
+/** Ledger transaction page with its entries. */
 export default function LedgerMovement() {
   const { id } = useParams()
   const one = useOne(ledgerTransaction, id)

@@ -13,7 +13,7 @@ import type { MailFacts } from './mail.ts'
 import { quoteLink } from './quote-link.ts'
 import { quoteSettings } from './settings.ts'
 
-/** The quote that a letter is about: its row, or what it is about to be. */
+/** Quote of an e-mail: its row, or the values about to be saved. */
 interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'message' | 'supplier'>, Paid {
   readonly id: number
   readonly customer: number
@@ -21,7 +21,7 @@ interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'message' | 
   readonly expiresAt: string | null
 }
 
-/** What letters about a quote say. Their link is made when they go out. */
+/** Collects the facts for e-mails about a quote. The link is created on sending. */
 export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
   const { reference, company, message, supplier } = q
   const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)
@@ -32,7 +32,7 @@ export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
     company,
     contactName: buyer?.contactName ?? '',
     payments: paymentsWords(q),
-    // A client's own words go out by the provider's mail server: they lead nowhere else.
+    // A client's own text is sent by the provider's mail server, so links in it are disabled.
     message: c.clientId === PROVIDER ? message : wordsInLetter(message),
     expiresAt,
     provider: PORTAL,
@@ -42,7 +42,7 @@ export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
   }
 }
 
-/** The link by which a customer reads and decides a quote. */
+/** Link for a customer to read and decide a quote. */
 export const customersLink: SecretLink = {
   kind: 'quote',
   make: (engine, clientId, { quote, expiresAt }) => {

@@ -5,14 +5,14 @@ import { linkToken, newLinkSecret, readLinkToken } from '#server/auth/link-token
 import type { Context, Engine } from '#server/engine/types.ts'
 import { quoteLink } from './quote-link.ts'
 
-/** A link can be looked at for this long after the quote has expired. */
+/** Days after the quote's expiry for which its link still opens. */
 const LINGER_DAYS = 30
 
-/** Where a page of the portal is, as the world outside sees it. */
+/** Public URL of a portal page. */
 const pageOf = ({ config }: Engine, path: string): string =>
   `${config.publicUrl ?? `http://${config.host}:${config.port}`}${path}`
 
-/** A new link to the quote. The secret is in it and nowhere else. */
+/** Creates a new link to the quote. Its secret is not stored. */
 export async function makeLink(c: Context, quoteId: number, expiresAt: Instant): Promise<string> {
   const { secret, hash } = newLinkSecret()
   const made = await c.withoutPermissionCheck('a customer is sent a link').create(quoteLink, {
@@ -24,7 +24,9 @@ export async function makeLink(c: Context, quoteId: number, expiresAt: Instant):
   return pageOf(c.engine, `/quote/${linkToken(c.clientId, id, secret)}`)
 }
 
-/** Which quote a link leads to. Throws 404 for one that is not ours, 410 for one that is too old, or whose seller has left. */
+/**
+ * Resolves a link to its quote. Throws 404 for an unknown link, 410 for one that is too old or whose seller has left.
+ */
 export async function followLink(engine: Engine, token?: string): Promise<{ clientId: number; quoteId: number }> {
   const unknown = problem.notFound(
     'This link is not complete, or has been changed. Please open it from the e-mail again, or ask us for a new one.',

@@ -1,7 +1,7 @@
 import { type Instant, ukDate } from '#kernel/time.ts'
 import { type Supplier, supplierLines } from '../print/supplier.ts'
 
-/** What a letter about a quote speaks of. */
+/** Facts used in e-mails about a quote. */
 export interface MailFacts {
   readonly reference: string
   readonly company: string
@@ -11,10 +11,10 @@ export interface MailFacts {
   readonly message: string
   readonly expiresAt: Instant | undefined
   readonly provider: string
-  /** Who sells, as the quote says it. */
+  /** Seller as stated on the quote. */
   readonly supplier: Supplier | null
   readonly owner: { readonly name: string; readonly telephone: string; readonly email: string }
-  /** Where it is read and decided. */
+  /** URL to read and decide the quote. */
   readonly link: string
 }
 
@@ -34,7 +34,7 @@ const until = (f: MailFacts) => (f.expiresAt ? ` It is valid until ${ukDate(f.ex
 const letter = (f: MailFacts, ...parts: readonly string[]) =>
   [openingWords(f), ...parts.filter(Boolean), closingWords(f)].join('\n\n')
 
-/** The letter that a quote is sent with; the send dialog shows the same words. */
+/** E-mail that a quote is sent with; the send dialog previews it. */
 export const quoteMail = (f: MailFacts): Mail => ({
   subject: `Your quote ${f.reference} from ${f.supplier?.name || f.provider}`,
   body: letter(

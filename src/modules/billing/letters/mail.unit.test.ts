@@ -22,14 +22,14 @@ const facts: MailFacts = {
   link: 'http://portal.example/quote/x',
 }
 const at = Temporal.Instant.from('2026-11-23T11:00:00Z')
-/** As it is read: where a line must not end is a space to the reader. */
+/** As read: a non-breaking space is a space to the reader. */
 const read = (words: string) => words.replaceAll('\u00a0', ' ')
 
 test.each([
   ['that sends it', quoteMail(facts)],
   ['that reminds of it', reminderMail(facts)],
   ['that thanks for it', acceptedMail({ ...facts, signedBy: 'Ann Carter', signedAt: at })],
-])('the letter %s says both payments together, and who sells', (_, { body }) => {
+])('the %s e-mail states both payments and the seller', (_, { body }) => {
   for (const said of [
     facts.payments,
     'Sam Taylor\n01632 960111\nsam@seller.example',
@@ -38,7 +38,7 @@ test.each([
     expect(read(body)).toContain(said)
 })
 
-test('without an owner the letter is from the seller, and without a seller from the portal', () => {
+test('quote e-mails come from the owner, otherwise from the seller, otherwise from the portal', () => {
   const nobody = { name: '', telephone: '', email: '' }
   expect(read(quoteMail({ ...facts, owner: nobody }).body)).toContain('Kind regards\n\nThe seller\n\n14 Wharf Street')
   expect(quoteMail({ ...facts, owner: nobody, supplier: null }).body).toMatch(/Kind regards\n\nStanchion$/)

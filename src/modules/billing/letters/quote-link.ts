@@ -1,7 +1,7 @@
 import { instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** The link that a customer was sent: which quote it leads to, and its secret as a hash. Nobody looks at it but the portal. */
+/** A link sent to a customer, with its quote and a hash of its secret. Internal to the portal. */
 export const quoteLink = resource({
   type: 'QuoteLink',
   service: 'financial',
@@ -9,7 +9,7 @@ export const quoteLink = resource({
   table: 'quote_link',
   tenant: 'own',
   fields: {
-    /** The quote's id: letters know nothing of quotes. */
+    /** Quote ID, not a relation: letters don't depend on quotes. */
     quote: integer({ required: true, notNull: true, column: 'quote_id' }),
     hash: text({ required: true, visible: 'nobody' }),
     expiresAt: instant({ required: true, notNull: true }),

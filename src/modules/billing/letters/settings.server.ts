@@ -8,13 +8,13 @@ const USUAL: QuoteRules = {
   validDays: 30,
   firstReminder: 7,
   secondReminder: 1,
-  // Who has settled nothing may be alone: nobody could approve.
+  // Clients without settings may have one user, so nobody could approve.
   discountLimitPercent: 100,
   discountLimitAmount: 1_000_000_000,
   terms: '',
 }
 
-/** How quotes are kept by this client; what nobody has settled is as a new record has it. */
+/** Returns the quote settings of this client, or the defaults. */
 export async function settingsOf(c: Pick<Context, 'find'>): Promise<QuoteRules> {
   const [row] = await c.find(quoteSettings, {})
   return row ?? USUAL

@@ -2,7 +2,7 @@ import { decimal, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { BOOKS, SELL, SET_PRICES } from '../rights.ts'
 
-/** How long quotes stand, when customers are reminded, and the terms that a new quote begins with. One record. */
+/** Quote settings: validity, reminders and default terms. One record. */
 export const quoteSettings = resource({
   type: 'QuoteSettings',
   service: 'financial',

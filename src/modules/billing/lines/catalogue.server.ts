@@ -10,17 +10,17 @@ import type { LineRow } from './line.ts'
 
 type Reader = Pick<Context, 'find' | 'now'>
 
-/** What the rest of the catalogue says of a plan or an SKU today. */
+/** Sales status and VAT of a plan or SKU today. */
 interface Standing {
-  /** Its own VAT in per cent; null where it has none, and that of the document holds. */
+  /** Its own VAT in per cent; null to use the document's rate. */
   readonly vat: number | null
-  /** What its own VAT is. */
+  /** Tax code of its own VAT. */
   readonly taxCode: TaxCode | null
-  /** Why it can't be sold, in a sentence; `undefined` where it can. */
+  /** Reason why it can't be sold, as a sentence; `undefined` if it can. */
   readonly notSold: string | undefined
 }
 
-/** What a plan or an SKU says of itself today; an SKU is paid once. */
+/** A plan or SKU with its current status; SKUs have no interval. */
 export type Article = Standing &
   (RowOf<typeof plan> | (RowOf<typeof sku> & { readonly interval?: null; readonly intervalCount?: null }))
 
@@ -29,7 +29,7 @@ export interface Catalogue {
   readonly sku: ReadonlyMap<number, Article>
 }
 
-/** The plans and SKUs that lines name, with their products and rates of tax; each table is asked once. */
+/** Loads the plans and SKUs of some lines with products and tax rates; one query per table. */
 export async function catalogueOf(
   c: Reader,
   lines: readonly Partial<Pick<LineRow, 'plan' | 'sku'>>[],
@@ -78,7 +78,7 @@ function whyNotTaxed(c: Reader, name: string, rate: RowOf<typeof taxRate>): stri
 const isToCome = ({ now }: Reader, { from }: RowOf<typeof taxRate>) =>
   from !== null && from > londonDate(now).toString()
 
-/** The percentages that VAT may be charged at today; `undefined` where nobody has set any, so that any may. */
+/** VAT percentages that can be charged today; `undefined` if no rates are set, so any is allowed. */
 export async function chargeable(c: Reader): Promise<ReadonlySet<number> | undefined> {
   const rates = await c.find(taxRate, { retired: false })
   return rates.length ? new Set(rates.filter((rate) => !isToCome(c, rate)).map((rate) => rate.percent)) : undefined

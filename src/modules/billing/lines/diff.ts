@@ -14,7 +14,7 @@ export interface LineChange<L> {
   readonly kind: 'added' | 'removed' | 'changed' | 'same'
 }
 
-/** Lines of two revisions are the same when they are for the same thing. */
+/** Lines of two revisions match if they are for the same plan, SKU or description. */
 const thingOf = (l: ComparedLine) =>
   iriOfRelation(plan, l.plan) ?? iriOfRelation(sku, l.sku) ?? l.description.trim().toLowerCase()
 const COMPARED = [
@@ -29,7 +29,7 @@ const COMPARED = [
 
 const areAlike = (a: ComparedLine, b: ComparedLine) => COMPARED.every((k) => (a[k] ?? null) === (b[k] ?? null))
 
-/** What became of each line from one revision to the next: those of the newer one in their order, then what is gone. */
+/** Changes from one revision to the next: the lines of the newer one in order, then the removed ones. */
 export function lineChanges<L extends ComparedLine>(before: Lists<L>, after: Lists<L>): LineChange<L>[] {
   return LIST_NAMES.flatMap((list) => {
     const left = [...before[list]]

@@ -9,13 +9,13 @@ import type { LineRow } from './line.ts'
 import { allLines, LIST_NAMES, LISTS, type ListName, type Lists, placeOf } from './lines.ts'
 import { type QuoteTotals, quoteTotals } from './sum.ts'
 
-/** A line as it is to be: one that is there already has its id. */
+/** A line to be saved; existing lines have their ID. */
 export type LineValues = Partial<LineRow>
 
 /**
- * Completes the lists that change: words, price and rhythm of plans and SKUs come from the catalogue, never from the browser. A
- * line that says the price it was saved with keeps it, until the quote is sent. Throws 422 for what is not sold, and for VAT that is no
- * rate of the provider's or, of a plan or an SKU, not its own: only those who set prices may charge another one.
+ * Completes the changed lists: text, price and interval of plans and SKUs come from the catalogue, never from the
+ * browser. A line at its saved price keeps it until the quote is sent. Throws 422 for articles not sold, for a VAT rate
+ * the provider doesn't have and for a rate other than the article's own, unless the user may set prices.
  */
 export async function fillLines(
   c: Context,
@@ -54,14 +54,13 @@ const additionalLine = (currency: Currency): LineValues => ({
   intervalCount: null,
 })
 
-/** A line that can't stand: which of its fields, and why. */
 interface Refused {
   readonly field: 'plan' | 'sku' | 'taxPercent'
   readonly why: string
 }
 const isRefused = (found: LineValues | Refused): found is Refused => 'why' in found
 
-/** What the catalogue says for a line, or why it can't be on a quote. */
+/** Catalogue values of a line, or the reason why it can't be on a quote. */
 function fromCatalogue(
   actor: Actor,
   kind: 'plan' | 'sku',
@@ -80,7 +79,7 @@ function fromCatalogue(
       field: 'taxPercent',
       why: `The VAT on “${article.name}” is ${vat} %. Only those who set prices may charge another rate`,
     }
-  // Of another rate than its own it is known only by its percentage.
+  // At another rate than its own, only the percentage is known.
   const taxed = { taxCode: isOtherVat ? null : article.taxCode }
   const words = { [kind === 'plan' ? 'sku' : 'plan']: null, description: line.description ?? article.name }
   if (before && isSame && line.unitAmount === before.unitAmount) {
@@ -90,7 +89,7 @@ function fromCatalogue(
   return { ...words, ...taxed, ...priceOf(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
 }
 
-/** VAT that nobody charges here, each under its line; what a line was saved with is not asked about. */
+/** VAT rates not charged here, each reported at its line; saved rates are not checked again. */
 async function notChargeable(
   c: Context,
   list: ListName,
@@ -108,11 +107,10 @@ async function notChargeable(
   )
 }
 
-/** The sentence for VAT that is no rate of the provider's. */
 export const notARate = (percent: number, known: ReadonlySet<number>): string =>
   `VAT is charged here at ${[...known].toSorted((a, b) => b - a).join(', ')} %, not at ${percent} %`
 
-/** What an article costs today, as a line says it. */
+/** Current price of an article, as fields of a line. */
 export const priceOf = ({ amount, currency, interval = null, intervalCount = null }: Article) => ({
   unitAmount: amount,
   currency,
@@ -120,7 +118,7 @@ export const priceOf = ({ amount, currency, interval = null, intervalCount = nul
   intervalCount,
 })
 
-/** What has changed in the catalogue since the lines were saved, each under its line. */
+/** Changes in the catalogue since the lines were saved, each reported at its line. */
 export function staleLines(
   actor: Actor,
   quote: Lists<LineRow> & { readonly taxPercent: number },
@@ -159,7 +157,7 @@ function changedPrice(line: LineRow, article: Article): string[] {
   ]
 }
 
-/** Whoever sets prices may have meant another rate than the article's own. */
+/** People who set prices may have chosen another rate on purpose. */
 const changedVat = (percent: number, line: LineRow, { vat }: Article, may: boolean): string[] =>
   vat === null || vat === percent || may
     ? []
@@ -167,14 +165,13 @@ const changedVat = (percent: number, line: LineRow, { vat }: Article, may: boole
         `The VAT on “${line.description}” is now ${vat} % instead of ${percent} %. Take the new rate, or remove the line.`,
       ]
 
-/** A line that says what a sum needs. */
 const isPriced = (line: LineValues): line is LineValues & Pick<LineRow, 'quantity' | 'unitAmount'> =>
   isAmount(line.quantity) && isAmount(line.unitAmount)
 const isAmount = (v: unknown): v is number => typeof v === 'number' && v >= 0
 
 /**
- * What the quote comes to. Throws 422 naming the line that can't be summed; `undefined` while a line lacks what a sum needs, as
- * then the engine says what is missing.
+ * Totals of the quote. Throws 422 naming the line that can't be totalled; `undefined` while a line is incomplete, as
+ * the engine then reports what is missing.
  */
 export function sumOf(
   quote: { readonly currency: Currency; readonly taxPercent: number },
@@ -191,13 +188,12 @@ export function sumOf(
   }
 }
 
-/** The field that can't be summed: `plans[0].quantity`. */
+/** Path of the field that can't be totalled: `plans[0].quantity`. */
 function pathOf({ line, message }: MoneyError, lists: Lists<unknown>): string {
   if (line === undefined) return message.startsWith('The tax') ? 'taxPercent' : 'total'
   const { list, index } = placeOf(lists, line)
   return `${list}[${index}].${fieldOf(message)}`
 }
 
-/** Which of a line's fields the sentence speaks of. */
 const fieldOf = (message: string) =>
   message.startsWith('The quantity') ? 'quantity' : message.startsWith('The tax') ? 'taxPercent' : 'unitAmount'

@@ -1,22 +1,20 @@
-/** The three lists of a quote, and the kind of their lines, in the order in which they are printed. */
+/** The three lists of a quote and the type of their lines, in printing order. */
 export const LISTS = { plans: 'plan', skus: 'sku', additionalItems: 'additional' } as const
 export type ListName = keyof typeof LISTS
 export const LIST_NAMES = ['plans', 'skus', 'additionalItems'] as const satisfies readonly ListName[]
 
-/** The lines of a quote in their lists. */
 export type Lists<L> = Readonly<Record<ListName, readonly L[]>>
 
-/** Makes something of each list. */
 export const eachList = <T>(make: (list: ListName) => T): Record<ListName, T> => ({
   plans: make('plans'),
   skus: make('skus'),
   additionalItems: make('additionalItems'),
 })
 
-/** All lines as they are printed. */
+/** All lines in printing order. */
 export const allLines = <L>(lists: Lists<L>): L[] => LIST_NAMES.flatMap((list) => [...lists[list]])
 
-/** The place of the nth printed line in its list: `plans[0]`. */
+/** Position of the nth printed line in its list: `plans[0]`. */
 export function placeOf(lists: Lists<unknown>, nth: number): { list: ListName; index: number } {
   let left = nth
   for (const list of LIST_NAMES) {

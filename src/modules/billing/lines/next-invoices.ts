@@ -1,19 +1,17 @@
-/** An invoice that a quote leads to. */
 export interface NextInvoice {
   readonly day: string
   /** `Safety pack × 2, Talks` */
   readonly words: string
-  /** Pence: without VAT, the VAT, and both. */
+  /** Pence: excluding VAT, the VAT, and including VAT. */
   readonly net: number
   readonly tax: number
   readonly total: number
 }
 
-/** The first invoices of a quote, if it is accepted on a day. */
+/** First invoices of a quote if it is accepted on a given day. */
 export interface NextInvoices {
   readonly accepted: string
   readonly invoices: readonly NextInvoice[]
 }
 
-/** How many are shown. */
 export const NEXT = 3

@@ -1,8 +1,9 @@
 import type { Context } from '#server/engine/types.ts'
 
 /**
- * A transaction that asks for the same records once: its seller, rates of VAT, what is sold. A step of a billing run would ask for them with
- * every invoice. Of a table that the transaction itself has written, it asks anew. Nothing is locked, by this as by `find` and `get`.
+ * Context that reads the same records only once per transaction: seller, VAT rates, catalogue. A step of a billing run
+ * would otherwise read them for every invoice. Tables written in the transaction are read again. Locks nothing, like
+ * `find` and `get`.
  */
 export function once(c: Context): Context {
   const { work } = c

@@ -4,7 +4,7 @@ import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-ru
 import { plan } from '../catalogue/plan.ts'
 import { iriOfRelation, type LineRow, type Relation } from './line.ts'
 
-/** A line with what a quote's sums need beside its price: the rhythm that it is paid in, and the plan that a coupon may be for. */
+/** A line with what a quote's totals need besides the price: its billing interval, and its plan for coupons. */
 export interface SumLine extends Line, Partial<Pick<LineRow, 'interval' | 'intervalCount'>> {
   readonly plan?: Relation
 }
@@ -16,13 +16,12 @@ export interface SumInput {
   readonly coupon?: CouponTerms | null
 }
 
-/** What is paid again and again, and how often. */
 export interface Afterwards {
   readonly interval: string
   readonly intervalCount: number
-  /** Pence, tax included, without a discount that has ended by then. */
+  /** Pence, including VAT, without a discount that has ended by then. */
   readonly gross: number
-  /** Periods that the discount lasts; `undefined` when it makes no difference. */
+  /** Number of discounted periods; `undefined` if it makes no difference. */
   readonly discountedPeriods?: number
   readonly discountedGross?: number
 }
@@ -31,7 +30,7 @@ export interface QuoteTotals extends Totals {
   readonly afterwards: readonly Afterwards[]
 }
 
-/** Without its lines, as a quote keeps it. */
+/** Totals without lines, as saved with a quote. */
 export type QuoteSums = Omit<QuoteTotals, 'lines'>
 
 const input = ({ currency, taxPercent, coupon }: SumInput, lines: readonly SumLine[], discounted: boolean) => ({
@@ -45,8 +44,8 @@ const isDiscountable = (line: SumLine, coupon: CouponTerms) =>
   line.discountable !== false && coversPlan(coupon, iriOfRelation(plan, line.plan))
 
 /**
- * What a quote comes to at first, and what is paid from then on. A discount that goes on keeps to the shares that its lines have of it at
- * first: an amount is not taken off once more for each rhythm. Throws a MoneyError for what can't be summed.
+ * First and recurring payments of a quote. A continuing discount keeps each line's share of the first payment: a fixed
+ * amount is not deducted again for each interval. Throws a MoneyError for amounts that can't be totalled.
  */
 export function quoteTotals(quote: SumInput): QuoteTotals {
   const first = totals(input(quote, quote.lines, true))
@@ -75,7 +74,6 @@ export function quoteTotals(quote: SumInput): QuoteTotals {
   }
 }
 
-/** What is paid again and again: when, in words, and pence with tax. */
 interface Recurring {
   readonly when: string
   readonly pence: number
@@ -94,15 +92,15 @@ export function recurringIn(afterwards: readonly Afterwards[]): Recurring[] {
   })
 }
 
-/** What of a quote says what is paid. */
+/** Fields of a quote from which its payments are described. */
 export interface Paid {
-  /** Pence, tax included. */
+  /** Pence, including VAT. */
   readonly total: number
   readonly totals: Pick<QuoteSums, 'afterwards'> | null
   readonly currency: Currency
 }
 
-/** `£718.80 first, then £82.80 every month, including VAT`; `£718.80 including VAT`, where that is all. */
+/** `£718.80 first, then £82.80 every month, including VAT`; `£718.80 including VAT` without recurring payments. */
 export function paymentsWords({ total, totals, currency }: Paid): string {
   const recurring = recurringIn(totals?.afterwards ?? []).map((r) => `${formatMoney(r.pence, currency)} ${r.when}`)
   const first = formatMoney(total, currency)

@@ -21,8 +21,8 @@ const off = (more: Partial<CouponTerms>): CouponTerms => ({ percentOff: 10, amou
 const sum = (all: readonly SumLine[], coupon: CouponTerms | null = null) =>
   quoteTotals({ currency: 'GBP', taxPercent: 20, lines: all, coupon })
 
-describe('what a quote comes to', () => {
-  test('without a coupon is the kernel’s own total', () =>
+describe('quote totals', () => {
+  test('quote totals without a coupon equal the kernel’s own totals', () =>
     fc.assert(
       fc.property(lines, (all) => {
         const { afterwards: _, ...own } = sum(all)
@@ -30,7 +30,7 @@ describe('what a quote comes to', () => {
       }),
     ))
 
-  test('is paid again as far as plans go, at the full price once a discount has ended', () =>
+  test("only plans recur in a quote's totals, at full price once the discount has ended", () =>
     fc.assert(
       fc.property(lines, (all) => {
         const plans = all.filter((l) => l.interval)
@@ -42,7 +42,7 @@ describe('what a quote comes to', () => {
       }),
     ))
 
-  test('has an amount off once, however many rhythms its plans have', () => {
+  test('a fixed discount is deducted once from a quote, however many intervals its plans have', () => {
     const month: SumLine = { quantity: 1, unitAmount: 10_000, interval: 'month', intervalCount: 1 }
     const year: SumLine = { quantity: 1, unitAmount: 30_000, interval: 'year', intervalCount: 1 }
     const fifty = off({ duration: 'forever', percentOff: null, amountOff: 5000 })
@@ -51,7 +51,7 @@ describe('what a quote comes to', () => {
     expect(afterwards.reduce((all, a) => all + a.gross, 0)).toBe(gross)
   })
 
-  test('loses nothing but to lines that the coupon is for', () =>
+  test('a coupon discounts only the lines it is for', () =>
     fc.assert(
       fc.property(lines, (all) => {
         const { lines: each } = sum(all, off({ plans: ['/api/financial/plans/1'] }))
@@ -61,7 +61,7 @@ describe('what a quote comes to', () => {
       }),
     ))
 
-  test('says what follows, in words', () => {
+  test('the recurring payments of a quote are described in words', () => {
     const month: SumLine = { quantity: 1, unitAmount: 1000, interval: 'month', intervalCount: 1 }
     const year: SumLine = { quantity: 1, unitAmount: 5000, interval: 'month', intervalCount: 3 }
     const { afterwards } = sum([month, year], off({ duration: 'periods', durationPeriods: 3, percentOff: 50 }))

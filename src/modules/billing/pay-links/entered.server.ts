@@ -5,12 +5,12 @@ import { card } from '../cards/card.ts'
 import { GatewayError } from '../cards/gateway.server.ts'
 import { charge } from '../payments/charge.ts'
 
-/** Minutes after which whoever entered a card is not at it any more. */
+/** Minutes after which a card entry counts as abandoned. */
 const LEFT = 10
 
 /**
- * What becomes of a card that was entered to pay by the link: it is kept, and used first, where it has paid and whoever paid wanted that;
- * otherwise it is let go of. While its payment is under way, nothing yet.
+ * Decides about a card entered on the payment link: saved as the default if it has paid and the payer wanted it saved;
+ * otherwise detached. Waits while its payment is pending.
  */
 export async function settleEntered(asked: Asked, id: number): Promise<void> {
   const { engine, actor, requestId } = asked
@@ -29,13 +29,13 @@ export async function settleEntered(asked: Asked, id: number): Promise<void> {
     })
   if (becomes === 'let go')
     await detachCard({ ...asked, change }, id, { evenIfLost: true }).catch((e: unknown) => {
-      // Where the payment service can't be asked just now, it is asked again.
+      // Tried again later if the payment service is unavailable.
       if (!(e instanceof GatewayError)) throw e
     })
 }
 const WHY = 'a card was entered to pay once'
 
-/** Cards whose payment has been settled since, or was never made. */
+/** Handles cards whose payment has finished since, or was never made. */
 const settleLeft = schedule({
   name: 'cards-entered',
   every: { minutes: 5 },

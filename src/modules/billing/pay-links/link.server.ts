@@ -7,10 +7,10 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { payLink } from './pay-link.ts'
 
-/** A link works for this long: an invoice is asked for many times. */
+/** Days a link works: an invoice may be requested many times. */
 const DAYS = 180
 
-/** A new link by which an invoice can be paid. The secret is in it and nowhere else. */
+/** Creates a payment link for an invoice. The secret is not stored. */
 export async function makePayLink(c: Context, invoiceId: number): Promise<string> {
   const { secret, hash } = newLinkSecret()
   const made = await c.withoutPermissionCheck('a customer is sent a link to pay').create(payLink, {
@@ -23,7 +23,9 @@ export async function makePayLink(c: Context, invoiceId: number): Promise<string
   return `${publicUrl ?? `http://${host}:${port}`}/pay/${linkToken(c.clientId, id, secret)}`
 }
 
-/** Which invoice a link leads to. Throws 404 for one that is not ours, 410 for one that is too old, or whose seller has left. */
+/**
+ * Resolves a link to its invoice. Throws 404 for an unknown link, 410 for one that is too old or whose seller has left.
+ */
 export async function followPayLink(engine: Engine, token?: string) {
   const unknown = problem.notFound(
     'This link is not complete, or has been changed. Please open it from the e-mail again, or ask us for a new one.',
@@ -41,7 +43,7 @@ export async function followPayLink(engine: Engine, token?: string) {
   return { clientId, owed: found.owed }
 }
 
-/** For letters about an invoice: the link is made when they go out. */
+/** Payment link for e-mails about an invoice; created on sending. */
 export const payLinkInLetters: SecretLink = {
   kind: 'pay',
   make: (engine, clientId, { invoice: id }) => {

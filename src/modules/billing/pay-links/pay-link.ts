@@ -2,7 +2,7 @@ import { instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { invoice } from '../invoices/invoice.ts'
 
-/** The link by which a customer pays an invoice: its secret is kept as a hash. Nobody looks at it but the portal. */
+/** Payment link of an invoice, with a hash of its secret. Internal to the portal. */
 export const payLink = resource({
   type: 'PayLink',
   service: 'financial',

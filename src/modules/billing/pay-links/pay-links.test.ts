@@ -19,7 +19,7 @@ afterEach(() => moveClock(portal.engine, 0))
 const moneyAt = async (at: TestPortal): Promise<Api> =>
   at.provider.as(await at.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
 
-/** An invoice of £50 with a link to pay it, and what its holder does with it. */
+/** An invoice of £50 with a payment link, and the actions of its holder. */
 async function link(at: TestPortal = portal, of?: string) {
   const money = await moneyAt(at)
   const customer = of ?? (await customerOf(money))
@@ -36,43 +36,43 @@ async function link(at: TestPortal = portal, of?: string) {
   return { money, customer, invoice, setUp, enter, pay, cards }
 }
 
-describe('a card that pays by the link', () => {
-  test('is not kept where nobody has asked for it', async () => {
+describe('a card that pays by link', () => {
+  test('a card entered on a payment link is not saved unless requested', async () => {
     const l = await link()
     const card = await l.enter(GOOD)
     const answer = await l.pay(card)
     expect([answer.status, answer.body.state]).toEqual([200, 'paid'])
     expect(await l.cards()).toEqual(['removed'])
-    // The payment service has forgotten it too: it pays nothing again.
+    // The payment service has dropped it too: it can't pay again.
     const again = await link(portal, l.customer)
     expect((await again.pay(card)).status).toBe(422)
   })
 
-  test('is kept where that was asked for, and is the one that is used from then on', async () => {
+  test('a card entered on a payment link is saved on request and becomes the default', async () => {
     const l = await link()
     await cardOf(portal, l.money, l.customer, '5555555555554444')
     expect((await l.pay(await l.enter(GOOD), { keep: true })).body.state).toBe('paid')
     expect(await l.cards()).toEqual(['kept', 'default'])
   })
 
-  test('takes the place of no other card where nobody has asked for it', async () => {
+  test('a card entered on a payment link replaces no other card unless requested', async () => {
     const l = await link()
     await cardOf(portal, l.money, l.customer, '5555555555554444')
     expect((await l.pay(await l.enter(GOOD))).body.state).toBe('paid')
     expect(await l.cards()).toEqual(['default', 'removed'])
   })
 
-  test('is not kept where it is declined, though that was asked for', async () => {
+  test('a declined card is not saved, even if that was requested', async () => {
     const l = await link()
     expect((await l.pay(await l.enter(DECLINED), { keep: true })).status).toBe(422)
     expect(await l.cards()).toEqual(['removed'])
   })
 
-  test('and was left behind before it paid, is let go of by itself', async () => {
+  test('a card abandoned before payment is detached automatically', async () => {
     const l = await link()
     const token = await l.enter(GOOD)
     const id = Number(l.customer.split('/').at(-1))
-    // As if the server had died right after the card was taken.
+    // As if the server had died right after the card was accepted.
     await portal.db.tx('system', (tx) =>
       tx.rows(
         `INSERT INTO card (client_id, customer_id, gateway, gateway_id, brand, last4, exp_month, exp_year, expires_on, kept)
@@ -92,8 +92,8 @@ describe('a card that pays by the link', () => {
   })
 })
 
-describe('at Stripe', () => {
-  test('a card is the customer’s only once it pays, and stays so only where that was asked for', async () => {
+describe('cards at Stripe', () => {
+  test('a card is attached to the Stripe customer only when it pays, and stays only on request', async () => {
     for (const keep of [true, false]) {
       const l = await link(atStripe)
       const before = stripe.attached().length
@@ -105,7 +105,7 @@ describe('at Stripe', () => {
     }
   })
 
-  test('a payment in doubt keeps its card until it is known', async () => {
+  test('an uncertain payment keeps its card until the outcome is known', async () => {
     const l = await link(atStripe)
     const card = stripe.confirm((await l.setUp()).clientSecret, 'visa', '4242')
     stripe.lose(/confirm$/)

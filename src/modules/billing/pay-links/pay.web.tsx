@@ -13,7 +13,7 @@ import { CardPage } from '../cards/card-page.web.tsx'
 import css from './pay.module.css'
 import type { PaymentPage } from './payment-page.ts'
 
-/** Milliseconds after which a payment that is under way is looked at again. */
+/** Polling interval for a pending payment, in milliseconds. */
 const LOOK_AGAIN = 3000
 
 const TITLES: Readonly<Record<PaymentPage['state'], string>> = {
@@ -24,7 +24,6 @@ const TITLES: Readonly<Record<PaymentPage['state'], string>> = {
   uncollectible: 'This invoice is closed',
 }
 
-/** What the customer's link opens: what is due, and a card to pay it with. */
 export default function PayPage() {
   const { token = '' } = useParams()
   const at = `/api/financial/payments/${token}`
@@ -76,7 +75,7 @@ export default function PayPage() {
   )
 }
 
-/** Where it is paid to by the bank, for whoever does not pay by card. */
+/** Bank details for customers who don't pay by card. */
 function ByBank({ of }: { readonly of: PaymentPage }) {
   if (of.bank.length === 0)
     return of.card ? null : (
@@ -108,7 +107,7 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
       queries.setQueryData([at], answer)
       scrollTo({ top: 0 })
     },
-    // It may have been paid all the same: then the page says so.
+    // It may have been paid all the same: the page then shows it.
     onError: () => void queries.invalidateQueries({ queryKey: [at] }),
   })
   const again = () => {

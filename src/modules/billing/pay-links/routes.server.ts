@@ -20,12 +20,11 @@ import type { PaymentPage } from './payment-page.ts'
 
 const PAGE = '/api/financial/payments/{token}'
 
-/** Payments tried at once by one link. */
 const ofLink = new ConcurrencyLimiter(1)
-/** Cards that were declined in an hour, after which somebody seems to be trying out cards that are not theirs. */
+/** Declined cards per hour after which card testing with stolen cards is suspected. */
 const DECLINED = 10
 
-/** Whoever has the link, with the rights that paying takes. */
+/** Actor for the bearer of a payment link, with the rights to pay. */
 const payer = (clientId: number) => ({
   ...systemActor(clientId, 'the customer pays by the link'),
   username: BY_LINK,
@@ -61,7 +60,7 @@ const askedBy = (c: RouteContext, clientId: number) => {
   return { engine: c.engine, ...change, change, finish: change }
 }
 
-/** Throws 429 once so many cards were declined. */
+/** Throws 429 once too many cards have been declined. */
 async function refuseTrying(engine: Engine, clientId: number, id: number): Promise<void> {
   const since = engine.clock.now().subtract({ hours: 1 })
   const failed = await engine.readIn(clientId, 'somebody follows a link', (c) =>
@@ -71,7 +70,6 @@ async function refuseTrying(engine: Engine, clientId: number, id: number): Promi
   if (lately.length >= DECLINED) throw problem.tooMany(3600)
 }
 
-/** What the bearer of a link to pay may ask for, and how it is made. */
 const payLinkRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await moveClock(w.portal.engine, 0)
-  // Whatever was tried, the books agree.
+  // The books are consistent after every attempt.
   const faults = await ledgerFaults(w.portal.engine, w.person.clientId)
   if (faults.length) throw new Error(JSON.stringify(faults))
 })
@@ -37,8 +37,8 @@ const pay = (customer: string, invoice: string | null, amount: number, more = {}
     ...more,
   })
 
-describe('two tabs, and fingers that press twice', () => {
-  test('one change of a subscription is made of ten with one preview, and none of an older one', async () => {
+describe('concurrent tabs and double clicks', () => {
+  test('of ten simultaneous subscription changes from one preview one is applied, and none from an older preview', async () => {
     const [one] = (await w.sold({ customer: await w.buyer(), plans: [{ plan: w.plan }] })).subscriptions
     const [item] = one.items
     const body = { way: 'quantity', item: item['@id'], quantity: 4 }
@@ -51,7 +51,7 @@ describe('two tabs, and fingers that press twice', () => {
     expect(statuses(gone)).toEqual([204, 409, 409, 409, 409])
   })
 
-  test('an invoice that is paid, credited, made void and written off at once is one of these', async () => {
+  test('an invoice paid, credited, voided and written off simultaneously gets exactly one of these', async () => {
     for (let n = 0; n < 3; n++) {
       const customer = await w.buyer()
       const owed = await issued(customer)
@@ -68,7 +68,7 @@ describe('two tabs, and fingers that press twice', () => {
     }
   })
 
-  test('payments, credits and new invoices of one customer at once are all made', async () => {
+  test('simultaneous payments, credits and new invoices of one customer are all made', async () => {
     const customer = await w.buyer()
     const owed = await times(8, () => issued(customer))
     const answers = await Promise.all([
@@ -83,7 +83,7 @@ describe('two tabs, and fingers that press twice', () => {
     expect((await w.api.get(customer)).body.accountBalance).toBe(-677)
   })
 
-  test('credit is spent once, however often it is asked for', async () => {
+  test('credit is spent once, however often it is requested', async () => {
     const customer = await w.buyer()
     const [one, two] = [await issued(customer), await issued(customer)]
     expect((await pay(customer, null, 12_000)).status).toBe(201)
@@ -93,7 +93,7 @@ describe('two tabs, and fingers that press twice', () => {
     expect((await w.api.get(customer)).body.accountBalance).toBe(8000)
   })
 
-  test('ten credits of three pounds each of ten pounds are three', async () => {
+  test('ten simultaneous credits of £3 on an invoice of £10 succeed three times', async () => {
     const owed = await issued(await w.buyer(), 1000)
     const [line] = (await read(owed)).lines
     const all = await times(10, () =>
@@ -109,7 +109,7 @@ describe('two tabs, and fingers that press twice', () => {
   })
 })
 
-describe('sums that nobody can mean', () => {
+describe('impossible amounts', () => {
   const SUMS: readonly unknown[] = [
     0,
     -1,
@@ -125,7 +125,7 @@ describe('sums that nobody can mean', () => {
     [1],
   ]
 
-  test('are refused everywhere with a sentence, and move nothing', async () => {
+  test('impossible amounts are refused everywhere with a message and move no money', async () => {
     const customer = await w.buyer()
     const owed = await issued(customer)
     const paid = (await pay(customer, owed['@id'], 10_000)).body
@@ -148,7 +148,7 @@ describe('sums that nobody can mean', () => {
     const before = (await w.api.get(customer)).body.accountBalance
     for (const [door, open] of Object.entries(doors))
       for (const sum of SUMS) {
-        // A credit without a sum is of all that is left; of a quantity a part may be sold.
+        // A credit without an amount covers the remainder; a quantity may be fractional.
         if (door === 'credit' && sum === null) continue
         if (door === 'quantity' && (sum === 0.5 || sum === 10.005)) continue
         if (door === 'price' && sum === 0) continue
@@ -163,7 +163,7 @@ describe('sums that nobody can mean', () => {
     expect((await w.api.get(customer)).body.accountBalance).toBe(before)
   })
 
-  test('of other currencies do not mix', async () => {
+  test("different currencies can't be mixed", async () => {
     const euros = await w.buyer({ currency: 'EUR' })
     const owed = await issued(await w.buyer())
     expect((await pay(euros, owed['@id'], 100)).status).toBe(422)
@@ -180,7 +180,7 @@ describe('sums that nobody can mean', () => {
   })
 })
 
-test('ids of other companies are unknown by every door', async () => {
+test('IDs of other companies are refused as unknown on every route', async () => {
   const other = await salesWorld()
   const customer = await other.buyer()
   const { subscriptions, invoices } = await other.sold({ customer, plans: [{ plan: other.plan }] })
@@ -207,7 +207,7 @@ test('ids of other companies are unknown by every door', async () => {
     expect([what, [400, 404, 422].includes((await answer).status)]).toEqual([what, true])
 })
 
-test('a link to pay that was changed leads nowhere, and is no fault of ours', async () => {
+test('a tampered payment link is refused without a server error', async () => {
   const owed = await issued(await w.buyer())
   const { url } = (await w.finance.post(`${owed['@id']}/pay-link`, {})).body
   const token = String(url).split('/').at(-1) as string
@@ -241,8 +241,8 @@ test('a link to pay that was changed leads nowhere, and is no fault of ours', as
   expect(await read(owed)).toMatchObject({ state: 'open', amountPaid: 0 })
 })
 
-test('what begins on 29 February goes on at the ends of February, and clocks that change lose no day', async () => {
-  // By itself: a run of years would catch up on all that others have sold.
+test('monthly billing from 29 February follows month ends, and clock changes lose no day', async () => {
+  // In its own world: a run over years would also bill the sales of other tests.
   const w = await salesWorld()
   const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
   const today = Temporal.Now.plainDateISO('Europe/London')

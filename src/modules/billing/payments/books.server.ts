@@ -12,8 +12,8 @@ export type ChargeRow = RowOf<typeof charge>
 export type RefundRow = RowOf<typeof refund>
 
 /**
- * A charge, kept from others, and before it the invoice that it pays: whoever changes several of them begins with the invoice, and comes to
- * the customer, whose balance every posting changes, last.
+ * Locks a charge, and before it the invoice it pays. Lock order: invoice, charge, and last the customer, whose balance
+ * every posting changes.
  */
 export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
   const seen = await c.get(charge, id)
@@ -21,21 +21,21 @@ export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
   return c.lock(charge, id)
 }
 
-/** Where money stands that came this way: with the payment service until it pays out, or in the bank. */
+/** Account of the money: with the payment service until the payout, or in the bank. */
 const standsIn = ({ method }: Pick<ChargeRow, 'method'>) => (method === 'card' ? 'clearing' : 'bank')
 
 interface Movement {
   readonly kind: TransactionKind
   readonly source: { readonly type: string; readonly id: number }
-  /** Pence that come in; below nil they go out. */
+  /** Pence received; negative for money paid out. */
   readonly amount: number
   readonly words: string
   readonly day?: string
 }
 
 /**
- * Money of a charge comes in or goes out: posted against what the customer owes, and the invoice is paid so much more or less. Answers how
- * much of the charge is settled on the invoice then.
+ * Posts money of a charge against the customer's balance and updates the paid amount of the invoice. Returns the part
+ * of the charge now applied to the invoice.
  */
 export async function move(
   c: Context,
@@ -58,7 +58,6 @@ export async function move(
   return settled
 }
 
-/** What the payment service keeps for itself. */
 export const bookFee = (c: Context, row: ChargeRow, fee: number): Promise<void> =>
   post(c, {
     kind: 'fee',
@@ -72,7 +71,7 @@ export const bookFee = (c: Context, row: ChargeRow, fee: number): Promise<void> 
     ],
   })
 
-/** What the payment service keeps for a dispute; below nil, what it gives back of that. */
+/** Posts the fee of a dispute; negative for its refund. */
 export const bookDisputeFee = (c: Context, row: ChargeRow, more: number): Promise<void> =>
   post(c, {
     kind: more > 0 ? 'disputeFee' : 'disputeFeeBack',
@@ -86,7 +85,7 @@ export const bookDisputeFee = (c: Context, row: ChargeRow, more: number): Promis
     ],
   })
 
-/** The invoice takes what is still due; the rest is in the customer's credit. */
+/** The invoice takes the amount due; the rest goes to the customer's credit. */
 async function settle(c: Context, row: ChargeRow, amount: number): Promise<number> {
   if (row.invoice === null) return 0
   const owed = await c.lock(invoice, row.invoice)
@@ -95,7 +94,7 @@ async function settle(c: Context, row: ChargeRow, amount: number): Promise<numbe
   return row.amountSettled + part
 }
 
-/** What went out was first what no invoice was paid with. */
+/** Refunds come first from the part that paid no invoice. */
 async function unsettle(c: Context, row: ChargeRow, amount: number): Promise<number> {
   if (row.invoice === null) return 0
   const free = row.amount - row.amountRefunded - row.amountSettled - (row.state === 'disputed' ? row.amountDisputed : 0)

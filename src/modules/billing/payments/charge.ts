@@ -6,7 +6,7 @@ import { customer, LEADS_SOURCE } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { BOOKS, SELL } from '../rights.ts'
 
-/** Ten million pounds. */
+/** Pence: ten million pounds. */
 export const MOST = 1_000_000_000
 
 export const METHODS = [
@@ -22,7 +22,7 @@ export const CHARGE_STATES = [
   { value: 'disputed', label: 'Disputed' },
 ] as const
 
-/** What those who take or give back money say of it, and who that was (specification, section 3). */
+/** Notes of staff on a payment or refund, and their author (specification, section 3). */
 export interface PaymentNotes {
   readonly notes: string
   readonly createdBy: string
@@ -30,7 +30,7 @@ export interface PaymentNotes {
 
 const pence = { readonly: true, notNull: true, pence: true } as const
 
-/** Money that a customer has paid, or has tried to. Made by whoever takes it, and settled by what the payment service says. */
+/** A customer's payment or attempted payment. Created by whoever takes it; the payment service reports its outcome. */
 export const charge = resource({
   type: 'Charge',
   service: 'financial',
@@ -53,9 +53,7 @@ export const charge = resource({
     amount: integer({ ...pence, filter: true, order: true, label: 'Amount' }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     state: choice(CHARGE_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
-    /** Of it, paid back. */
     amountRefunded: integer({ ...pence, filter: true, order: true, label: 'Refunded' }),
-    /** Of it, asked back and not settled. */
     amountRefunding: integer({ ...pence, label: 'Being refunded' }),
     refundable: integer({
       readonly: true,
@@ -64,19 +62,17 @@ export const charge = resource({
       sql: "CASE WHEN t.state = 'succeeded' THEN t.amount - t.amount_refunded - t.amount_refunding ELSE 0 END",
       label: 'Refundable now',
     }),
-    /** What of it the invoice is paid with; the rest is in the customer's credit. */
+    /** Part applied to the invoice; the rest is customer credit. */
     amountSettled: integer({ ...pence, label: 'Settled on the invoice' }),
     fee: integer({ ...pence, label: 'Fee' }),
-    /** The payment service that it went through, and what that calls it. */
     gateway: text({ readonly: true, notNull: true, default: '', filter: true, label: 'Payment service' }),
     gatewayRef: text({ readonly: true, filter: true, label: 'Its reference there' }),
-    /** What it is ordered with there: no other order has it. */
+    /** Idempotency key at the payment service; unique. */
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
-    /** Why it failed, in the payment service's own sentence. */
+    /** Reason for the failure, in the payment service's words. */
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
-    /** This card will never be charged: trying again is of no use. */
+    /** Permanently declined: do not retry this card. */
     hard: flag({ readonly: true, label: 'Declined for good' }),
-    /** What the bank statement calls it. */
     reference: text({ readonly: true, notNull: true, default: '', max: 100, filter: 'partial', search: true }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Received' }),
     amountDisputed: integer({ ...pence, label: 'Disputed' }),
@@ -90,7 +86,7 @@ export const charge = resource({
       notNull: true,
       sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
-    /** Where the customer's lead came from: the id of that. */
+    /** ID of the source of the customer's lead. */
     cameFrom: integer({ readonly: true, omitFromLists: true, filter: true, label: 'Came from', sql: LEADS_SOURCE }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Begun' }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),

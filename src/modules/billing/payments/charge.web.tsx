@@ -26,12 +26,10 @@ import { refund } from './refund.ts'
 import { RefundForm } from './refund-form.web.tsx'
 import { SecondPerson } from './second-person.web.tsx'
 
-/** One payment: what it is, what was refunded of it, and what can be refunded now. */
 export default function ChargePage() {
   const { id = '' } = useParams()
   const one = useQuery({
     ...oneOptions(charge, id),
-    // What is under way ends by itself, and the page tells.
     refetchInterval: ({ state }) =>
       state.data?.state === 'pending' || state.data?.amountRefunding ? LOOK_AGAIN : false,
   })
@@ -65,7 +63,6 @@ export default function ChargePage() {
   )
 }
 
-/** What somebody should know before they do anything. */
 function Told({ of }: { readonly of: Charge }) {
   if (of.state === 'failed')
     return (
@@ -192,7 +189,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
   )
 }
 
-/** Why it is not all of it. */
+/** Reason why less than the full amount is refundable. */
 function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: Charge): string {
   if (state !== 'succeeded') return `: this payment is ${wordsOf(state).toLowerCase()}`
   const parts = [

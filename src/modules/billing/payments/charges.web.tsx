@@ -22,7 +22,6 @@ const LIST = listSchema({
   ...sourceState,
 })
 
-/** What customers have paid, or tried to, newest first. */
 export default function Charges() {
   const [state, set] = useUrlState(LIST)
   const places = usePlaces()

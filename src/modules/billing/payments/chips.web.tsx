@@ -18,9 +18,6 @@ const chipOf = (states: readonly { readonly value: string; readonly label: strin
   <StatusChip meaning={MEANINGS[state] ?? 'plain'}>{states.find((s) => s.value === state)?.label ?? state}</StatusChip>
 )
 
-/** Where a payment stands. */
 export const ChargeChip = ({ state }: { readonly state: string }) => chipOf(CHARGE_STATES, state)
-/** Where a refund stands. */
 export const RefundChip = ({ state }: { readonly state: string }) => chipOf(REFUND_STATES, state)
-/** What was made of an event. */
 export const EventChip = ({ state }: { readonly state: string }) => chipOf(EVENT_STATES, state)

@@ -7,10 +7,10 @@ import { card } from '../cards/card.ts'
 import { refundCharge } from './refund.server.ts'
 import { takePayment } from './take.server.ts'
 
-/** Pence that each customer with a card has paid in advance. */
+/** Advance payments in pence of the customers with a card. */
 const PAID = [46_800, 93_600]
 
-/** Those who have a card have paid by it; of one payment a part was refunded, of the other more is to be, once a second person has approved it. */
+/** Card payments: one has a partial refund, another a refund that awaits approval. */
 const paymentsPart: DemoPart = {
   name: 'payments',
   needs: ['cards'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** A refund may go out: whoever has to has approved it. */
+/** A refund can go out: any approval it needed is given. */
 export const refundQueued = defineEvent({
   kind: 'refund.queued',
   version: 1,
@@ -9,8 +9,8 @@ export const refundQueued = defineEvent({
 })
 
 /**
- * A card payment of an invoice has failed, at once or later. Without `asked` the card was never tried: the payment service could not be
- * reached, or whoever began it has gone.
+ * A card payment of an invoice has failed, at once or later. Without `asked` the card was never tried: the payment
+ * service was unavailable, or the request was abandoned.
  */
 export const chargeFailed = defineEvent({
   kind: 'charge.failed',
@@ -18,7 +18,7 @@ export const chargeFailed = defineEvent({
   payload: z.object({ charge: z.int(), asked: z.boolean() }),
 })
 
-/** The payment service has told us of something; `event` is the number of its record. */
+/** The payment service has sent an event; `event` is the ID of its record. */
 export const webhookReceived = defineEvent({
   kind: 'webhook.received',
   version: 1,

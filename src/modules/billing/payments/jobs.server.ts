@@ -8,10 +8,10 @@ import { followUpRefund } from './refund.server.ts'
 import { fail, NOT_TAKEN, settleCharge, takeOver } from './settle.server.ts'
 import { receive } from './webhooks.server.ts'
 
-/** Minutes after which whoever began it is not at it any more. */
+/** Minutes after which a request counts as abandoned. */
 const LEFT = 2
 
-/** Asks about payments and refunds that nobody is at any more, and takes over what the payment service answers. It never guesses. */
+/** Follows up abandoned payments and refunds and applies the payment service's answer. It never guesses. */
 const followUp = schedule({
   name: 'payments-follow-up',
   every: { minutes: 5 },
@@ -35,13 +35,16 @@ const left = (engine: Engine, table: 'charge' | 'refund') =>
     ),
   )
 
-/** What the gateway has no name for was never charged; what it has only been told of is ended there, unless it was paid after all. */
+/**
+ * A payment without a gateway reference was never charged; one that was only registered is cancelled there unless it
+ * was paid.
+ */
 async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
   const actor = systemActor(clientId, 'a payment is followed up')
   const change = { actor, requestId: `charge ${id}` }
   const ref = await engine.inTenant(clientId, change, async (c) => {
     const row = await lockCharge(c, id)
-    // Whoever was still to keep a name for it finds it given up, and never lets the money move.
+    // A request still saving the reference finds the payment abandoned and never confirms it.
     if (row.state === 'pending' && row.gatewayRef === null) await fail(c, row, NOT_TAKEN, { asked: false })
     return () => (row.state === 'pending' ? row.gatewayRef : null)
   })
@@ -56,7 +59,7 @@ async function followUpCharge(engine: Engine, clientId: number, id: number): Pro
   })
 }
 
-/** In a world to try things in, the test gateway has its webhooks too. */
+/** In a test world the test gateway sends webhooks too. */
 const testWebhooks = schedule({
   name: 'test-gateway-events',
   every: { minutes: 15 },

@@ -1,10 +1,9 @@
-/** Who has taken a payment that the customer made by the link: no username has a space in it. */
+/** Author of payments by link: usernames contain no spaces, so none can equal it. */
 export const BY_LINK = 'pay link'
 
 const SERVICES: Readonly<Record<string, string>> = { stripe: 'Stripe', test: 'Test payment service' }
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
 
-/** What people call a payment service; by hand there is none. */
 export const serviceName = (gateway: string | null | undefined): string =>
   gateway ? (SERVICES[gateway] ?? gateway) : 'By hand'
 

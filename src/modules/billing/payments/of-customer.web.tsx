@@ -1,7 +1,7 @@
 import type { Customer } from '../customers/data.web.ts'
 import { PaymentsCard } from './payments-card.web.tsx'
 
-/** The payments of a customer, on their page. One that is taken here pays no invoice: it is in the customer's credit. */
+/** Payments card on a customer's page. Payments recorded here go to the customer's credit. */
 export default function PaymentsOfCustomer({ record: c }: { readonly record: Customer }) {
   return (
     <PaymentsCard

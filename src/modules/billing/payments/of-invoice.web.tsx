@@ -3,7 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import type { invoice } from '../invoices/invoice.ts'
 import { PaymentsCard } from './payments-card.web.tsx'
 
-/** The payments of an invoice, on its page. A draft has none. */
+/** Payments card on an invoice's page, except for drafts. */
 export default function PaymentsOfInvoice({ record: i }: { readonly record: RecordOf<typeof invoice> }) {
   if (i.state === 'draft') return null
   return (

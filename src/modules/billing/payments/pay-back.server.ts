@@ -13,8 +13,8 @@ interface PaidBack {
 }
 
 /**
- * What a credit note gives back goes back the way it came: from the latest payment of the invoice on. Throws 409 where less of them can be
- * refunded, and then nothing is credited either.
+ * Refunds a credit note to the payments of its invoice, latest first. Throws 409 if less can be refunded; then nothing
+ * is credited either.
  */
 export async function payBack(c: Context, { note, invoice: of, pence }: PaidBack): Promise<void> {
   let left = pence

@@ -16,21 +16,18 @@ import { LOOK_AGAIN } from './data.web.ts'
 import { type Paying, TakePayment } from './take-payment.web.tsx'
 
 interface Props {
-  /** Where they are listed: an invoice's charges, or a customer's. */
   readonly url: string
   readonly paying: Paying
-  /** Nothing can be paid: why is said elsewhere on the page. */
+  /** No payment is possible; the page says why elsewhere. */
   readonly closed: boolean
 }
 
-/** The payments of an invoice or of a customer, and the way to take one. */
 export function PaymentsCard({ url, paying, closed }: Props) {
   const [open, setOpen] = useState(false)
   const places = usePlaces()
   const close = () => setOpen(false)
   const list = useQuery({
     ...listOptions({ ...charge, url }, { itemsPerPage: MOST }),
-    // What is under way ends by itself, and the page tells.
     refetchInterval: ({ state }) =>
       state.data?.['hydra:member'].some((c) => c.state === 'pending') ? LOOK_AGAIN : false,
   })
@@ -74,5 +71,5 @@ export function PaymentsCard({ url, paying, closed }: Props) {
   )
 }
 
-/** The latest; all of them are in the list of payments. */
+/** Latest payments shown; the payments list has them all. */
 const MOST = 20

@@ -15,7 +15,7 @@ import { paymentSettings } from './settings.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { lookInto, webhookBehaviour } from './webhooks.server.ts'
 
-/** The provider's rules for payments, to be changed where they don't fit. */
+/** Default payment settings; the provider can change them. */
 const paymentReference: Reference = {
   name: 'payments',
   needs: ['provider'],
@@ -26,7 +26,7 @@ const paymentReference: Reference = {
   },
 }
 
-/** Throws 409 where money of a customer is on its way, to us or back to them. */
+/** Throws 409 while the customer has a pending payment or refund. */
 async function assertSettled(c: Context, id: number, before: string): Promise<void> {
   const [paying] = await c.find(charge, { customer: id, state: 'pending' })
   if (paying)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const CHARGES = '/api/financial/charges'
 const REFUNDS = '/api/financial/refunds'
 
-/** A customer with a card that behaves as this number does, and an invoice of so many pence. */
+/** A customer with a test card of this number, and an invoice of this many pence. */
 async function owing(pence: number, number = '4242424242424242') {
   const customer = await customerOf(staff)
   const card = await cardOf(portal, staff, customer, number)
@@ -41,8 +41,8 @@ const later = async (days: number) => {
   await portal.drain()
 }
 
-describe('a payment by card', () => {
-  test('pays the invoice, and stands in the books with its fee', async () => {
+describe('card payments', () => {
+  test('a card payment pays the invoice and is posted with its fee', async () => {
     const { customer, invoice, pay } = await owing(12_000)
     const made = await pay({ amountDue: 12_000, metadata: { notes: 'By telephone', createdBy: 'somebody else' } })
     expect(made.status).toBe(201)
@@ -70,7 +70,7 @@ describe('a payment by card', () => {
     expect((await staff.get(`${invoice['@id']}/charges`)).body['hydra:member']).toMatchObject([{ id: made.body.id }])
   })
 
-  test('that is declined says why, leaves the invoice open, and may be tried again', async () => {
+  test('a declined card payment gives the reason, leaves the invoice open and can be tried again', async () => {
     const { invoice, pay } = await owing(5000, '4000000000000341')
     const key = { 'idempotency-key': `declined-${Date.now()}` }
     const made = await pay({}, key)
@@ -90,13 +90,13 @@ describe('a payment by card', () => {
     expect(again.body.charge).not.toBe(made.body.charge)
   })
 
-  test('that is declined for good says so', async () => {
+  test('a permanently declined payment is reported as such', async () => {
     const { pay } = await owing(5000, '4000000000009979')
     const made = await pay()
     expect(await look(made.body.charge)).toMatchObject({ state: 'failed', hard: true })
   })
 
-  test('pressed twice, it is taken once: with a key, and without one', async () => {
+  test('a payment submitted twice is charged once, with an idempotency key or without', async () => {
     const { customer, invoice, pay } = await owing(7000)
     const key = { 'idempotency-key': `twice-${Date.now()}` }
     const [first, second] = [await pay({}, key), await pay({}, key)]
@@ -126,13 +126,13 @@ describe('a payment by card', () => {
     ['an unknown card', { card: '/api/financial/cards/999999999' }, 400],
     ['no card', { card: null }, 422],
     ['a way that there is not', { method: 'cheque' }, 422],
-  ])('of %s is refused', async (_, more, status) => {
+  ])('a card payment of %s is refused', async (_, more, status) => {
     const { invoice, pay } = await owing(5000)
     expect((await pay(more)).status).toBe(status)
     expect((await money.get(`${invoice['@id']}/charges`)).body['hydra:totalItems']).toBe(0)
   })
 
-  test('is paid with a card of whoever owes it', async () => {
+  test('an invoice is paid only with a card of its own customer', async () => {
     const [mine, other] = [await owing(5000), await owing(5000)]
     expect((await mine.pay({ card: other.card })).status).toBe(422)
     expect((await mine.pay({ invoice: other.invoice['@id'] })).status).toBe(422)
@@ -140,7 +140,7 @@ describe('a payment by card', () => {
     expect((await mine.pay()).body.violations[0]).toMatchObject({ propertyPath: 'card' })
   })
 
-  test('for no invoice is in the customer’s credit, and asked about when it comes twice', async () => {
+  test("a payment without an invoice goes to the customer's credit; a repeat needs confirmation", async () => {
     const { customer, card, pay } = await owing(5000)
     const given = { customer, card, amount: 900 }
     const first = await staff.post(CHARGES, given)
@@ -151,7 +151,7 @@ describe('a payment by card', () => {
     expect((await pay()).status).toBe(201)
   })
 
-  test('that fails late is owed again', async () => {
+  test('a payment that fails late is due again', async () => {
     const { customer, invoice, charge } = await paid(8000, '4000000000006009')
     await later(2)
     expect(await look(charge['@id'])).toMatchObject({ state: 'failed', failure: expect.stringContaining('too little') })
@@ -165,7 +165,7 @@ describe('a payment by card', () => {
   test.each([
     ['4000000000000259', 'succeeded', 'won', 0, 0],
     ['4000000000002685', 'disputed', 'lost', 6000, 2000],
-  ])('with %s is disputed, and the end of it counts', async (number, state, dispute, owed, disputeFee) => {
+  ])('a payment with %s is disputed, and the outcome is applied', async (number, state, dispute, owed, disputeFee) => {
     const { customer, invoice, charge } = await paid(6000, number)
     await later(2)
     expect(await look(charge['@id'])).toMatchObject({
@@ -187,8 +187,8 @@ describe('a payment by card', () => {
   })
 })
 
-describe('a payment that came by the bank', () => {
-  test('is booked by those who look after money, on its day', async () => {
+describe('bank payments', () => {
+  test('a bank payment is recorded by finance staff on the day it was received', async () => {
     const { customer, invoice, pay } = await owing(9000)
     const given = {
       method: 'bank',
@@ -210,7 +210,7 @@ describe('a payment that came by the bank', () => {
     await balanced(portal, customer)
   })
 
-  test('may be more than is due: the rest is in credit', async () => {
+  test('a bank payment may exceed the amount due; the rest goes to credit', async () => {
     const { customer, invoice, pay } = await owing(1000)
     const made = await pay(
       { method: 'bank', amount: 1500, receivedAt: new Date(Date.now() - 1000).toISOString() },
@@ -218,7 +218,7 @@ describe('a payment that came by the bank', () => {
       money,
     )
     expect([made.body.amountSettled, (await look(customer)).accountBalance]).toEqual([1000, -500])
-    // What no invoice was paid with goes back first.
+    // Amounts that paid no invoice are refunded first.
     await money.post(`${made.body['@id']}/refund`, { amount: 500, reason: 'Too much' })
     expect((await look(invoice['@id'])).state).toBe('paid')
     await money.post(`${made.body['@id']}/refund`, { amount: 400, reason: 'More' })
@@ -228,7 +228,7 @@ describe('a payment that came by the bank', () => {
   test.each([
     ['in the future', { receivedAt: '2999-01-01T00:00:00Z' }],
     ['on no day', { receivedAt: null }],
-  ])('is refused %s', async (_, more) => {
+  ])('a bank payment is refused %s', async (_, more) => {
     const { pay } = await owing(1000)
     expect((await pay({ method: 'bank', ...more }, {}, money)).status).toBe(422)
   })
@@ -238,7 +238,7 @@ describe('refunds', () => {
   const refund = (charge: string, amount: unknown, more = {}, headers = {}) =>
     money.post(`${charge}/refund`, { amount, reason: 'Not wanted', ...more } as Record<string, unknown>, headers)
 
-  test('go to what was paid and no further: two to the cap, and a third is refused', async () => {
+  test('refunds never exceed the payment: two reach the cap and a third is refused', async () => {
     const { customer, charge, invoice } = await paid(10_000)
     const first = await refund(charge['@id'], 6000, { amountRefunded: 0, metadata: { notes: 'Kind', createdBy: 'x' } })
     expect([first.status, first.body]).toMatchObject([
@@ -261,7 +261,7 @@ describe('refunds', () => {
     await balanced(portal, customer)
   })
 
-  test('know what the caller believes', async () => {
+  test("a refund is refused if the caller's refunded amount is out of date", async () => {
     const { charge } = await paid(10_000)
     expect((await refund(charge['@id'], 3000, { amountRefunded: 0 })).status).toBe(201)
     const stale = await refund(charge['@id'], 3000, { amountRefunded: 0 })
@@ -269,7 +269,7 @@ describe('refunds', () => {
     expect((await look(charge['@id'])).amountRefunded).toBe(3000)
   })
 
-  test('ten at once never come to more than was paid', async () => {
+  test('ten simultaneous refunds never exceed the payment', async () => {
     const { charge, customer } = await paid(10_000)
     const all = await Promise.all(Array.from({ length: 10 }, () => refund(charge['@id'], 3000)))
     expect(all.map((a) => a.status).toSorted()).toEqual([201, 201, 201, ...Array.from({ length: 7 }, () => 422)])
@@ -277,7 +277,7 @@ describe('refunds', () => {
     await balanced(portal, customer)
   })
 
-  test('ten at once with one key are one', async () => {
+  test('ten simultaneous refunds with one idempotency key are one', async () => {
     const { charge } = await paid(10_000)
     const key = { 'idempotency-key': `ten-${Date.now()}` }
     const all = await Promise.all(Array.from({ length: 10 }, () => refund(charge['@id'], 500, {}, key)))
@@ -293,13 +293,13 @@ describe('refunds', () => {
     [1e15, 422],
     [null, 422],
     [10_001, 422],
-  ])('of %s are refused', async (amount, status) => {
+  ])('refunds of %s are refused', async (amount, status) => {
     const { charge } = await paid(10_000)
     expect((await refund(charge['@id'], amount)).status).toBe(status)
     expect((await look(charge['@id'])).refundable).toBe(10_000)
   })
 
-  test('are of a charge that is there, for a reason, and by those who look after money', async () => {
+  test('a refund needs an existing charge, a reason and finance staff', async () => {
     const { charge } = await paid(10_000)
     expect((await money.post(REFUNDS, { charge: `${CHARGES}/999999999`, amount: 1, reason: 'x' })).status).toBe(404)
     expect((await money.post(`${CHARGES}/999999999/refund`, { amount: 1, reason: 'x' })).status).toBe(404)
@@ -314,7 +314,7 @@ describe('refunds', () => {
     expect((await other.post(REFUNDS, { charge: charge['@id'], amount: 1, reason: 'x' })).status).toBe(404)
   })
 
-  test('above the limit wait for a second person, and count meanwhile', async () => {
+  test('refunds above the limit await approval and already reserve their amount', async () => {
     const { charge } = await paid(200_000)
     const asked = await refund(charge['@id'], 150_000)
     expect([asked.status, asked.body.state]).toEqual([201, 'waiting'])
@@ -329,7 +329,7 @@ describe('refunds', () => {
     expect(await look(charge['@id'])).toMatchObject({ amountRefunded: 150_000, amountRefunding: 0 })
   })
 
-  test('that are not approved, or withdrawn, leave what they held', async () => {
+  test('refunds that are declined or withdrawn release their amount', async () => {
     const { charge } = await paid(200_000)
     const [one, two] = [await refund(charge['@id'], 100_000), await refund(charge['@id'], 90_000)]
     expect((await boss.post(`${one.body['@id']}/reject`, {})).status).toBe(422)
@@ -343,7 +343,7 @@ describe('refunds', () => {
     expect((await look(charge['@id'])).refundable).toBe(200_000)
   })
 
-  test('that are slow are under way until the bank has answered', async () => {
+  test('slow refunds stay pending until the bank has answered', async () => {
     const { charge, invoice } = await paid(4000, '4000000000007726')
     const asked = await refund(charge['@id'], 4000)
     expect([asked.status, asked.body.state]).toEqual([201, 'pending'])
@@ -355,7 +355,7 @@ describe('refunds', () => {
     await moveClock(portal.engine, 0)
   })
 
-  test('that fail later have not been', async () => {
+  test('refunds that fail later are not counted', async () => {
     const { charge, customer, invoice } = await paid(4000, '4000000000005126')
     const asked = await refund(charge['@id'], 4000)
     expect(asked.body.state).toBe('succeeded')
@@ -368,7 +368,7 @@ describe('refunds', () => {
   })
 })
 
-describe('the database', () => {
+describe('payment constraints in the database', () => {
   let charge: { id: number }
   beforeEach(async () => {
     ;({ charge } = await paid(1000))
@@ -392,7 +392,7 @@ describe('the database', () => {
           "INSERT INTO charge (client_id, customer_id, method, amount, currency) SELECT client_id, customer_id, 'bank', 0, 'GBP' FROM charge WHERE id = :charge",
         ),
     ],
-  ])('refuses %s, whoever asks', async (_, ask) => {
+  ])('the database refuses %s', async (_, ask) => {
     await expect(ask()).rejects.toThrow(/violates|stands|permission/)
   })
 })

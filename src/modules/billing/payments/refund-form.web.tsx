@@ -11,7 +11,7 @@ import { useUnsaved } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
 import { type Charge, type Refund, useMoney } from './data.web.ts'
 
-/** Refunds a payment, or a part of it. What goes wrong stands here, and what was typed stays. */
+/** Form for a full or partial refund. Errors are shown in place; input is kept. */
 export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDone: () => void }) {
   const keys = useMemo(() => idempotencyKeys(), [])
   const free = of.refundable ?? 0
@@ -36,7 +36,7 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
           toast.info(TOLD[made.state](money(made.amount)))
           onDone()
         },
-        // Another press is another order: this one is over.
+        // The next submission is a new request: this one has finished.
         onError: (e) => e instanceof ApiError && e.status !== 0 && keys.forget(),
       },
     )
@@ -105,7 +105,7 @@ const TOLD: Readonly<Record<Refund['state'], (amount: string) => string>> = {
   failed: (amount) => `The refund of ${amount} failed.`,
 }
 
-/** Where whoever has pressed the button looks: right above it, and in sight. */
+/** Error shown right above the button and scrolled into view. */
 export function NotDone({ error, title }: { readonly error: Error | null; readonly title: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

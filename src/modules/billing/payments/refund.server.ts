@@ -15,29 +15,28 @@ import { paymentSettings } from './settings.ts'
 import { settleRefund } from './settle.server.ts'
 import type { Taker } from './take.server.ts'
 
-/** What somebody wants to give back. */
 export interface Refunding {
   readonly charge: number
   /** Pence. */
   readonly amount: number
   readonly reason: string
   readonly notes: string
-  /** What the caller believes to be refunded already; not asked of those who don't say it. */
+  /** Already refunded amount as known to the caller; null skips the check. */
   readonly amountRefunded: number | null
 }
 
 /**
- * Refunds a charge, or a part of it. Above the limit it waits for a second person. Throws 422 for more than can be refunded, and where the
- * payment service refuses; what is in doubt is still `pending`.
+ * Refunds a charge in full or in part. Above the limit it awaits approval. Throws 422 for more than is refundable, and
+ * if the payment service refuses; an uncertain refund stays `pending`.
  */
 export async function refundCharge(by: Taker, refunding: Refunding): Promise<RecordOf<typeof refund>> {
   const { engine, actor } = by
   const begun = await engine.inTenant(actor.clientId, by.change, async (c) => {
     const row = await lockCharge(c, refunding.charge)
-    // Where nobody has said so, one person does it: the provider's rules are there from the beginning.
+    // Without settings no approval is needed; the provider always has settings.
     const { refundLimit } = (await c.find(paymentSettings, {}))[0] ?? { refundLimit: Infinity }
     const made = await ask(c, row, refunding, refunding.amount > refundLimit ? 'waiting' : 'pending')
-    // Nobody else is asked about money that was paid back by hand.
+    // Manual refunds need no payment service.
     if (row.method === 'card' || made.state === 'waiting') return () => engine.one(refund, actor, made.id)
     await settleRefund(c, made.id, BY_HAND)
     return () => engine.one(refund, actor, made.id)
@@ -47,8 +46,8 @@ export async function refundCharge(by: Taker, refunding: Refunding): Promise<Rec
 }
 
 /**
- * For a behaviour that gives back money, such as a credit note: refunds a charge once the transaction is committed. Throws as `refundCharge`
- * does for more than can be refunded. Whoever calls it has the right to, and asks no second person.
+ * Refunds a charge after commit, for behaviours such as credit notes. Throws as `refundCharge` does for more than is
+ * refundable. The caller has checked permissions; no approval is needed.
  */
 export async function queueRefund(c: Context, refunding: Omit<Refunding, 'amountRefunded'>): Promise<RefundRow> {
   const row = await lockCharge(c, refunding.charge)
@@ -57,7 +56,7 @@ export async function queueRefund(c: Context, refunding: Omit<Refunding, 'amount
   return made
 }
 
-/** The row of a refund. The charge is locked: what others ask for at the same moment is counted. */
+/** Creates the refund. The charge is locked, so simultaneous requests are counted. */
 async function ask(c: Context, row: ChargeRow, given: Refunding, state: 'waiting' | 'pending'): Promise<RefundRow> {
   const say = (pence: number) => formatMoney(pence, row.currency)
   if (row.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')
@@ -91,7 +90,7 @@ const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, 
   disputed: 'This payment is disputed: the bank decides about the money, and it can’t be refunded.',
 }
 
-/** Asks the payment service for the money, and takes over what it answers. Nothing where it is in doubt: that is asked about later. */
+/** Requests the refund from the payment service and applies the answer. An uncertain one is followed up later. */
 async function pay(
   by: Pick<Taker, 'engine' | 'actor' | 'finish'>,
   id: number,
@@ -123,7 +122,7 @@ const refused = (id: number, message: string, status: 422 | 502 = 422) =>
     more: { refund: iriOf(refund, id) },
   })
 
-/** The order at the gateway: found there by its key, or made. Asked for twice, it is one. */
+/** Finds the refund at the gateway by its key, or requests it. Idempotent. */
 async function order(engine: Engine, clientId: number, id: number): Promise<GatewayRefund> {
   const gateway = await paymentGateway(engine)
   const { key, amount, of } = await engine.readIn(clientId, 'a refund goes out', async (c) => {
@@ -138,8 +137,8 @@ async function order(engine: Engine, clientId: number, id: number): Promise<Gate
 }
 
 /**
- * A refund that has been asked for and is not settled. By hand it is paid back; otherwise what became of it is asked, and one that the
- * gateway has never heard of is ordered, under its key. Throws where the gateway can't be asked.
+ * Follows up a pending refund. Manual ones are settled; otherwise the gateway is asked, and a refund unknown there is
+ * requested under its key. Throws if the gateway is unavailable.
  */
 export async function followUpRefund(engine: Engine, clientId: number, id: number): Promise<void> {
   const { row, of } = await engine.readIn(clientId, 'a refund is followed up', async (c) => {
@@ -166,7 +165,7 @@ async function askGateway(engine: Engine, clientId: number, row: RefundRow, of: 
   return found ?? (await orNo(order(engine, clientId, row.id)))
 }
 
-/** What the gateway refuses is an answer too. */
+/** A refusal by the gateway is an answer too. */
 const orNo = (ordered: Promise<GatewayRefund>) =>
   ordered.catch((e: unknown) => {
     if (e instanceof GatewayError && !e.inDoubt && e.status === 422)
@@ -174,7 +173,7 @@ const orNo = (ordered: Promise<GatewayRefund>) =>
     throw e
   })
 
-/** What was approved, or is part of a credit note, goes out once that is committed; tried again until there is an answer. */
+/** Sends approved and credit-note refunds after commit; retried until there is an answer. */
 export const payRefund = eventHandler(refundQueued, {
   name: 'refund.pay',
   queue: 'events',

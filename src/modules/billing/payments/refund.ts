@@ -14,7 +14,7 @@ export const REFUND_STATES = [
   { value: 'failed', label: 'Failed' },
 ] as const
 
-/** Money that is paid back of a charge. What the payment service refunds by itself is here too, and nobody has made it. */
+/** A refund of a charge. Refunds made at the payment service itself are recorded too, without an author. */
 export const refund = resource({
   type: 'Refund',
   service: 'financial',
@@ -37,11 +37,11 @@ export const refund = resource({
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     state: choice(REFUND_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
     gatewayRef: text({ readonly: true, filter: true, label: 'Reference of the payment service' }),
-    /** What it is ordered with at the payment service. */
+    /** Idempotency key at the payment service. */
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
     notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
-    /** Empty for one that was made with the payment service itself: it is the creator then. */
+    /** Empty for refunds made at the payment service, which is then the author. */
     createdBy: text({ readonly: true, notNull: true, default: '', person: true, filter: true }),
     approvedBy: text({ readonly: true, notNull: true, default: '', person: true }),
     metadata: jsonOf<PaymentNotes>()({
@@ -50,7 +50,7 @@ export const refund = resource({
       sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
     settledAt: instant({ readonly: true, filter: true, order: true, label: 'Settled' }),
-    /** Where the customer's lead came from: the id of that. */
+    /** ID of the source of the customer's lead. */
     cameFrom: integer({ readonly: true, omitFromLists: true, filter: true, label: 'Came from', sql: LEADS_SOURCE }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Asked for' }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
@@ -58,7 +58,6 @@ export const refund = resource({
   allow: { read: SELL },
   actions: {
     ...bySecondPerson('createdBy'),
-    /** Whoever asked for it thinks better of it. */
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw',

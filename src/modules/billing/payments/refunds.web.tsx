@@ -29,7 +29,6 @@ const LIST = listSchema({
   ...sourceState,
 })
 
-/** What was paid back, or is to be, and by whom; newest first. */
 export default function Refunds() {
   const [state, set] = useUrlState(LIST)
   return (
@@ -70,7 +69,7 @@ export default function Refunds() {
   )
 }
 
-/** Above which amount a second person is asked. */
+/** Settings: amount above which refunds need approval. */
 function Settings() {
   const actor = useActor()
   const [opened, setOpened] = useState(false)

@@ -28,7 +28,7 @@ const asked = { reason, amount, amountRefunded, metadata } as const
 const madeAnswer = (made: RecordOf<typeof charge> | RecordOf<typeof refund>) =>
   new RouteAnswer(201, made, { location: made['@id'] })
 
-/** Who takes or gives back money, and what keeps the answer: that it is begun, and then what came of it. */
+/** Context of payments and refunds: the write request that starts one, and the one that records its result. */
 const takerOf = (c: RouteContext) => ({
   engine: c.engine,
   actor: c.me,
@@ -42,7 +42,6 @@ const notesOf = (given: unknown): string => {
   return typeof notes === 'string' ? notes.slice(0, 1000) : ''
 }
 
-/** How a refund is asked for; what may be left out is perhaps not there. */
 type Given = Pick<Refunding, 'amount' | 'reason'> & {
   readonly amountRefunded?: number | null
   readonly metadata?: unknown
@@ -59,7 +58,6 @@ const below = (
   column: string,
 ) => subListRoute({ path, title, of, r, where: (id) => `t.${column} = ${id}`, allow: SELL })
 
-/** What somebody may leave out. */
 const NOTHING = { invoice: null, card: null, currency: null, amountDue: null, reference: '', receivedAt: null }
 
 export const paymentRoutes: readonly Route[] = [

@@ -13,7 +13,7 @@ import { type Refund, useMoney } from './data.web.ts'
 import { refund } from './refund.ts'
 import { NotDone } from './refund-form.web.tsx'
 
-/** What can be done about a refund that waits for a second person: by them, or by whoever asked for it. */
+/** Actions on a refund that awaits approval: approve or decline, or withdraw your own request. */
 export function SecondPerson({ of }: { readonly of: Refund }) {
   const actor = useActor()
   if (of.state !== 'waiting' || !hasRole(actor, FINANCE)) return null
@@ -33,13 +33,13 @@ interface DecisionProps {
   readonly of: { readonly '@id': string }
   /** `refund` */
   readonly what: string
-  /** Is it for whoever looks at it to approve? Otherwise they have asked for it, and may withdraw it. */
+  /** True if the viewer may approve it. Otherwise they requested it and may withdraw it. */
   readonly isSecond: boolean
   readonly question: string
   readonly action: string
 }
 
-/** Approve, don’t approve, or withdraw something that takes two people. */
+/** Approve, decline or withdraw a request that needs two people. */
 export function Decision({ of, what, isSecond, question, action }: DecisionProps) {
   const [rejecting, setRejecting] = useState(false)
   const [dialog, ask] = useConfirm()

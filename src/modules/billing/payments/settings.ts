@@ -3,7 +3,6 @@ import { resource } from '#kernel/resource.ts'
 import { BOOKS, FINANCE, SET_PRICES } from '../rights.ts'
 import { MOST } from './charge.ts'
 
-/** How payments are taken and given back. One record. */
 export const paymentSettings = resource({
   type: 'PaymentSettings',
   service: 'financial',
@@ -20,7 +19,7 @@ export const paymentSettings = resource({
       pence: true,
       label: 'A second person approves refunds above',
     }),
-    /** The payment service is the provider's, and what it takes is the provider's money. */
+    /** The payment service belongs to the provider, and so does the money it takes. */
     takesCards: flag({ readonly: true, label: 'Cards are taken' }),
   },
   allow: { read: FINANCE, update: SET_PRICES },

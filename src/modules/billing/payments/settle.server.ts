@@ -11,8 +11,8 @@ export const NOT_TAKEN = 'The payment service never took this on. Nothing was ch
 const chargeSource = (row: ChargeRow) => ({ type: charge.type, id: row.id })
 
 /**
- * Takes over all that the gateway says of a payment, as it is now: said again, or in another order, it comes to the same. Each part in a
- * transaction of its own: the database counts on the charge what the one before has done.
+ * Applies the gateway's current state of a payment; idempotent and independent of order. Each part has its own
+ * transaction: database triggers add each part to the charge before the next.
  */
 export async function takeOver(engine: Engine, clientId: number, id: number, said: GatewayPayment): Promise<void> {
   const actor = systemActor(clientId, 'the payment service says so')
@@ -29,7 +29,7 @@ export async function takeOver(engine: Engine, clientId: number, id: number, sai
   await step(async (c) => settleDisputeFee(c, await lockCharge(c, id), last.fee))
 }
 
-/** A charge becomes what the gateway says of its payment. What is settled changes only where the gateway has changed its mind. */
+/** Updates a charge to the gateway's state. A final state changes only if the gateway has changed it. */
 export async function settleCharge(c: Context, row: ChargeRow, is: PaymentState): Promise<ChargeRow> {
   if (row.state === 'pending' && is.state === 'succeeded') return succeed(c, row, is.fee)
   if (row.state === 'pending' && (is.state === 'failed' || is.state === 'cancelled'))
@@ -52,7 +52,7 @@ async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeR
   return (await c.set(charge, row, set, 'succeed')).saved()
 }
 
-/** `asked`: it was the card that was refused, and not the line to the payment service. */
+/** `asked`: the card was declined, rather than the payment service being unavailable. */
 export async function fail(
   c: Context,
   row: ChargeRow,
@@ -63,7 +63,7 @@ export async function fail(
   return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), hard }, 'fail')).saved()
 }
 
-/** It was paid, and the bank has taken it back: the customer owes it again. What was refunded of it meanwhile has gone out for nothing. */
+/** Late failure: the bank reversed a paid charge, and the customer owes it again. Refunds made meanwhile are lost. */
 async function failLate(c: Context, row: ChargeRow, message: string): Promise<ChargeRow> {
   const amountSettled = await move(c, row, {
     kind: 'failed',
@@ -79,7 +79,7 @@ const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<v
   if (row.invoice !== null) await c.emit(chargeFailed, { charge: row.id, asked })
 }
 
-/** One refund as the gateway has it. One that we did not order was made with the gateway itself. */
+/** Applies one refund of the gateway. An unknown one was made at the gateway itself. */
 async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
   const ours = await c.find(refund, { charge: chargeId })
   const known = ours.find((one) => one.gatewayRef === said.ref || (said.key !== undefined && one.key === said.key))
@@ -103,7 +103,7 @@ async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise
   await settleRefund(c, id, said)
 }
 
-/** What waits for a second person is over where the payment service has given the money back already. */
+/** Ends requests awaiting approval if the payment service has already refunded the money. */
 async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promise<void> {
   let free = row.amount - row.amountRefunded - row.amountRefunding
   for (const one of (await c.lockAll(refund, { charge: row.id, state: 'waiting' })).toReversed()) {
@@ -114,7 +114,6 @@ async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promis
 }
 const ALREADY = 'It was refunded with the payment service itself meanwhile.'
 
-/** A refund becomes what the gateway says of it. */
 export async function settleRefund(
   c: Context,
   id: number,
@@ -144,7 +143,7 @@ export async function settleRefund(
 }
 const FAILED = 'The payment service could not refund it.'
 
-/** Sent at once: the database counts it on the charge, and what comes next looks there. */
+/** Written at once: the database updates the charge, which the next step reads. */
 async function written(c: Context, row: RefundRow, set: Partial<RefundRow>, verb: string): Promise<RefundRow> {
   return (await c.set(refund, row, set, verb)).saved()
 }
@@ -169,7 +168,7 @@ async function comeBack(c: Context, of: ChargeRow, row: RefundRow): Promise<void
   if (amountSettled !== of.amountSettled) await c.set(charge, of, { amountSettled }, 'refund')
 }
 
-/** The holder's bank has taken the money until it is decided; won, it is ours again. */
+/** The cardholder's bank withholds the money until the decision; a won dispute returns it. */
 async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
   if (row.state === 'pending' || row.state === 'failed' || row.dispute === 'won' || row.dispute === 'lost') return
   const told = { amountDisputed: said.amount, disputeReason: said.reason }
@@ -178,7 +177,7 @@ async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): 
     else if (said.state === 'lost') await c.set(charge, row, { dispute: 'lost' }, 'lose')
     return
   }
-  // Never heard of while it was open, it has moved nothing.
+  // Never received while open, so it has moved no money.
   if (row.state === 'succeeded') return void (await c.set(charge, row, { ...told, dispute: 'won' }, 'win'))
   const amountSettled = await move(c, row, {
     kind: 'won',
@@ -189,7 +188,7 @@ async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): 
   await c.set(charge, row, { state: 'succeeded', dispute: 'won', amountSettled }, 'win')
 }
 
-/** It is kept once for a payment, and given back once: the books have each but once. */
+/** Charged once per payment and refunded once, so each is posted only once. */
 async function settleDisputeFee(c: Context, row: ChargeRow, fee: number): Promise<void> {
   const isKept = row.disputeFee === 0 && fee > 0 && row.dispute !== 'won'
   const isBack = row.disputeFee > 0 && fee === 0

@@ -40,7 +40,7 @@ const look = async (iri: string) => (await money.get(iri)).body
 const refund = (charge: { '@id': string }, amount: number, headers = {}) =>
   money.post(`${charge['@id']}/refund`, { amount, reason: 'Not wanted' }, headers)
 const intentsOf = (pence: number) => stripe.intents().filter((i) => i.amount === pence)
-/** As after some minutes: whoever began it is not at it any more. */
+/** Some minutes later: the request counts as abandoned. */
 const leave = (table: 'charge' | 'refund', id: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(`UPDATE ${table} SET updated_at = updated_at - interval '10 minutes' WHERE id = $1`, [id]),
@@ -48,14 +48,14 @@ const leave = (table: 'charge' | 'refund', id: number) =>
 const chargeIn = async (invoice: { '@id': string }) =>
   (await money.get(`${invoice['@id']}/charges`)).body['hydra:member'][0]
 
-/** As after some minutes: what is pending on an invoice is followed up. */
+/** Some minutes later: the pending payment of an invoice is followed up. */
 async function followUp(invoice: { '@id': string }) {
   await leave('charge', (await chargeIn(invoice)).id)
   await other.runSchedule('payments-follow-up')
 }
 
-describe('a payment at Stripe', () => {
-  test('is ordered, then paid; Stripe knows whose it is', async () => {
+describe('Stripe payments', () => {
+  test("a payment is registered and then confirmed at Stripe, with the customer's ID", async () => {
     const { charge, invoice } = await paid(4321)
     const [intent] = intentsOf(4321)
     expect(intent).toMatchObject({
@@ -71,14 +71,14 @@ describe('a payment at Stripe', () => {
     ['0341', 'Your card was declined.', false],
     ['9979', 'Your card was declined.', true],
     ['3155', expect.stringContaining('bank wants the holder to confirm'), false],
-  ])('with a card ending %s is declined in a sentence', async (last4, words, hard) => {
+  ])('a card ending %s is declined with a message', async (last4, words, hard) => {
     const { pay, invoice } = await owing(2000, last4)
     const made = await pay()
     expect([made.status, made.body.code, made.body['hydra:description']]).toEqual([422, 'payment_refused', words])
     expect(await chargeIn(invoice)).toMatchObject({ state: 'failed', hard })
   })
 
-  test('Stripe away before it: nothing was charged, and it is said', async () => {
+  test('Stripe being unavailable before a payment charges nothing and is reported', async () => {
     const { pay, invoice } = await owing(3001)
     stripe.keepAway(/POST \/v1\/payment_intents$/)
     const made = await pay()
@@ -89,7 +89,7 @@ describe('a payment at Stripe', () => {
     expect((await pay()).status).toBe(201)
   })
 
-  test('its order taken and the answer lost: nothing is charged', async () => {
+  test('a payment registered at Stripe whose answer was lost charges nothing', async () => {
     const { pay, invoice } = await owing(3002)
     stripe.lose(/POST \/v1\/payment_intents$/)
     expect((await pay()).status).toBe(502)
@@ -100,7 +100,7 @@ describe('a payment at Stripe', () => {
   test.each([
     ['never came', 'keepAway', 'failed', 'canceled'],
     ['came, and its answer was lost', 'lose', 'succeeded', 'succeeded'],
-  ] as const)('whether its confirmation %s is asked, never guessed', async (_, how, state, status) => {
+  ] as const)('whether a confirmation %s is looked up at Stripe, never guessed', async (_, how, state, status) => {
     const pence = how === 'lose' ? 3003 : 3004
     const { pay, invoice, customer } = await owing(pence)
     stripe[how](/confirm$/)
@@ -108,7 +108,7 @@ describe('a payment at Stripe', () => {
     const made = await pay(key)
     expect([made.status, made.body.state]).toEqual([201, 'pending'])
     stripe.mend()
-    // It is not taken again while nobody knows: neither with the key, nor without.
+    // While the outcome is unknown it is not taken again, with the key or without.
     const again = await pay(key)
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true'])
     expect((await pay()).status).toBe(409)
@@ -123,7 +123,7 @@ describe('a payment at Stripe', () => {
     await balanced(portal, customer)
   })
 
-  test('Stripe away while it is followed up: it stays under way, and is told of', async () => {
+  test('a payment stays pending and is reported while Stripe is unavailable for the follow-up', async () => {
     const { pay } = await owing(3005)
     stripe.lose(/confirm$/)
     const made = await pay()
@@ -137,22 +137,22 @@ describe('a payment at Stripe', () => {
     expect((await look(made.body['@id'])).state).toBe('succeeded')
   })
 
-  test('a process that dies before it has a name for it leaves nothing charged', async () => {
+  test('a process that dies before the reference is saved leaves nothing charged', async () => {
     const { pay, invoice } = await owing(3006)
     const release = stripe.hold(/POST \/v1\/payment_intents$/)
     const slow = pay()
     await expect.poll(async () => (await chargeIn(invoice))?.state).toBe('pending')
-    // As after a kill: the row is there, and nobody is at it.
+    // As after a kill: the row exists and no process handles it.
     await followUp(invoice)
     expect((await chargeIn(invoice)).state).toBe('failed')
-    // Whoever was only slow finds it given up, and lets no money move.
+    // The slow request finds the payment abandoned and confirms nothing.
     release()
     expect((await slow).status).toBe(502)
     expect(intentsOf(3006)).toMatchObject([{ status: 'canceled' }])
     expect((await look(invoice['@id'])).state).toBe('open')
   })
 
-  test('followed up while it is being confirmed, it ends one way', async () => {
+  test('a payment followed up during its confirmation ends in one state', async () => {
     const { pay, invoice, customer } = await owing(3007)
     const release = stripe.hold(/confirm$/)
     const slow = pay()
@@ -166,8 +166,8 @@ describe('a payment at Stripe', () => {
   })
 })
 
-describe('a refund at Stripe', () => {
-  test('whose answer was lost is asked about, and made once', async () => {
+describe('Stripe refunds', () => {
+  test('a refund whose answer was lost is looked up and made once', async () => {
     const { charge, customer } = await paid(6001)
     stripe.lose(/POST \/v1\/refunds$/)
     const key = { 'idempotency-key': `refund-${charge.id}` }
@@ -184,7 +184,7 @@ describe('a refund at Stripe', () => {
     await balanced(portal, customer)
   })
 
-  test('that never came is made when Stripe is there again', async () => {
+  test('a refund that never reached Stripe is made once Stripe is available', async () => {
     const { charge } = await paid(6002)
     stripe.keepAway(/POST \/v1\/refunds$/)
     const made = await refund(charge, 2000)
@@ -196,7 +196,7 @@ describe('a refund at Stripe', () => {
     expect(stripe.refunds().filter((r) => r.payment_intent === charge.gatewayRef)).toHaveLength(1)
   })
 
-  test('that Stripe refuses is told of in its words, and holds nothing', async () => {
+  test('a refund that Stripe refuses shows its message and reserves nothing', async () => {
     const { charge } = await paid(6003)
     stripe.refundThere(charge.gatewayRef, 6000)
     const made = await refund(charge, 2000)
@@ -207,18 +207,18 @@ describe('a refund at Stripe', () => {
   })
 })
 
-describe('what Stripe tells', () => {
+describe('Stripe webhooks', () => {
   const HOOK = '/api/financial/webhooks/stripe'
   const tell = (raw: string, sign = stripe.sign(raw)) =>
     other.anonymous.send('POST', HOOK, { headers: sign, body: raw })
   const eventsOf = (payment: string) => stripe.events().filter((e) => e.raw.includes(payment))
-  /** In this order, and then all that is waiting. */
+  /** Delivers in this order, then handles everything queued. */
   const tellAll = async (raws: readonly string[]) => {
     for (const raw of raws) expect((await tell(raw)).status).toBe(200)
     await other.drain()
   }
 
-  test('is taken in only as Stripe signed it, just now', async () => {
+  test('a webhook is accepted only with a recent Stripe signature', async () => {
     const { charge } = await paid(7001)
     const raw = eventsOf(charge.gatewayRef)[0]?.raw ?? ''
     expect((await tell(raw, stripe.sign(raw, { secret: 'whsec_other' }))).status).toBe(403)
@@ -226,12 +226,12 @@ describe('what Stripe tells', () => {
     expect((await tell(raw.replace('pi_', 'pi_x'), stripe.sign(raw))).status).toBe(403)
     expect((await other.anonymous.post(HOOK, {})).status).toBe(403)
     expect((await portal.anonymous.send('POST', HOOK, { headers: stripe.sign(raw), body: raw })).status).toBe(404)
-    // Spaces and all: the signature is over every byte.
+    // Whitespace included: the signature covers every byte.
     const spaced = `${raw} \n`
     expect((await tell(spaced, stripe.sign(spaced))).status).toBe(200)
   })
 
-  test('in any order, and as often as it likes, it comes to the same', async () => {
+  test('webhooks in any order and number have the same result', async () => {
     const { charge, customer, invoice } = await paid(7002)
     const id = stripe.dispute(charge.gatewayRef)
     stripe.decide(id, 'won')
@@ -246,7 +246,7 @@ describe('what Stripe tells', () => {
     await balanced(portal, customer)
   })
 
-  test('a dispute takes the money, and losing it keeps it', async () => {
+  test('a dispute withholds the money, and losing it makes that final', async () => {
     const { charge, customer, invoice } = await paid(7003)
     const id = stripe.dispute(charge.gatewayRef)
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
@@ -260,7 +260,7 @@ describe('what Stripe tells', () => {
     await balanced(portal, customer)
   })
 
-  test('a payment that failed late is owed again', async () => {
+  test('a payment that failed late is due again', async () => {
     const { charge, invoice } = await paid(7004)
     stripe.failLate(charge.gatewayRef)
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
@@ -268,7 +268,7 @@ describe('what Stripe tells', () => {
     expect((await look(invoice['@id'])).amountDue).toBe(7004)
   })
 
-  test('a refund made in Stripe’s own pages has no creator, and counts; what waits for it is over', async () => {
+  test('a refund made in Stripe’s dashboard has no author, counts, and ends requests awaiting approval', async () => {
     const { charge, customer } = await paid(200_005)
     const waiting = await refund(charge, 150_000)
     expect(waiting.body.state).toBe('waiting')
@@ -283,7 +283,7 @@ describe('what Stripe tells', () => {
     await balanced(portal, customer)
   })
 
-  test('a refund under way is done when Stripe says so', async () => {
+  test('a pending refund completes when Stripe confirms it', async () => {
     const { charge } = await paid(7006)
     stripe.slowRefunds(true)
     const made = await refund(charge, 7006)
@@ -297,7 +297,7 @@ describe('what Stripe tells', () => {
     expect((await look(charge['@id'])).refundable).toBe(7006)
   })
 
-  test('what is nobody’s here is kept and ignored; what could not be looked into is told of, and looked into again', async () => {
+  test('unrelated webhooks are stored and ignored; those that could not be handled are reported and retried', async () => {
     const { charge } = await paid(7007)
     const foreign = JSON.stringify({
       id: `evt_f${Date.now()}`,

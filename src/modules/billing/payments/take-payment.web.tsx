@@ -21,7 +21,7 @@ import { type Charge, useMoney } from './data.web.ts'
 import { cardName } from './names.ts'
 import { NotDone } from './refund-form.web.tsx'
 
-/** What is paid: an invoice, or nothing yet, and then the customer has it in credit. */
+/** Subject of a payment: an invoice, or none for customer credit. */
 export interface Paying {
   readonly customer: { readonly '@id': Iri; readonly id: number }
   readonly currency: Currency
@@ -36,7 +36,7 @@ const WAYS = [
 const NO_CARDS: readonly Card[] = []
 type Way = (typeof WAYS)[number]['value']
 
-/** Takes a payment by a card that is kept, or books one that has come. What goes wrong stands here, and what was typed stays. */
+/** Form to charge a saved card or record a received payment. Errors are shown in place; input is kept. */
 export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDone: () => void }) {
   const actor = useActor()
   const keys = useMemo(() => idempotencyKeys(), [])
@@ -81,7 +81,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
         )
         onDone()
       },
-      // Declined, the next press is another payment; without an answer it is the same one.
+      // After a decline the next submission is a new payment; without an answer it is the same one.
       onError: (e) => e instanceof ApiError && e.status !== 0 && keys.forget(),
     })
   return (

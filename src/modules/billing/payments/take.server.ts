@@ -16,7 +16,6 @@ import { lockCharge, move } from './books.server.ts'
 import { charge } from './charge.ts'
 import { fail, NOT_TAKEN, settleCharge } from './settle.server.ts'
 
-/** What somebody wants to take. */
 export interface Taking {
   readonly customer: number
   readonly invoice: number | null
@@ -25,28 +24,31 @@ export interface Taking {
   /** Pence. */
   readonly amount: number
   readonly currency: Currency | null
-  /** What the caller believes to be due on the invoice. */
+  /** Amount due as known to the caller. */
   readonly amountDue: number | null
   readonly reference: string
   readonly receivedAt: string | null
   readonly notes: string
-  /** The same was taken a moment ago, and is meant once more. */
+  /** Confirms a repeat of the same payment. */
   readonly keepBoth: boolean
-  /** By whoever has just entered the card: others charge only what is kept. */
+  /** Set for cardholders who have just entered the card: other users charge only saved cards. */
   readonly byHolder?: boolean
-  /** What belongs to the beginning of it, in its transaction: whatever this throws, nothing is begun. */
+  /** Extra work in the transaction that starts the payment: if it throws, nothing is started. */
   readonly begun?: (c: Context, charge: number) => Promise<void>
 }
 
-/** Who takes a payment. `change` begins it; `finish` comes with what became of it, `undefined` where that is nothing. */
+/** Context of a payment. `change` starts it; `finish` records its result, `undefined` if there is none. */
 export interface Taker extends Asked {
   readonly finish: WriteRequest
 }
 
-/** Minutes within which the same payment by the same person is asked about. */
+/** Minutes within which the same payment by the same person needs confirmation. */
 const SAME = 10
 
-/** Takes a payment; throws 422 where the card is declined, and 502 where nothing could be asked for. What is in doubt is still `pending`. */
+/**
+ * Takes a payment. Throws 422 if the card is declined and 502 if nothing could be requested. An uncertain payment stays
+ * `pending`.
+ */
 export async function takePayment(by: Taker, taking: Taking): Promise<RecordOf<typeof charge>> {
   if (taking.method !== 'card') return takeByHand(by, taking)
   const gateway = await paymentGateway(by.engine)
@@ -66,7 +68,7 @@ const takeByHand = (by: Taker, taking: Taking): Promise<RecordOf<typeof charge>>
     return () => by.engine.one(charge, by.actor, id)
   })
 
-/** Money that came without a payment service: it is here already. */
+/** Records money already received without a payment service. */
 export async function bookTransfer(c: Context, taking: Taking): Promise<RowOf<typeof charge>> {
   if (!hasRole(c.actor, FINANCE))
     throw problem.forbidden('Payments that came by the bank are booked by those who look after money.')
@@ -86,7 +88,7 @@ export async function bookTransfer(c: Context, taking: Taking): Promise<RowOf<ty
   return (await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')).saved()
 }
 
-/** The row of a payment, under way: from now on it is looked after whatever happens. */
+/** Creates the pending payment: from now on it is followed up in any case. */
 async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undefined) {
   const currency = taking.invoice === null ? await onAccount(c, taking) : await onInvoice(c, taking)
   if (taking.currency !== null && taking.currency !== currency)
@@ -113,7 +115,7 @@ async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undef
   })
 }
 
-/** No more than what is due and nobody else is paying just now; by the bank, whatever came. */
+/** Limited to the amount due without pending payments; bank payments are not limited. */
 async function onInvoice(
   c: Context,
   { invoice: id, customer: who, amount, amountDue, method }: Taking,
@@ -145,7 +147,7 @@ async function onInvoice(
   return owed.currency
 }
 
-/** A payment for no invoice: what is sent twice is taken once. */
+/** A payment without an invoice: submitted twice, it is taken once. */
 async function onAccount(c: Context, { customer: who, amount, method, keepBoth }: Taking): Promise<Currency> {
   const payer = await c.lock(customer, who)
   const since = c.now.subtract({ minutes: SAME })
@@ -179,8 +181,8 @@ async function mustBeKept(
 }
 
 /**
- * Orders the payment, keeps what the gateway calls it, and only then lets the money move: whatever breaks down in between, it is known whom
- * to ask, and what nobody can name has never been charged.
+ * Registers the payment, saves the gateway's reference and only then confirms it: whatever fails in between, the
+ * gateway can be asked, and a payment without a saved reference was never charged.
  */
 async function chargeCard(
   by: Taker,
@@ -225,7 +227,7 @@ async function chargeCard(
 
 const isInDoubt = (e: unknown): boolean => e instanceof GatewayError && e.inDoubt
 
-/** Keeps what the gateway calls the payment; false where the payment has been given up meanwhile. */
+/** Saves the gateway's reference; false if the payment has been abandoned meanwhile. */
 const keepRef = ({ engine, actor, requestId }: Taker, id: number, ref: string): Promise<boolean> =>
   engine.inTenant(actor.clientId, { actor, requestId }, async (c) => {
     const row = await c.lock(charge, id)
@@ -234,7 +236,7 @@ const keepRef = ({ engine, actor, requestId }: Taker, id: number, ref: string): 
     return () => isBegun
   })
 
-/** The gateway has not taken it: no money has moved, and none will. Throws what it said. */
+/** The gateway refused it: no money has moved and none will. Throws its message. */
 async function refuse(by: Taker, id: number, e: unknown): Promise<never> {
   if (!(e instanceof GatewayError)) throw e
   await by.engine.inTenant(by.actor.clientId, by.finish, async (c) => {

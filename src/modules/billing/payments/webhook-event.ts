@@ -10,7 +10,7 @@ export const EVENT_STATES = [
   { value: 'failed', label: 'Failed' },
 ] as const
 
-/** Word from the payment service that something has happened. What it says stands; what was made of it is noted beside it. */
+/** A webhook event of the payment service. Its content never changes; the result is saved beside it. */
 export const webhookEvent = resource({
   type: 'WebhookEvent',
   service: 'financial',

@@ -10,7 +10,7 @@ import { webhookReceived } from './events.ts'
 import { takeOver } from './settle.server.ts'
 import { webhookEvent } from './webhook-event.ts'
 
-/** Stripe's word that something has happened. It is kept, and looked into once Stripe has been told that we have it. */
+/** Stripe's webhook. The event is stored and acknowledged, then processed. */
 export const webhookRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -32,7 +32,7 @@ export const webhookRoutes: readonly Route[] = [
   },
 ]
 
-/** Keeps an event, once; false for one that is known. */
+/** Stores an event once; false if it is already known. */
 export const receive = (engine: Engine, gateway: PaymentGateway['name'], event: GatewayEvent): Promise<boolean> =>
   engine.inTenant(
     PROVIDER,
@@ -51,7 +51,7 @@ export const receive = (engine: Engine, gateway: PaymentGateway['name'], event: 
     },
   )
 
-/** Asks the gateway how the payment stands that an event is about, and takes that over. */
+/** Looks up the payment of an event at the gateway and applies its state. */
 export const lookInto = eventHandler(webhookReceived, {
   name: 'webhook.look-into',
   queue: 'events',
@@ -73,7 +73,7 @@ export const lookInto = eventHandler(webhookReceived, {
 
 const IGNORED = { state: 'ignored', error: '', charge: null } as const
 
-/** Whose charge the gateway calls so. */
+/** Finds the charge by the gateway's reference. */
 async function chargeOf(engine: Engine, gateway: string, payment: string | null) {
   if (payment === null) return undefined
   const [found] = await engine.db.tx('system', (tx) =>

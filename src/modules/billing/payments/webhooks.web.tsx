@@ -26,7 +26,6 @@ const LIST = listSchema({
 })
 const OPEN = z.object({ open: z.string().regex(/^\d*$/).default('') })
 
-/** What the payment service has told of, what was made of it, and the way to look at it once more. */
 export default function Webhooks() {
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })

@@ -8,7 +8,7 @@ import type { NextInvoices } from '../lines/next-invoices.ts'
 import { everyWords, type QuoteSums, quoteTotals, type SumLine } from '../lines/sum.ts'
 import type { Supplier } from './supplier.ts'
 
-/** A quote as a customer sees it: on the screen, in the builder's preview, and in print. Amounts are in pence. */
+/** A quote as the customer sees it: on screen, in the builder's preview and in print. Amounts are in pence. */
 export interface Paper {
   readonly reference: string
   readonly state: string
@@ -19,20 +19,20 @@ export interface Paper {
   readonly totals: QuoteSums
   /** `10 % off for 3 periods` */
   readonly discountWords: string | null
-  /** When regular billing starts, and what is charged until then; none where it starts with the acceptance. */
+  /** Start of regular billing and charges until then; null if it starts on acceptance. */
   readonly begins: string | null
-  /** Its first invoices; none before they are worked out. */
+  /** First invoices; null until they are calculated. */
   readonly next: NextInvoices | null
   readonly sentAt: string | null
   readonly expiresAt: string | null
   readonly terms: string
   readonly message: string
-  /** Whom to ask: nothing else of the person, since anybody with the link reads it. */
+  /** Contact details only, as anybody with the link can read them. */
   readonly owner: { readonly name: string; readonly email: string; readonly telephone: string } | null
   readonly supplier: Supplier | null
 }
 
-/** What is said of its first invoices: what is decided is decided no more. */
+/** Sentence about the first invoices; depends on whether the quote has been decided. */
 export const nextWords = ({ state }: Pick<Paper, 'state'>, { accepted }: NextInvoices): string =>
   state === 'draft' || state === 'open'
     ? `If it is accepted on ${ukDay(accepted)}. Each includes VAT.`
@@ -46,7 +46,7 @@ export interface PaperLine extends LineTotal, Described {
   readonly every: string | null
 }
 
-/** What of a quote is drawn on paper: the record as the API sends it, or as it is being typed. */
+/** Fields of a quote that are printed: the record from the API, or the form's values. */
 export interface PaperSource extends Lists<SumLine & Described> {
   readonly reference: string
   readonly state: string
@@ -77,13 +77,12 @@ function beginsWords({
   return `Regular billing starts on ${ukDate(Temporal.Instant.fromEpochMilliseconds(at * 1000))}. ${until}`
 }
 
-/** Throws a MoneyError for lines that can't be summed. */
 export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
   const lines = LIST_NAMES.flatMap((list) => q[list].map((line) => ({ list, line })))
   const { lines: sums, ...totals } = quoteTotals({
     currency: q.currency,
     taxPercent: q.taxPercent ?? 0,
-    // Of a draft: less than nothing is refused, and takes nothing off the rest.
+    // In a draft, a negative quantity counts as zero.
     lines: lines.map(({ line }) => (line.quantity < 0 ? { ...line, quantity: 0 } : line)),
     coupon,
   })

@@ -14,13 +14,10 @@ const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'No
 
 interface Props {
   readonly paper: Paper
-  /** Whose portal it is: before it is known who sells, that stands at the head. */
   readonly provider: string
-  /** A picture's address. */
   readonly logo?: string | undefined
 }
 
-/** The quote as it is read: what is offered, what it comes to, and the terms. */
 export function QuotePaper({ paper, provider, logo }: Props) {
   return (
     <article className={css.paper} aria-label={`Quote ${paper.reference}`}>
@@ -80,7 +77,7 @@ function Lines({ paper }: { readonly paper: Paper }) {
       </Text>
     )
   const money = (pence: number) => formatMoney(pence, paper.currency)
-  // Nothing is sold nought times: the quantity of a draft is still to come.
+  // In a draft, a quantity of zero is not entered yet.
   const price = (l: PaperLine) =>
     l.quantity === 0
       ? 'No quantity yet'
@@ -104,7 +101,7 @@ function Lines({ paper }: { readonly paper: Paper }) {
   )
 }
 
-/** The first invoices, as the acceptance and the billing runs after it make them. */
+/** First invoices, as acceptance and the following billing runs will create them. */
 const Next = ({ paper, next }: { readonly paper: Paper; readonly next: NextInvoices }) => (
   <section>
     <h2 className={css.heading}>The first invoices</h2>
@@ -122,7 +119,6 @@ const Next = ({ paper, next }: { readonly paper: Paper; readonly next: NextInvoi
   </section>
 )
 
-/** Every sum says what it is of. */
 function Sums({ paper }: { readonly paper: Paper }) {
   const { totals, currency } = paper
   const recurring = recurringIn(totals.afterwards)

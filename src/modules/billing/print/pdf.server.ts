@@ -26,7 +26,6 @@ const STATES: Readonly<Record<'draft' | AcceptanceState, string>> = {
   replaced: 'Replaced by a newer revision',
 }
 
-/** What of a quote's record is printed. */
 interface PrintedQuote extends PaperSource {
   readonly state: QuoteState
   readonly replacedBy: unknown
@@ -34,10 +33,10 @@ interface PrintedQuote extends PaperSource {
   readonly signature: (SignatureGiven & { readonly at: string }) | null
 }
 
-/** Makes a PDF, when its turn has come. */
+/** Runs a rendering under a concurrency limit. */
 export type InTurn = (make: () => Promise<Buffer>) => Promise<Buffer>
 
-/** The PDF of a client's quote as an answer that a browser shows, under its reference. What isn't kept yet is made in turn. */
+/** PDF of a quote as an inline response named by its reference. PDFs not cached yet are rendered under the limit. */
 export async function pdfAnswer(engine: Engine, client: number, q: PrintedQuote, inTurn?: InTurn) {
   return new RouteAnswer(200, await pdfOf(engine, client, q, inTurn), {
     'content-type': 'application/pdf',
@@ -49,7 +48,6 @@ export async function pdfAnswer(engine: Engine, client: number, q: PrintedQuote,
 export const pdfName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
   `${reference.replaceAll(/[^\w-]+/g, '-')}.pdf`
 
-/** The PDF of a client's quote. */
 export async function pdfOf(
   engine: Engine,
   client: number,
@@ -60,7 +58,7 @@ export async function pdfOf(
   return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readOrMake(engine, job, 'quote', inTurn)
 }
 
-/** The PDF of what was sent is kept, named by what it says: when that changes, by a signature, it is another. */
+/** Caches the PDF of a sent quote by a hash of its content, so a signature gives a new file. */
 export async function readOrMake(
   engine: Engine,
   job: PdfJob & { client: number },
@@ -76,15 +74,15 @@ export async function readOrMake(
   if (kept) return kept
   return inTurn(async () => {
     const pdf = await renderPdf(job)
-    // Without the store it is made again the next time: the reader has it now.
+    // If the store is unavailable the PDF is rendered again next time; the reader still gets this one.
     await store.put(key, Readable.from([pdf]), pdf.length).catch(() => undefined)
     return pdf
   })
 }
 
-/** The quote in print: the same paper that the screen shows, with its words already made. */
+/** Print job of a quote: the same document as on screen, with all texts ready. */
 async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<PdfJob & { client: number }> {
-  // What was printed before there were any says the same as then.
+  // Quotes printed before invoices were listed keep their old content.
   const { next, ...paper } = paperOf(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
@@ -137,7 +135,7 @@ const dayOf = (at: string | null) => (at ? londonDate(Temporal.Instant.from(at))
 
 function signatureOf({ signature: s }: PrintedQuote) {
   if (!s) return null
-  // Drawings were kept without a size once.
+  // Older drawings were saved without a size.
   const [width, height] = s.width >= 1 && s.height >= 1 ? [s.width, s.height] : [3, 1]
   const wide = Math.min(60, (60 * width) / height)
   const high = (wide * height) / width
@@ -145,7 +143,7 @@ function signatureOf({ signature: s }: PrintedQuote) {
     name: s.name,
     at: s.at,
     method: s.method === 'finger' ? 'Signed by hand on the screen' : 'Typed as a signature',
-    // In millimetres of a box of at most 60 each way.
+    // Millimetres, in a box of at most 60 by 60.
     strokes: s.strokes.filter((stroke) => stroke.length).map((stroke) => stroke.map(([x, y]) => [x * wide, y * high])),
     height: high,
   }

@@ -7,18 +7,17 @@ import type { Sheet } from './sheet.ts'
 
 const TEMPLATE = new URL('./sheet.typ', import.meta.url)
 
-/** The title that a reader's window has. */
 const titleOf = ({ kind, number, buyer }: Sheet) =>
   [kind, number, buyer.name && `for ${buyer.name}`].filter(Boolean).join(' ')
 
-/** What is printed of a sheet, without a logo. */
+/** Print job of a document, without a logo. */
 export const sheetJob = (sheet: Sheet) => ({
   template: TEMPLATE,
   title: titleOf(sheet),
   data: { ...sheet, title: titleOf(sheet) },
 })
 
-/** The PDF of a client's sheet. What is sealed is kept, by what it says; the rest is made each time. */
+/** PDF of a document. Issued ones are cached by content; others are rendered each time. */
 export async function sheetPdf(
   engine: Engine,
   client: number,
@@ -35,7 +34,6 @@ export async function sheetPdf(
 /** `INV-00012.pdf` */
 export const sheetName = ({ kind, number }: Sheet): string => `${(number || kind).replaceAll(/[^\w-]+/g, '-')}.pdf`
 
-/** A sheet's PDF as an answer that a browser shows. */
 export const sheetAnswer = async (engine: Engine, client: number, sheet: Sheet, kept: boolean): Promise<RouteAnswer> =>
   new RouteAnswer(200, await sheetPdf(engine, client, sheet, kept), {
     'content-type': 'application/pdf',

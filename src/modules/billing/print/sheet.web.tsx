@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import css from './paper.module.css'
 import type { Pair, Sheet } from './sheet.ts'
 
-/** An invoice, a credit note or a statement as it is read; the paper in print has the same words. */
+/** An invoice, credit note or statement on screen; the printed document has the same text. */
 export function SheetView({ sheet }: { readonly sheet: Sheet }) {
   const { kind, number, warning, supplier, buyer, facts, rows, columns, sums, totals, notes } = sheet
   const name = [kind, number].filter(Boolean).join(' ')

@@ -1,20 +1,19 @@
 import { type Instant, ukDate } from '#kernel/time.ts'
 
-/** The states of a quote, by the numbers that clients of the API know. */
+/** Quote states, in the order of their numbers in the API. */
 export const STATES = ['draft', 'open', 'accepted', 'declined', 'expired', 'cancelled'] as const
 export type QuoteState = (typeof STATES)[number]
 
-/** How a quote stands to whoever was sent it. */
+/** Status of a sent quote for its recipient. */
 export type AcceptanceState = Exclude<QuoteState, 'draft'> | 'replaced'
 
-/** What a quote's standing depends on. */
 interface Standing {
   readonly state: QuoteState
   readonly replacedBy: unknown
   readonly expiresAt: string | null
 }
 
-/** Expired is what is past its day, whether or not anybody has written it down yet. A draft is nobody's to decide. */
+/** A quote past its expiry date is expired, even before the job has recorded it. Drafts can't be decided. */
 export function stateOf({ state, replacedBy, expiresAt }: Standing, now: Instant): AcceptanceState {
   if (replacedBy) return 'replaced'
   if (state === 'open') return expiresAt && isPast(expiresAt, now) ? 'expired' : 'open'
@@ -26,12 +25,12 @@ const isPast = (at: string, now: Instant) => Temporal.Instant.compare(Temporal.I
 interface Decided {
   readonly decidedAt: string | null
   readonly decidedBy: string
-  /** Who took it, by telephone. */
+  /** Member of staff who took the acceptance by telephone. */
   readonly takenBy?: string | null
   readonly expiresAt: string | null
 }
 
-/** What has become of a quote that can't be decided any more, to its customer; nothing for one that can. */
+/** Sentence for the customer about a quote that can't be decided any more; undefined if it can. */
 export function closedSentence(state: AcceptanceState, { decidedAt, decidedBy, takenBy, expiresAt }: Decided): string {
   const on = decidedAt ? ` on ${dayOf(decidedAt)}` : ''
   switch (state) {

@@ -8,7 +8,7 @@ import type { Bank, Supplier } from './supplier.ts'
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
 
-/** Whoever sells here, as their own record of their company says, and how they invoice. */
+/** Seller's details from its company record and invoice settings. */
 export async function supplierOf(c: Pick<Reader, 'get' | 'find'>, { engine, clientId }: Whose): Promise<Supplier> {
   const [own, rules] = await settleAll(c.get(client, clientId), invoiceRules(c))
   const bank = bankOf(rules)
@@ -23,7 +23,7 @@ export async function supplierOf(c: Pick<Reader, 'get' | 'find'>, { engine, clie
   }
 }
 
-/** Where customers pay to: known once there is a number to pay to. */
+/** Bank details; undefined without an account number or IBAN. */
 function bankOf({ accountName, bankName, sortCode, accountNumber, iban, bic }: InvoiceRules): Bank | undefined {
   return accountNumber || iban ? { accountName, bankName, sortCode, accountNumber, iban, bic } : undefined
 }

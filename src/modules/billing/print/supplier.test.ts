@@ -27,7 +27,7 @@ const describeUs = async (change: Record<string, unknown>) => {
 const seen = async (token: string) => (await w.portal.anonymous.get(`/api/financial/acceptances/${token}`)).body
 const pdfAt = (token: string) => w.portal.anonymous.get(`/api/financial/acceptances/${token}/pdf`)
 
-test('a quote says whose offer it is, on the screen and on paper, as it was sent', async () => {
+test('a quote names its seller as sent, on screen and in print', async () => {
   await describeUs(OURS)
   const { token, quote } = await w.sent()
   const supplier = {
@@ -46,19 +46,19 @@ test('a quote says whose offer it is, on the screen and on paper, as it was sent
   await describeUs({ address1: '1 New Road' })
   expect((await seen(token)).paper.supplier).toEqual(supplier)
   expect((await w.api.get(quote['@id'])).body.supplier).toEqual(supplier)
-  // A draft has what is true when it is saved; nobody says it for the company.
+  // A draft has the details at the time of saving; the request can't set them.
   const draft = await w.draft({ plans: [{ plan: w.plan }], supplier: { name: 'Somebody else' } })
   expect((await w.api.get(draft['@id'])).body.supplier).toMatchObject({ address: '1 New Road, Leeds, LS1 1AA' })
 })
 
-test('what recurs stands on paper as large as what is paid first', async () => {
+test('recurring payments are printed as large as the first payment', async () => {
   const { token } = await w.sent()
   const words = await answeredWords(await pdfAt(token))
   expect(words).toContain('First payment including VAT')
   expect(words).toContain('Then every month, including VAT')
 })
 
-test('the logo is shown to whoever holds a link, and to nobody else', async () => {
+test('the logo is shown only to bearers of a link', async () => {
   const { token } = await w.sent()
   const logoAt = (link: string) => w.portal.anonymous.get(`/api/financial/acceptances/${link}/logo`)
   expect([(await seen(token)).logo, (await logoAt(token)).status]).toEqual([null, 404])

@@ -1,7 +1,7 @@
-/** Numbers are read whole: no line ends within one. */
+/** Numbers don't wrap across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')
 
-/** Who makes an offer, as its paper says. What isn't known is empty. */
+/** Seller's details on a quote. Unknown fields are empty. */
 export interface Supplier {
   readonly name: string
   readonly address: string
@@ -9,11 +9,10 @@ export interface Supplier {
   readonly vatNumber: string
   readonly telephone: string
   readonly email: string
-  /** Where it is paid to by the bank, where that is known. */
   readonly bank?: Bank
 }
 
-/** An account of a bank. What isn't known is empty. */
+/** A bank account. Unknown fields are empty. */
 export interface Bank {
   readonly accountName: string
   readonly bankName: string
@@ -32,13 +31,13 @@ const BANK = [
   ['BIC', 'bic'],
 ] as const satisfies readonly (readonly [string, keyof Bank])[]
 
-/** `Sort code 01-02-03`, and so on: what is known of an account, to be paid to. */
+/** Known details of a bank account: `Sort code 01-02-03`. */
 export const bankLines = (bank: Bank): string[] =>
   BANK.flatMap(([label, name]) => (bank[name] ? `${label.replace(' ', '\u00a0')}\u00a0${together(bank[name])}` : []))
 
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
 
-/** What stands under a supplier's name, a line each: address, numbers (Companies Act 2006, section 82; VAT), and how to be reached. */
+/** Lines below the seller's name: address, numbers (Companies Act 2006, section 82; VAT) and contact details. */
 export const supplierLines = (s: Supplier): string[] =>
   [
     s.address.replace(POSTCODE, together),

@@ -31,7 +31,7 @@ import { stillWrong } from './still-wrong.web.ts'
 import { useKeptDraft } from './use-kept-draft.web.ts'
 
 export interface Buyer {
-  /** Its lead's IRI: what is typed for one is never found for another of the same name. */
+  /** IRI of the lead: unsaved input for one lead is never restored for another of the same name. */
   readonly lead: string
   readonly company: string
   readonly contactName: string | null
@@ -39,25 +39,22 @@ export interface Buyer {
 }
 
 interface Props {
-  /** The draft to go on with; without it, a new one. */
   readonly read?: Read
-  /** For whom a new one is. */
   readonly customer?: string
-  /** Who becomes a customer with it, where nobody is one yet. */
+  /** Lead that becomes a customer with the quote. */
   readonly buyer?: Buyer
   readonly onReload?: () => void
-  /** After a new one is saved; without it, its own page opens. */
+  /** Called after the first save; by default the quote's page opens. */
   readonly onMade?: (made: Quote) => void
   readonly ref?: Ref<Builder>
 }
 
-/** What else on the screen can ask of the form. */
+/** Methods for other parts of the screen. */
 export interface Builder {
-  /** Saves what is not saved yet, and shows what would be sent. */
   readonly preview: () => void
 }
 
-/** Lines on the left, the paper on the right with its sums as one types. */
+/** Quote builder: lines on the left, live preview with totals on the right. */
 export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade, ref }: Props) {
   const go = useNavigate()
   const places = usePlaces()
@@ -83,7 +80,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     if (!known) return call<Quote>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
     return call<Quote>('PUT', known['@id'], body, read && etag && !over ? { ifMatch: etag } : {})
   })
-  /** As it is typed by now, for what was begun before. */
+  /** Latest values, for callbacks created earlier. */
   const typed = useRef(draft)
   useEffect(() => {
     typed.current = draft
@@ -108,7 +105,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
       return undefined
     }
   }
-  // The address first, when what was typed is no longer only here.
+  // The URL changes first, now that the input is saved on the server.
   const finish = (q: Quote) => {
     firstSave.of(q.id)
     const there = { replace: true, preventScrollReset: true }
@@ -124,7 +121,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   }
   const preview = async () => {
     if (known && !dirty) return setSending(true)
-    // What was typed while it was being saved is seen first, and sent with the next press.
+    // Input typed while saving is shown first and sent with the next click.
     if ((await saved())?.isWhole) setSending(true)
   }
   useImperativeHandle(ref, () => ({ preview: () => void preview() }))
@@ -142,7 +139,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
     terms,
   )
-  /** The coupon that the customer has, where the quote has none. */
+  /** Coupon of the customer, if the quote has none. */
   const own = draft.coupon === null ? who?.coupon : null
   const said = save.error instanceof ApiError ? save.error.violations : []
   const violations = refused ? stillWrong(said, refused, draft) : said
@@ -228,7 +225,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             lead={who?.contact?.id ?? idAtEnd(buyer?.lead)}
           />
           <Group>
-            {/* Never without the focus: a button that is switched off loses it. */}
+            {/* Never disabled: a disabled button loses the focus. */}
             <Button ref={button} onClick={() => void onSave()} aria-disabled={save.isPending}>
               Save draft
             </Button>
@@ -263,7 +260,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   )
 }
 
-/** The paper, or why there is none yet. */
+/** The preview, or the reason why there is none yet. */
 function drawnOf(
   draft: Draft,
   saved: Quote | undefined,

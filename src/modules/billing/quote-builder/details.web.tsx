@@ -11,7 +11,6 @@ import { type Draft, inputId } from './draft.web.ts'
 import css from './editing.module.css'
 import { SendTo } from './send-to.web.tsx'
 
-/** The sentence for one field, if there is one. */
 export const saidOf = (violations: readonly Violation[], field: string) =>
   violations.find((v) => v.propertyPath === field)?.message
 
@@ -20,11 +19,10 @@ interface DetailsProps {
   readonly set: (change: Partial<Draft>) => void
   readonly violations: readonly Violation[]
   readonly email: string
-  /** Whose people it may go to. */
   readonly lead: number | undefined
 }
 
-/** What holds for the whole quote: tax, dates, who sends it to whom, and the words around it. */
+/** Fields of the whole quote: VAT, dates, owner, recipient, message and terms. */
 export function QuoteDetails({ draft, set, violations, email, lead }: DetailsProps) {
   const isStaff = useIsStaff()
   return (

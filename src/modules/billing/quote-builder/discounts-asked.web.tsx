@@ -14,7 +14,7 @@ const WORDS = {
   withdrawn: 'was withdrawn',
 } as const
 
-/** What became of the discounts that were asked for of a quote, the latest first; nothing where none was. */
+/** Discount approval requests of a quote, latest first; hidden if there are none. */
 export function DiscountsAsked({ of }: { readonly of: Pick<Quote, 'id'> }) {
   const rows = useList(discountApproval, { quote: of.id, itemsPerPage: 20 }).data?.['hydra:member'] ?? []
   if (!rows.length) return null

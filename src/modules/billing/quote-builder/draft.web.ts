@@ -6,9 +6,9 @@ import type { LineRecord } from '../lines/line.ts'
 import { eachList, LIST_NAMES, type ListName, type Lists } from '../lines/lines.ts'
 import type { Quote } from '../quotes/data.web.ts'
 
-/** A line while it is typed: a record of one, or as much of it as there is yet. */
+/** A line in the form: a record, possibly incomplete. */
 export interface DraftLine extends Partial<Omit<LineRecord, 'description' | 'quantity' | 'unitAmount'>> {
-  /** This screen's own name for it. */
+  /** Key of the line in this form. */
   readonly key: string
   readonly description: string
   readonly quantity: number | null
@@ -17,7 +17,6 @@ export interface DraftLine extends Partial<Omit<LineRecord, 'description' | 'qua
 }
 export type DraftLines = Lists<DraftLine>
 
-/** A draft as the builder holds it. */
 export interface Draft extends DraftLines {
   readonly customer: unknown
   readonly coupon: unknown
@@ -29,13 +28,12 @@ export interface Draft extends DraftLines {
   readonly sendEmail: boolean
   readonly emailTo: string
   readonly message: string
-  /** A day. */
   readonly expiresAt: string | null
   readonly terms: string
 }
 
 let count = 0
-/** Another one after a reload too: what was typed before may be back. */
+/** Unique across reloads too, as unsaved input may be restored. */
 export const newKey = () => `line-${Date.now().toString(36)}-${++count}`
 
 export const NEW: Draft = {
@@ -56,7 +54,6 @@ export const NEW: Draft = {
   additionalItems: [],
 }
 
-/** The day in London that an instant falls on. */
 const dayOf = (at: string | null | undefined) => (at ? londonDate(Temporal.Instant.from(at)).toString() : null)
 const endOf = (day: string | null) => (day ? lastMinute(Temporal.PlainDate.from(day)).toString() : null)
 
@@ -87,7 +84,6 @@ const bodyOfLine = ({ plan, sku, ...line }: DraftLine) => ({
   discountable: line.discountable !== false,
 })
 
-/** What is sent to save it. */
 export const bodyOf = (d: Draft, isNew: boolean): Record<string, unknown> => ({
   customer: iriOfLink(d.customer),
   coupon: iriOfLink(d.coupon),
@@ -99,18 +95,17 @@ export const bodyOf = (d: Draft, isNew: boolean): Record<string, unknown> => ({
   emailTo: d.emailTo.trim(),
   message: d.message,
   expiresAt: endOf(d.expiresAt),
-  // A new quote begins with the provider's terms, unless somebody has written others.
+  // A new quote gets the default terms unless others were entered.
   ...(isNew && !d.terms ? {} : { terms: d.terms }),
   ...eachList((list) => d[list].map(bodyOfLine)),
 })
 
-/** What can be summed so far: a line without a price or quantity counts for nothing. */
+/** Lines that can be totalled so far: a missing price or quantity counts as zero. */
 export const linesToSum = (d: Draft) =>
   eachList((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 
 type Wrong = Partial<Record<(typeof OF_LINES)[number] | 'line', string>>
 
-/** What is wrong with one line: a sentence for each of its fields, and what is said of the whole. */
 export function wrongWith(violations: readonly Violation[], list: ListName, index: number): Wrong {
   const of = violations.flatMap(({ propertyPath, message }) => {
     const [start, rest = ''] = propertyPath.split('].')
@@ -124,15 +119,13 @@ export function wrongWith(violations: readonly Violation[], list: ListName, inde
   )
 }
 
-/** The id of a field's input: of the whole quote's, or of a line's. */
 export const inputId = (field: string, line = 'quote'): string => `${line}-${field}`.replaceAll(/[^\w-]/g, '-')
 
-/** Fields of the quote, and those of a line, that have an input. */
 const WITH_INPUT = ['customer', 'coupon', 'taxPercent', 'expiresAt', 'ownedBy', 'emailTo', 'message']
 const OF_LINES = ['description', 'quantity', 'unitAmount', 'taxPercent'] as const
 const fieldOf = (name: string) => OF_LINES.find((one) => one === name) ?? 'line'
 
-/** A sentence with where it is put right: lines are counted as they stand on the quote. */
+/** Error with a link to its input; lines are numbered as shown on the quote. */
 export function placeOf({ propertyPath, message }: Violation, draft: DraftLines): FormError {
   const m = /^(\w+)\[(\d+)\](?:\.(\w+))?/.exec(propertyPath)
   const lists: readonly string[] = LIST_NAMES
@@ -149,7 +142,6 @@ export function placeOf({ propertyPath, message }: Violation, draft: DraftLines)
   return WITH_INPUT.includes(propertyPath) ? { id: inputId(propertyPath), message } : { message }
 }
 
-/** A line one place up or down in its list. */
 export function moveLine(lines: readonly DraftLine[], key: string, by: 1 | -1): readonly DraftLine[] {
   const at = lines.findIndex((l) => l.key === key)
   const to = at + by
@@ -159,7 +151,7 @@ export function moveLine(lines: readonly DraftLine[], key: string, by: 1 | -1): 
   return next
 }
 
-/** The draft after it was saved: the server's answer, but what was typed meanwhile stays, and lines keep their keys. */
+/** Merges the saved quote into the form: input typed meanwhile is kept, and lines keep their keys. */
 export function mergeSaved(now: Draft, sent: Draft, q: Quote): Draft {
   const answer = draftOf(q)
   const lines = eachList((list) => {
@@ -175,6 +167,6 @@ export function mergeSaved(now: Draft, sent: Draft, q: Quote): Draft {
   return { ...(now === sent ? answer : now), customer: now.customer ?? answer.customer, ...lines }
 }
 
-/** Nothing has been typed since: whom it is for may have become known by saving it. */
+/** True if nothing was typed since; saving may have added the customer. */
 export const sameWork = (now: Draft, sent: Draft): boolean =>
   now === sent || (Object.keys(now) as (keyof Draft)[]).every((name) => name === 'customer' || now[name] === sent[name])

@@ -7,16 +7,14 @@ import { type DraftLines, placeOf } from './draft.web.ts'
 
 interface FailureProps {
   readonly error: Error
-  /** What of it nobody has mended yet. */
   readonly violations: readonly Violation[]
   readonly draft: DraftLines
-  /** Changes with every attempt to save. */
   readonly attempt: number
   readonly onOver: () => void
   readonly onReload?: () => void
 }
 
-/** Nothing of what was typed is lost, whatever happened; each sentence leads to where it is put right. */
+/** Save errors; input is kept, and each error links to its field. */
 export function SaveFailure({ error, violations, draft, attempt, onOver, onReload }: FailureProps) {
   if (error instanceof ApiError && error.status === 412)
     return (

@@ -1,11 +1,11 @@
 let made: number | undefined
 
-/** The quote that was saved for the first time just now: its form is another one from then on, and has the focus where the former had it. */
+/** Remembers the quote just saved for the first time: its form is remounted and restores the focus. */
 export const firstSave = {
   of: (id: number): void => {
     made = id
   },
-  /** Is it this one? Once. */
+  /** True once for this quote. */
   take: (id: number): boolean => {
     const isIt = made === id
     if (isIt) made = undefined

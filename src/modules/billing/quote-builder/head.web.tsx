@@ -17,7 +17,6 @@ import { quote } from '../quotes/quote.ts'
 const ACTIONS = ['link', 'remind', 'extend', 'revise', 'copy', 'pdf'] as const
 type Action = (typeof ACTIONS)[number]
 
-/** What is done next with a quote, as it stands. */
 const NEXT: Readonly<Record<Quote['state'], Action | undefined>> = {
   draft: undefined,
   open: 'link',
@@ -27,7 +26,7 @@ const NEXT: Readonly<Record<Quote['state'], Action | undefined>> = {
   cancelled: 'copy',
 }
 
-/** What can be done with the quote as it stands: the next thing first, what ends it apart. */
+/** Actions for the quote's status: the next step first, cancelling apart. */
 export function QuoteActions({ of }: { readonly of: Quote }) {
   const actor = useActor()
   const go = useNavigate()
@@ -114,7 +113,7 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
   )
 }
 
-/** Copies a new link in one click; where the browser lets nobody copy, it is shown, to be copied by hand. */
+/** Creates and copies a new link in one click; where the browser refuses, the link is shown for copying. */
 export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant: string }) {
   const make = useQuoteAction<{ link: string }>(of, 'link')
   const [shown, setShown] = useState<string>()
@@ -122,7 +121,7 @@ export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant
     try {
       const made = make.mutateAsync({}).then(({ link }) => link)
       const text = made.then((link) => new Blob([link], { type: 'text/plain' }))
-      // Begun before the answer: a browser takes only what a click asked for.
+      // Started before the answer: browsers allow copying only within the click.
       const copied = navigator.clipboard?.write([new ClipboardItem({ 'text/plain': text })]).then(
         () => true,
         () => false,
@@ -155,7 +154,7 @@ export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant
   )
 }
 
-/** The customer says yes on the telephone: who says so, and what their invoices are to say. */
+/** Form for an acceptance by telephone: name and purchase order. */
 function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => void }) {
   const act = useQuoteAction(of, 'accept-by-phone')
   const isStaff = useIsStaff()

@@ -13,7 +13,6 @@ import { type Quote, type QuoteLine, useQuote } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './editing.module.css'
 
-/** All revisions of the quote, and what changed from one to the other. */
 export function QuoteHistory({ of }: { readonly of: Quote }) {
   const list = useList(quote, { number: of.number, 'order[id]': 'desc', itemsPerPage: 100 })
   const [against, setAgainst] = useState<number>()

@@ -24,7 +24,9 @@ interface Props {
   readonly violations: readonly Violation[]
 }
 
-/** The lines in their three lists. Tab walks through them; Alt with an arrow moves one, Alt with Delete takes it away. */
+/**
+ * Lines in their three lists. Tab moves through them; Alt with an arrow key moves a line, Alt with Delete removes it.
+ */
 export function QuoteLines({ lines, onChange, violations }: Props) {
   const shown = LIST_NAMES.filter((list) => lines[list].length)
   if (!shown.length)
@@ -82,7 +84,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would put its legend into the grid
     <div role="group" aria-label={name} className={css.row} onKeyDown={onKeyDown} data-line={line.key}>
-      {/* As high as the name is long, and one line to whoever reads it. */}
+      {/* Grows with the text; read out as a single line. */}
       <Textarea
         id={inputId('description', line.key)}
         label="Description"

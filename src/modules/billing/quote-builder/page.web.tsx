@@ -31,7 +31,6 @@ import css from './editing.module.css'
 import { QuoteActions } from './head.web.tsx'
 import { QuoteHistory } from './history.web.tsx'
 
-/** A new quote, a draft to go on with, or a quote that has been sent and only says what became of it. */
 export default function QuotePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
@@ -141,7 +140,7 @@ function Sent({ of }: { readonly of: Quote }) {
   )
 }
 
-/** When what happened to it, the latest first; of the customer, no more than when it was first opened. */
+/** Events of the quote, latest first; of the customer, only the first opening is recorded. */
 function Happened({ of }: { readonly of: Quote }) {
   const letters = useQuoteLetters(of)
   const ended = {
@@ -178,7 +177,6 @@ function Happened({ of }: { readonly of: Quote }) {
   )
 }
 
-/** What became of it, in a sentence. */
 function Decision({ of }: { readonly of: Quote }) {
   const places = usePlaces()
   const isStaff = useIsStaff()

@@ -12,7 +12,6 @@ import { type DraftLine, newKey } from './draft.web.ts'
 
 interface Props {
   readonly currency: Currency
-  /** What one came for: it has the focus at once. */
   readonly autoFocus?: boolean
   readonly onAdd: (list: ListName, line: DraftLine) => void
 }
@@ -29,7 +28,7 @@ const MOST = 12
 const ALL = { pagination: false, retired: false }
 type Article = RecordOf<typeof plan> | RecordOf<typeof sku>
 
-/** A new line for an article, at today's price. */
+/** New line for an article at today's price. */
 const lineOf = (it: Article): Omit<DraftLine, 'plan' | 'sku'> => ({
   key: newKey(),
   description: it.name,
@@ -48,14 +47,14 @@ const offerOf = (list: ListName, line: DraftLine, { '@id': key, name, amount, cu
   line,
 })
 
-/** Finds what is sold by its name; Enter adds it. What is not in the catalogue is added in one's own words. */
+/** Search in the catalogue by name; Enter adds the result. Other text is added as a custom line. */
 export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const articles = { plans: useList(plan, ALL), skus: useList(sku, ALL) }
   const plans = articles.plans.data?.['hydra:member'] ?? []
   const skus = articles.skus.data?.['hydra:member'] ?? []
-  /** Nothing is offered yet, and nothing taken: what was meant may still come. */
+  /** No options while loading: the intended article may still arrive. */
   const isComing = articles.plans.isLoading || articles.skus.isLoading
   const [entered, setEntered] = useState(false)
   const offers = [
@@ -86,7 +85,6 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
   })
   useEffect(() => {
     if (isComing) return
-    // Once they stand in the list.
     const timer = setTimeout(arrived)
     return () => clearTimeout(timer)
   }, [isComing])
@@ -114,7 +112,7 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
             setTimeout(() => combobox.selectFirstOption())
           }}
           onKeyDown={(e) => {
-            // Enter takes the first, however fast it comes; another one is chosen by the arrows.
+            // Enter takes the first option, however fast it is pressed; arrow keys choose another.
             if (e.key !== 'Enter' || !typed.trim() || combobox.getSelectedOptionIndex() > 0) return
             e.preventDefault()
             if (isComing) setEntered(true)

@@ -4,16 +4,14 @@ import { useAddressees } from '#modules/crm/people/letters-to.web.ts'
 import { inputId } from './draft.web.ts'
 
 interface Props {
-  /** The lead whose people are offered. */
   readonly lead: number | undefined
-  /** Where it goes if nothing is typed. */
   readonly usual: string
   readonly value: string
   readonly error: string | undefined
   readonly onChange: (email: string) => void
 }
 
-/** Whom the quote goes to: those who are known at the company, or any other address. */
+/** Recipient field: contacts of the company, or any other address. */
 export function SendTo({ lead, usual, value, error, onChange }: Props) {
   const known = new Map(useAddressees(lead).map(({ email, who }) => [email, who]))
   return (
@@ -24,7 +22,7 @@ export function SendTo({ lead, usual, value, error, onChange }: Props) {
       autoComplete="off"
       placeholder={usual}
       data={[...known.keys()]}
-      // All of them, whatever stands there: one is exchanged for another.
+      // Shows all options whatever is typed, so that the address can be replaced.
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <div>

@@ -8,8 +8,8 @@ interface Line {
 type Typed = Lists<Line>
 
 /**
- * What a quote was refused for and nobody has mended since: of a line, wherever it stands by now, until what is wrong with it or the
- * whole line changes; of the quote, until that field does.
+ * Errors not corrected since the failed save: a line's error remains, wherever the line is now, until the field or the
+ * whole line changes; a quote's error until its field changes.
  */
 export function stillWrong(violations: readonly Violation[], refused: Typed, draft: Typed): Violation[] {
   return violations.flatMap((v) => {

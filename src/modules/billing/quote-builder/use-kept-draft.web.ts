@@ -5,11 +5,10 @@ import type { Draft } from './draft.web.ts'
 
 interface Kept {
   readonly draft?: Draft
-  /** Of the version that it was typed over. */
   readonly etag?: string | null
 }
 
-/** A draft that is kept in the tab, under its name, as long as it is not saved: a reload, or another page in between, loses nothing. */
+/** Stores an unsaved draft in the browser tab under its name, so a reload or leaving the page loses nothing. */
 export function useKeptDraft(name: string, begin: () => Draft, etag: string | null) {
   const [kept] = useState(() => ownTabValue<Kept>(session.me(), name))
   const [found, setFound] = useState<Kept>(() => kept.read() ?? {})
@@ -29,7 +28,6 @@ export function useKeptDraft(name: string, begin: () => Draft, etag: string | nu
       if (!now) setFound({})
     },
     etag: over,
-    /** What had been typed before is in it again. */
     restored: found.draft !== undefined,
     forget: () => {
       kept.write(undefined)

@@ -14,7 +14,7 @@ import { SubscriptionChip } from '../subscriptions/chip.web.tsx'
 import { isOver, rhythmWords } from '../subscriptions/data.web.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 
-/** What an accepted quote has become: its first invoice, and a subscription for each rhythm in which it is paid. */
+/** Results of an accepted quote: its first invoice, and a subscription for each billing interval. */
 export default function MadeOfQuote({ record: { id } }: { readonly record: RecordOf<typeof quote> }) {
   const places = usePlaces()
   const invoices = useList(invoice, { quote: id, 'order[id]': 'asc' })

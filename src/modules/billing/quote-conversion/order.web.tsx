@@ -21,7 +21,9 @@ import { Step } from './step.web.tsx'
 
 const LEAD = '/crm/contact/sale'
 
-/** The guided order: from a lead to a quote in the customer's inbox. What is done is read from the records, so one can stop anywhere. */
+/**
+ * Guided sale: from a lead to a sent quote. Progress is read from the records, so it can be interrupted at any step.
+ */
 export default function Order() {
   const { id } = useParams()
   const lead = useOne(contact, id)
@@ -92,7 +94,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
   const customers = useList(customer, { contact: lead['@id'], retired: false })
   const found = customers.data?.['hydra:member'][0]
   const [making, setMaking] = useState(false)
-  /** Who was no customer yet when one began becomes one with the quote. */
+  /** A lead without a customer record becomes a customer with the quote. */
   const [isNew, setNew] = useState<boolean>()
   const [made, setMade] = useState(false)
   if (isNew === undefined && customers.data) setNew(!found)
@@ -142,7 +144,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
   )
 }
 
-/** The lead as whoever buys; of its customer, the e-mail address is asked for where the quote says where to send it. */
+/** The lead as a buyer; the customer's e-mail address is entered as the quote's recipient. */
 const buyerOf = (lead: Lead): Buyer => ({
   lead: lead['@id'],
   company: lead.companyName ?? lead.name ?? '',

@@ -17,7 +17,7 @@ import { useQuoteLetters, wentOut } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { Step } from './step.web.tsx'
 
-/** The newest quote that is still of use. */
+/** Newest quote that can still be used. */
 function useNewest(to: Customer) {
   const url = `${iriOf(customer, to.id)}/quotes`
   return useQuery({
@@ -32,13 +32,13 @@ function useNewest(to: Customer) {
 
 interface Props {
   readonly to: Customer
-  /** They have become a customer here and now: no quote of theirs was out before. */
+  /** Became a customer during this sale, so no earlier quote was sent. */
   readonly made: boolean
-  /** Where one goes on once the quote is out. */
+  /** Next steps once the quote is sent. */
   readonly after: ReactNode
 }
 
-/** Quote, card and sending: the steps that have a customer. */
+/** Steps for a customer: quote, card and sending. */
 export function Sell({ to, made, after }: Props) {
   const newest = useNewest(to)
   const read = useQuote(newest.data?.id)
@@ -46,9 +46,9 @@ export function Sell({ to, made, after }: Props) {
   const held = cards.data?.['hydra:member'] ?? []
   const form = useRef<Builder>(null)
   const isComing = newest.isPending || (newest.data && !read.data)
-  /** Who had none when this was opened begins one here: its form stays the same one while it is saved and sent. */
+  /** Without a quote on opening, a new one is edited here; the same form stays mounted while it is saved and sent. */
   const [isNew, setNew] = useState<boolean>()
-  /** What is out is out: they are sold something else beside it. */
+  /** A sent quote stays; another one is created beside it. */
   const [another, setAnother] = useState(false)
   if (isNew === undefined && !isComing && !newest.isError) setNew(newest.data === undefined)
   const next = useOnceOut(isComing ? undefined : isOut(read.data?.body), made)
@@ -102,7 +102,7 @@ export function Sell({ to, made, after }: Props) {
 interface SendProps extends Pick<Props, 'after'> {
   readonly q: Quote | undefined
   readonly next: RefObject<HTMLDivElement | null>
-  /** The form's own: what it holds unsaved is saved and sent too. */
+  /** The form's own preview, which first saves unsaved changes. */
   readonly onPreview: () => void
 }
 
@@ -130,7 +130,7 @@ function SendStep({ q, after, next, onPreview }: SendProps) {
 
 const isOut = (q: Quote | undefined) => q !== undefined && q.state !== 'draft'
 
-/** What comes next has the focus, and is in sight, once the quote is out that was not when the page was opened. */
+/** Focuses and scrolls to the next steps once the quote has been sent. */
 function useOnceOut(out: boolean | undefined, made: boolean) {
   const next = useRef<HTMLDivElement>(null)
   const was = useRef(made ? false : out)

@@ -17,7 +17,6 @@ import css from './orders.module.css'
 
 type Lead = RecordOf<typeof contact>
 
-/** What is sold to the lead: the order from customer to card, and insurance. */
 export default function Selling({ record: lead }: { readonly record: Lead }) {
   const customer = lead.customer ? /\/(\d+)$/.exec(lead.customer)?.[1] : undefined
   return (

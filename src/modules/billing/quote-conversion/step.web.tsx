@@ -6,14 +6,12 @@ import css from './orders.module.css'
 interface StepProps {
   readonly n: number
   readonly title: string
-  /** What came of it. */
   readonly done?: ReactNode
-  /** What there is of it until then. */
   readonly begun?: ReactNode
   readonly children?: ReactNode
 }
 
-/** A step that is done says so; one that can't be begun yet is only named. */
+/** A step of the sale. Finished steps show their result; later ones only their title. */
 export const Step = ({ n, title, done, begun, children }: StepProps) => (
   <li
     className={css.step}

@@ -22,13 +22,12 @@ import { send } from './send.server.ts'
 import { statusOf } from './status.ts'
 import { isTooFar, TOO_FAR } from './terms.server.ts'
 
-/** A new draft, owned by whoever makes it; the answer is the new quote. */
 async function createDraft(c: Context, values: QuoteValues): Promise<ActionResult<typeof quote>> {
   const { id } = await (await c.create(quote, values)).saved()
   return { answer: () => c.engine.one(quote, c.actor, id) }
 }
 
-/** Lines at today's prices; what is no longer sold stays as it was, for somebody to decide about. */
+/** Lines at today's prices; articles no longer sold are kept unchanged for the user to decide. */
 async function repriceLines(c: Context, row: QuoteRow) {
   const catalogue = await catalogueOf(c, allLines(row))
   return eachList((list) =>
@@ -41,7 +40,6 @@ async function repriceLines(c: Context, row: QuoteRow) {
   )
 }
 
-/** Another customer in place of the one that the older quote was for. */
 async function customerOf(c: Context, id: number): Promise<QuoteValues> {
   const other = await c.get(customer, id)
   if (!other) return {}

@@ -13,15 +13,15 @@ const sentences = ({ body }: { body: { 'hydra:description'?: string } }) => body
 const anotherCustomer = (more: Record<string, unknown> = {}) =>
   w.make('/api/financial/customers', { email: 'other@buyer.example', ...more })
 
-describe('what is agreed in a quote', () => {
-  test('a day further than a year away is refused, by sending as by extending', async () => {
+describe('terms of a quote', () => {
+  test('an expiry date more than a year away is refused when sending and when extending', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const far = await w.api.post(`${made['@id']}/send`, { expiresAt: '2990-12-31T23:59:59Z' })
     expect([far.status, sentences(far)]).toEqual([422, 'expiresAt: Please choose a day within a year'])
     expect((await w.api.put(made['@id'], { expiresAt: '2990-12-31T23:59:59Z' })).status).toBe(422)
   })
 
-  test('begins to be billed within two years, and not in the past', async () => {
+  test('billing must start within two years and not in the past', async () => {
     for (const day of ['0001-01-01', '2020-01-01', '9999-12-31']) {
       const seconds = Math.floor(Date.parse(`${day}T12:00:00Z`) / 1000)
       const refused = await w.api.post('/api/financial/quotes', {
@@ -33,7 +33,7 @@ describe('what is agreed in a quote', () => {
     }
   })
 
-  test('says on its paper when billing starts, and what is charged until then', async () => {
+  test('a quote prints when billing starts and what is charged until then', async () => {
     const billingCycleAnchor = Math.floor((Date.now() + 40 * 86_400_000) / 1000)
     const begins = async (more: object) => {
       const made = await w.draft({ plans: [{ plan: w.plan }], ...more })
@@ -51,7 +51,7 @@ describe('what is agreed in a quote', () => {
     expect(await begins({})).toBeNull()
   })
 
-  test('a price that has changed since it was saved is not sent unseen, whichever rule has changed it', async () => {
+  test('a changed price is never sent unnoticed, whichever rule changed it', async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten, then fifty', percentOff: 10 })
     const made = await w.draft({ plans: [{ plan: w.plan }], coupon })
     expect(made.total).toBe(4860)
@@ -67,7 +67,7 @@ describe('what is agreed in a quote', () => {
     expect([sent.status, sent.body.total]).toEqual([200, 2700])
   })
 
-  test('is sent as it was looked at: an edit of a colleague meanwhile is told', async () => {
+  test('sending reports changes made by a colleague since the preview', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const { fingerprint } = (await w.api.get(`${made['@id']}/preview`)).body
     await w.sellers.as(w.colleague).put(made['@id'], { message: 'Twice as much as you asked for' })
@@ -75,7 +75,7 @@ describe('what is agreed in a quote', () => {
     expect([unseen.status, unseen.body.code]).toEqual([409, 'preview_outdated'])
   })
 
-  test('is in the customer’s own currency, and a draft can take another one with its lines', async () => {
+  test("a quote is in the customer's currency; a draft can change it with its lines", async () => {
     const euros = await anotherCustomer({ currency: 'EUR' })
     const refused = await w.api.post('/api/financial/quotes', {
       customer: euros,
@@ -94,7 +94,7 @@ describe('what is agreed in a quote', () => {
     expect((await w.api.put(euros, { coupon: pounds })).status).toBe(422)
   })
 
-  test('is made for nobody who is retired, and binds nobody who is', async () => {
+  test("quotes can't be created for or accepted by retired customers", async () => {
     const gone = await anotherCustomer()
     const made = await w.draft({ customer: gone, plans: [{ plan: w.plan }] })
     const open = await w.sent({ customer: gone, plans: [{ plan: w.plan }] })
@@ -110,14 +110,14 @@ describe('what is agreed in a quote', () => {
     expect((await w.api.post(`${open.quote['@id']}/copy`, { customer: gone })).status).toBe(422)
   })
 
-  test('goes to an address, not to the “no” of whoever has none', async () => {
+  test('a quote is sent to an address, not to the placeholder of a customer without one', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const refused = await w.api.post(`${made['@id']}/send`, { emailTo: 'no' })
     expect(refused.status).toBe(422)
     expect((await w.api.post('/api/financial/customers', { email: 'no' })).status).toBe(422)
   })
 
-  test('accepted without e-mail writes no e-mail to the customer; with it, the signed quote goes along', async () => {
+  test('accepting e-mails the signed quote, unless e-mail is off', async () => {
     const quiet = await w.sent()
     await accept(quiet.token)
     await w.portal.drain()
@@ -133,7 +133,7 @@ describe('what is agreed in a quote', () => {
     await expect.poll(thanks).toEqual([{ attachments: [`${told.quote.reference}.pdf`] }])
   })
 
-  test('stands in the database as it was sent, whoever asks', async () => {
+  test('the database refuses changes to a sent quote', async () => {
     const { quote } = await w.sent()
     const touch = (what: string) => w.sql(`UPDATE quote SET ${what} WHERE id = $1`, [quote.id])
     for (const what of [
@@ -153,14 +153,14 @@ describe('what is agreed in a quote', () => {
   })
 })
 
-describe('a coupon', () => {
+describe('quote coupons', () => {
   const used = async (coupon: string) => (await w.api.get(coupon)).body.timesRedeemed
   const once = (more: Record<string, unknown> = {}) =>
     w.make('/api/financial/coupons', { name: 'Half, once', percentOff: 50, ...more })
   const offered = async (customer: string, coupon: string) =>
     w.api.post(`${(await w.draft({ customer, coupon, plans: [{ plan: w.plan }], sendEmail: false }))['@id']}/send`, {})
 
-  test('that a customer holds for once discounts one quote, and is theirs no longer once that is accepted', async () => {
+  test("a customer's one-off coupon discounts one quote and is used up on acceptance", async () => {
     const coupon = await once()
     const buyer = await anotherCustomer({ coupon })
     const { quote, token } = await w.sent({ customer: buyer, coupon, plans: [{ plan: w.plan }] })
@@ -174,7 +174,7 @@ describe('a coupon', () => {
     expect(await used(coupon)).toBe(1)
   })
 
-  test('that is kept for a quote is free again when that is declined, cancelled, replaced or expired', async () => {
+  test('a reserved coupon is released when its quote is declined, cancelled, replaced or expired', async () => {
     const coupon = await once({ maxRedemptions: 1 })
     const buyer = await anotherCustomer()
     const first = await w.sent({ customer: buyer, coupon, plans: [{ plan: w.plan }] })
@@ -198,7 +198,7 @@ describe('a coupon', () => {
     expect(await used(coupon)).toBe(0)
   })
 
-  test('is used by the quote that has kept it, once, however often that is signed', async () => {
+  test('a coupon reserved by a quote is used once, however often the quote is signed', async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, maxRedemptions: 1 })
     const drafts = await Promise.all([1, 2].map(() => w.draft({ plans: [{ plan: w.plan }], coupon, sendEmail: false })))
     const sent = await Promise.all(drafts.map((q) => w.api.post(`${q['@id']}/send`, {})))
@@ -213,7 +213,7 @@ describe('a coupon', () => {
     expect(row).toMatchObject({ state: 'used', quote: { '@id': open['@id'] } })
   })
 
-  test('that is taken off a customer and given back is counted once', async () => {
+  test('a coupon removed from a customer and assigned again is counted once', async () => {
     const coupon = await once({ duration: 'forever' })
     const buyer = await anotherCustomer({ coupon })
     await w.api.put(buyer, { coupon: null })
@@ -227,8 +227,8 @@ describe('a coupon', () => {
   })
 })
 
-describe('what is sold', () => {
-  test('nothing of a product that is retired, not on sale or lapsed', async () => {
+describe('articles on quotes', () => {
+  test("products that are retired, not on sale or lapsed can't be sold", async () => {
     for (const off of [
       { retired: true },
       { livemode: false },
@@ -250,14 +250,14 @@ describe('what is sold', () => {
     }
   })
 
-  test('an application’s status says only what is known of one', async () => {
+  test("an application's status refuses unknown or malformed values", async () => {
     const product = await w.make('/api/financial/products', { name: 'Pack' })
     for (const appStatus of ['nonsense', { status: 'x' }, [], { status: 1, retired: 'yes' }])
       expect([appStatus, (await w.api.put(product, { appStatus })).status]).toEqual([appStatus, 422])
   })
 })
 
-describe('VAT', () => {
+describe('quote VAT', () => {
   let seller: QuoteWorld['api']
   let standard: string
   beforeAll(async () => {
@@ -273,7 +273,7 @@ describe('VAT', () => {
   const quoted = (line: Record<string, unknown>, api = w.api, more = {}) =>
     api.post('/api/financial/quotes', { customer: w.customer, plans: [line], ...more })
 
-  test('is one of the provider’s rates; on a plan, its own, unless whoever sets prices says otherwise', async () => {
+  test("VAT must be a rate of the provider, and for plans the plan's own, unless the user sets prices", async () => {
     const plan = await taxed()
     expect((await quoted({ plan, taxPercent: 13.37 })).status).toBe(422)
     expect((await quoted({ plan }, w.api, { taxPercent: 13.37 })).status).toBe(422)
@@ -286,7 +286,7 @@ describe('VAT', () => {
     expect((await quoted({ plan, taxPercent: 0 })).status).toBe(201)
   })
 
-  test('that has changed since the draft is named before it is sent', async () => {
+  test('a VAT change since the draft is reported before sending', async () => {
     const taxRate = await w.make('/api/financial/tax_rates', { name: 'Changing', percent: 17.5 })
     const plan = await taxed(taxRate)
     const made = (await quoted({ plan }, seller)).body
@@ -299,7 +299,7 @@ describe('VAT', () => {
     ])
   })
 
-  test('holds from its day on, and not after it is retired', async () => {
+  test('a VAT rate applies from its first day and not after it is retired', async () => {
     const later = await w.make('/api/financial/tax_rates', { name: 'To come', percent: 22, from: '2099-01-01' })
     const refused = await quoted({ plan: await taxed(later) })
     expect([refused.status, sentences(refused)]).toEqual([
@@ -312,7 +312,7 @@ describe('VAT', () => {
     expect((await quoted({ plan })).status).toBe(422)
   })
 
-  test('of a plan that changes is a new version of its price', async () => {
+  test('changing the VAT of a plan creates a new price version', async () => {
     const plan = await taxed()
     await w.api.put(plan, { taxRate: null })
     const prices = (await w.api.get(`/api/financial/prices?plan=${plan}`)).body['hydra:member']

@@ -12,7 +12,7 @@ const CHIPS: Readonly<Record<string, readonly [Meaning, string]>> = {
   replaced: ['plain', 'Replaced'],
 }
 
-/** Where a quote stands: one that is past its day is expired, whoever has noticed. */
+/** Status of a quote; expired once its date has passed, even before the job has run. */
 export function QuoteChip({
   of,
 }: {

@@ -10,10 +10,9 @@ import { quote, type quoteLine } from './quote.ts'
 
 /** A quote as the API sends it. */
 export type Quote = RecordOf<typeof quote>
-/** One of its lines. */
 export type QuoteLine = RecordOf<typeof quoteLine>
 
-/** A quote with the version that was read: what one changes is only saved over that. */
+/** A quote with its ETag: changes are saved only over the version read. */
 export interface Read {
   readonly body: Quote
   readonly etag: string | null
@@ -28,7 +27,7 @@ export const useQuote = (id: number | string | undefined) =>
     enabled: id !== undefined,
   })
 
-/** Something done with quotes: they are read again, and so are the customer and the contact that they tell of. */
+/** Mutation on quotes; refetches quotes, their customer and their contact. */
 export function useQuoteCall<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({
@@ -40,11 +39,11 @@ export function useQuoteCall<T, V = void>(send: (what: V) => Promise<T>) {
   })
 }
 
-/** `send`, `revise` … with what it asks for. */
+/** Calls an action, such as `send` or `revise`, with its input. */
 export const useQuoteAction = <T = Quote>(q: Pick<Quote, '@id'>, action: string) =>
   useQuoteCall((body: Record<string, unknown> = {}) => call<T>('POST', `${q['@id']}/${action}`, body))
 
-/** What the customer would be sent now, and the fingerprint by which just that is sent. */
+/** Quote as it would be sent now, with the fingerprint for `send`. */
 type Preview = Pick<Quote, 'total' | 'totals' | 'couponTerms' | 'supplier'> & { readonly fingerprint: string }
 
 export const usePreview = (q: Pick<Quote, '@id' | 'updatedAt'>, enabled: boolean) =>
@@ -55,6 +54,5 @@ export const usePreview = (q: Pick<Quote, '@id' | 'updatedAt'>, enabled: boolean
     gcTime: 0,
   })
 
-/** Saves the quote as a PDF. */
 export const savePdf = (q: Pick<Quote, '@id' | 'reference'>): Promise<void> =>
   saveFile(`${q['@id']}/pdf`, `${q.reference?.replace('/', '-')}.pdf`)

@@ -13,7 +13,7 @@ import { type QuoteActions, settleLead, tellContact } from './facts.server.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
 import { statusOf } from './status.ts'
 
-/** Accepts by signature. Once: a second click, or the same request again, changes nothing. */
+/** Accepts by signature. Idempotent: a repeat changes nothing. */
 export const accept: QuoteActions['accept'] = async (c) => {
   const { row, input, now } = c
   const given = checkedSignature(input.signature)
@@ -25,7 +25,7 @@ export const accept: QuoteActions['accept'] = async (c) => {
   return { set: { ...set, decidedBy: given.name, signature } }
 }
 
-/** Accepts for somebody on the telephone: nothing is signed, and who took it stands beside their name. */
+/** Accepts by telephone: without a signature; records who took the call. */
 export const acceptByPhone: QuoteActions['acceptByPhone'] = async (c) => {
   const { row, input, now } = c
   isDecided(row, now, 'accepted')
@@ -39,7 +39,7 @@ export const acceptByPhone: QuoteActions['acceptByPhone'] = async (c) => {
   return { set: { ...(await close(c, { ...row, poNumber }, words)), decidedBy: name, poNumber, takenBy } }
 }
 
-/** What follows from an acceptance, however it was given. What can't be billed is not refused for it: it waits to be converted. */
+/** Effects of any acceptance. A quote that can't be billed is still accepted and waits to be converted. */
 async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteValues> {
   await spendCoupon(c, row)
   await tellContact(c, row, words)
@@ -50,10 +50,10 @@ async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteVal
   return { status: statusOf('accepted'), decidedAt, ...('value' in sold ? { billedAt: decidedAt } : {}) }
 }
 
-/** The furthest back that the first period of an older quote begins. */
+/** Earliest start of the first period of an older quote. */
 const FURTHEST_BACK_YEARS = 1
 
-/** Bills a quote that was accepted without. Once: what is billed already is refused. */
+/** Bills a quote that was accepted without billing. Refused if it is already billed. */
 export const convert: QuoteActions['convert'] = async (c) => {
   const { row, input, now } = c
   if (row.billedAt !== null) throw problem.conflict(`${row.reference} has been billed already.`, 'wrong_state')
@@ -70,7 +70,7 @@ export const convert: QuoteActions['convert'] = async (c) => {
   return { set: { billedAt: now.toString() } }
 }
 
-/** Declines, with the reason if there is one. Once, as it is accepted. */
+/** Declines with an optional reason. Idempotent, like accepting. */
 export const decline: QuoteActions['decline'] = async (c) => {
   const { row, now } = c
   const { reason, name } = c.input
@@ -85,7 +85,7 @@ export const decline: QuoteActions['decline'] = async (c) => {
   return { set: { status: statusOf('declined'), decidedAt: now.toString(), decidedBy: name, reason } }
 }
 
-/** An open quote that is past its day becomes an expired one, and its contact's timeline says so. */
+/** Marks an open quote past its date as expired and notes it in the contact's timeline. */
 export const expire: QuoteActions['expire'] = async (c) => {
   const { row, now } = c
   if (row.state !== 'open' || row.expiresAt === null || stateOf(row, now) !== 'expired') return {}
@@ -95,7 +95,7 @@ export const expire: QuoteActions['expire'] = async (c) => {
   return { set: { status: statusOf('expired') } }
 }
 
-/** Was it decided so already? Throws 409 with what has become of a quote that can't be decided any more. */
+/** True if it has already been decided like this. Throws 409 with the status of a quote that can't be decided. */
 function isDecided(row: QuoteRow, now: Instant, as: 'accepted' | 'declined'): boolean {
   const state = stateOf(row, now)
   if (state !== as && state !== 'open') throw problem.conflict(closedSentence(state, row))

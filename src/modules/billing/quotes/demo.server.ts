@@ -14,7 +14,7 @@ import { settleLead, tellContact } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
 
-/** The results of a call that ended with a pitch, and of a quote. */
+/** Call outcomes of a pitch and of a sent quote. */
 const PITCHED = 5
 const QUOTE_SENT = 6
 
@@ -23,12 +23,12 @@ interface Offer {
   /** Days from today. */
   readonly sent?: number
   readonly until?: number
-  /** Monthly plans and items, by their place in the catalogue. */
+  /** Monthly plans and items, by catalogue position. */
   readonly plans: readonly number[]
   readonly skus: readonly number[]
   readonly coupon?: string
   readonly reason?: string
-  /** Words and pence of an additional item. */
+  /** Description and pence of a custom line. */
   readonly extra?: readonly [string, number]
 }
 
@@ -52,7 +52,7 @@ const OFFERS: readonly Offer[] = [
   { state: 'cancelled', sent: -8, until: 22, plans: [1], skus: [], reason: 'Sent to the wrong branch.' },
 ]
 
-/** What customers have accepted in the weeks before, by how many days ago it was sent: plans and items by their place in the catalogue. */
+/** Quotes accepted in earlier weeks: days since sending, plans and items by catalogue position. */
 const ACCEPTED: readonly (readonly [ago: number, plans: readonly number[], skus: readonly number[]])[] = [
   [4, [1], [0]],
   [11, [2], [1, 4]],
@@ -69,7 +69,7 @@ const OFFERED: readonly Offer[] = [
   ...ACCEPTED.map(([ago, plans, skus]): Offer => ({ state: 'accepted', sent: -ago, until: 30 - ago, plans, skus })),
 ]
 
-/** Quotes in every state, one for each of the first customers. Their letters are not told: nobody of this world reads them. */
+/** Quotes in every status, one for each of the first customers. No e-mails are sent in the demo. */
 const quotesPart: DemoPart = {
   name: 'quotes',
   needs: ['customers', 'payments'],
@@ -83,7 +83,7 @@ const quotesPart: DemoPart = {
   },
 }
 
-/** Whoever looks after the customer makes the quote, and it comes to where it stands. */
+/** The customer's owner creates the quote and takes it to its status. */
 async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offer): Promise<void> {
   const username = to.metadata?.owner ?? 'staff'
   const today = engine.clock.now()
@@ -105,13 +105,13 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     await tellContact(c, row, `Sent quote ${row.reference} (${paymentsWords(row)}) to ${row.emailTo}.`)
     const end = endOf(offer, to, day(offer.sent + 2).toString())
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
-    // Whoever has signed is nobody to ring as a lead any more.
+    // A lead that has signed leaves the call list.
     if (end.decidedAt && offer.state === 'accepted')
       await settleLead(c, row, { wonAt: end.decidedAt, callbackDate: null, expiry: null }, 'won')
   })
 }
 
-/** Whom no quote went out to is left as their last call has left them: pitched to, or never spoken to. */
+/** Leads without a sent quote keep the outcome of their last call. */
 async function settleUnsent(c: Context): Promise<void> {
   const sent = new Set((await c.find(quote, {})).flatMap((q) => (q.sentAt === null ? [] : (q.contact ?? []))))
   for (const lead of await c.find(contact, { lastResult: QUOTE_SENT })) {
@@ -121,7 +121,6 @@ async function settleUnsent(c: Context): Promise<void> {
   }
 }
 
-/** What is offered, at the catalogue's prices. */
 async function wordsOf(c: Context, { plans, skus, extra, coupon: name }: Offer): Promise<ValuesOf<typeof quote>> {
   const monthly = await c.find(plan, { interval: 'month' })
   const items = await c.find(sku, {})
@@ -135,7 +134,6 @@ async function wordsOf(c: Context, { plans, skus, extra, coupon: name }: Offer):
   }
 }
 
-/** What has become of a quote that was sent. */
 function endOf({ state, reason = '' }: Offer, to: RowOf<typeof customer>, at: string): ValuesOf<typeof quote> {
   const status = statusOf(state)
   const person = to.contactName ?? ''

@@ -16,7 +16,7 @@ const APPROVAL_STATES = [
 
 const kept = { readonly: true, notNull: true } as const
 
-/** A discount above the limit, of one quote as it was when somebody asked: a second person approves it before the quote is sent. */
+/** Approval of a discount above the limit, for one quote as it was when requested; needed before sending. */
 export const discountApproval = resource({
   type: 'DiscountApproval',
   service: 'financial',
@@ -29,13 +29,13 @@ export const discountApproval = resource({
   fields: {
     quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
-    /** Pence before the discount, and what it takes off, of what is paid first. */
+    /** Pence of the first payment before the discount, and the discount. */
     subtotal: integer({ ...kept, pence: true, label: 'Before the discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     /** `50 % off every payment` */
     couponWords: text({ ...kept, default: '', label: 'Coupon' }),
-    /** What exactly is approved: of anything else it is none. */
+    /** Fingerprint of what is approved: any other content needs a new approval. */
     print: text({ ...kept, visible: 'nobody' }),
     reason: text({ ...kept, max: 500 }),
     state: choice(APPROVAL_STATES, { ...kept, default: 'waiting', filter: true, count: true }),
@@ -49,7 +49,6 @@ export const discountApproval = resource({
       label: 'Asked by',
     }),
     decidedBy: text({ ...kept, default: '', person: true, label: 'Decided by' }),
-    /** Why it was not approved. */
     answer: text({ ...kept, default: '', max: 500 }),
     decidedAt: instant({ readonly: true, label: 'Decided' }),
     createdAt: instant({ ...kept, filter: true, label: 'Asked for' }),
@@ -58,7 +57,6 @@ export const discountApproval = resource({
   allow: { read: SELL },
   actions: {
     ...bySecondPerson('author'),
-    /** Whoever asked for it thinks better of it. */
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw',

@@ -12,28 +12,27 @@ import type { QuoteActions } from './facts.server.ts'
 import { todaysValues } from './preview.server.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
 
-/** Is there anybody who looks after money here and is none of these? */
+/** True if there are finance staff other than these people. */
 async function isSecondPerson(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
   const people = await c.withoutPermissionCheck('who may approve').find(user, { isRetired: false })
   return people.some(({ username, roles }) => !not.includes(username) && FINANCE.some((role) => roles.includes(role)))
 }
 
-/** What to do where there is nobody. */
+/** Next step if nobody else can approve. */
 const findSecondPerson = ({ clientId }: Pick<Context, 'clientId'>): string =>
   `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER ? '“Finance”' : '“Invoicing”'}, or raise the limit in the settings for quotes.`
 
-/** What a discount comes to, of a quote as it would go out. */
 interface Discount {
   readonly subtotal: number
   readonly discount: number
   readonly words: string
-  /** The same discount of the same sum says the same. */
+  /** Fingerprint; equal for the same discount of the same amount. */
   readonly print: string
 }
 
 function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
   const { subtotal = 0, discount = 0 } = totals ?? {}
-  // How often a coupon has been used is none of what is approved.
+  // The number of times a coupon was used is not part of the approval.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
   return { subtotal, discount, words: couponTerms ? couponWords(couponTerms) : '', print }
@@ -44,7 +43,7 @@ async function isAbove(c: Context, { subtotal, discount }: Discount): Promise<bo
   return discount > discountLimitAmount || discount * 100 > subtotal * discountLimitPercent
 }
 
-/** Throws 409 for a discount above the limit that no second person has approved, of just this quote as it is now. */
+/** Throws 409 for a discount above the limit unless exactly this quote has been approved. */
 export async function assertApproved(c: Context, row: QuoteRow, today: QuoteValues): Promise<void> {
   const given = discountIn(row, today)
   if (!(await isAbove(c, given))) return
@@ -65,7 +64,7 @@ export async function assertApproved(c: Context, row: QuoteRow, today: QuoteValu
   )
 }
 
-/** Asks for the discount of a draft, as it is now. What was asked for before, and waits, is withdrawn. */
+/** Requests approval for the discount of a draft as it is now. Earlier waiting requests are withdrawn. */
 export const askApproval: QuoteActions['askApproval'] = async (c) => {
   const { row, input } = c
   const given = discountIn(row, await todaysValues(c, c, row))

@@ -32,8 +32,8 @@ const waiting = async (of: { id: number }) =>
   (await w.api.get(`${APPROVALS}?quote=${of.id}&state=waiting`)).body['hydra:member'][0]
 const approve = (of: { '@id': string }, api = finance) => api.post(`${of['@id']}/approve`, {})
 
-describe('a discount above the limit', () => {
-  test('is sent once somebody else who looks after money has approved it', async () => {
+describe('discounts above the limit', () => {
+  test('a discount above the limit is sent once another member of finance staff has approved it', async () => {
     const made = await draft()
     const refused = await send(made)
     expect([refused.status, refused.body.code]).toEqual([409, 'approval_needed'])
@@ -55,7 +55,7 @@ describe('a discount above the limit', () => {
     expect((await send(made)).status).toBe(200)
   })
 
-  test('is approved neither by its author nor by who asked', async () => {
+  test('neither the author nor the requester can approve a discount', async () => {
     const own = (
       await finance.post('/api/financial/quotes', {
         customer: await customer(),
@@ -65,7 +65,7 @@ describe('a discount above the limit', () => {
       })
     ).body
     expect((await ask(own)).status).toBe(200)
-    // The author looks after money, and somebody else has asked.
+    // The author is finance staff, and somebody else requested it.
     expect((await approve(await waiting(own))).status).toBe(403)
     const mine = await draft()
     await ask(mine, finance)
@@ -73,7 +73,7 @@ describe('a discount above the limit', () => {
     expect((await approve(await waiting(mine), other)).status).toBe(200)
   })
 
-  test('is approved of just that quote: whatever is changed by PUT or PATCH is asked for anew', async () => {
+  test('an approval is for exactly that quote: any change by PUT or PATCH needs a new request', async () => {
     const changes: readonly [string, Record<string, unknown>][] = [
       ['put', { plans: [{ plan: w.plan, quantity: 2 }] }],
       [
@@ -94,22 +94,22 @@ describe('a discount above the limit', () => {
       const changed = verb === 'put' ? await w.api.put(made['@id'], body) : await w.api.patch(made['@id'], body)
       expect(changed.status).toBe(200)
       expect([(await send(made)).body.code, body]).toEqual(['approval_needed', body])
-      // Asked anew, the former question is withdrawn; back again, it is as approved as it was.
+      // A new request withdraws the earlier one; undoing the change restores the approval.
       await ask(made)
       await w.api.put(made['@id'], { plans: [{ plan: w.plan }], additionalItems: [] })
       expect((await send(made)).status).toBe(200)
     }
   })
 
-  test('needs none within both limits, and one beyond either', async () => {
+  test('a discount needs approval only beyond either limit', async () => {
     expect((await send(await draft({ coupon: tenth }))).status).toBe(200)
-    // A tenth, and more than £20.
+    // 10%, and more than £20.
     const great = await draft({ coupon: tenth, plans: [{ plan: w.plan, quantity: 5 }] })
     expect((await send(great)).body.code).toBe('approval_needed')
     expect((await ask(await draft({ coupon: null }))).status).toBe(409)
   })
 
-  test('that was not approved says why, and can be withdrawn by who asked', async () => {
+  test('a declined request shows the reason; a request can be withdrawn by its author', async () => {
     const made = await draft()
     await ask(made)
     const one = await waiting(made)
@@ -123,7 +123,7 @@ describe('a discount above the limit', () => {
     expect((await approve(again)).status).toBe(409)
   })
 
-  test('goes out by no other door: no telephone, no revision, no statement to the database', async () => {
+  test("the approval can't be bypassed by telephone, by a revision or in the database", async () => {
     const made = await draft()
     expect((await w.api.post(`${made['@id']}/accept-by-phone`, { name: 'Ann' })).status).toBe(409)
     expect(
@@ -149,7 +149,7 @@ describe('a discount above the limit', () => {
     expect((await w.api.post(`${made['@id']}/accept-by-phone`, { name: 'Ann' })).status).toBe(200)
   })
 
-  test('of others is nobody’s business', async () => {
+  test('discount approvals of other clients are not accessible', async () => {
     const made = await draft()
     await ask(made)
     const one = await waiting(made)

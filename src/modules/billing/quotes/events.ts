@@ -11,8 +11,8 @@ const planAccepted = z.object({
 })
 
 /**
- * A quote was accepted: what subscriptions need to begin. Ids are of records of the event's client; amounts are pence and may
- * have parts of a penny.
+ * A quote was accepted, with what its subscriptions need. IDs belong to the event's client; amounts are pence and may
+ * have fractions.
  */
 export const quoteAccepted = defineEvent({
   kind: 'quote.accepted',
@@ -27,7 +27,7 @@ export const quoteAccepted = defineEvent({
     total: z.number(),
     taxPercent: z.number(),
     plans: z.array(planAccepted),
-    /** Unix seconds; null begins at once. */
+    /** Unix seconds; null starts at once. */
     billingCycleAnchor: z.number().nullable(),
     prorate: z.boolean(),
     acceptedAt: z.string(),

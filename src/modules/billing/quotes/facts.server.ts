@@ -10,7 +10,7 @@ import { type LineValues, sumOf } from '../lines/lines.server.ts'
 import type { Lists } from '../lines/lines.ts'
 import { type QuoteRow, type QuoteValues, quote } from './quote.ts'
 
-/** A coupon's terms, as a quote keeps them. */
+/** Coupon terms as saved with a quote. */
 function termsOf(row: RowOf<typeof coupon>): CouponTerms {
   const { id: _id, clientId: _clientId, createdAt: _createdAt, ...terms } = row
   return terms
@@ -18,7 +18,6 @@ function termsOf(row: RowOf<typeof coupon>): CouponTerms {
 
 export type QuoteActions = NonNullable<Behaviour<typeof quote>['actions']>
 
-/** What the record keeps of its totals. */
 export function totalsOf(
   quote: { readonly currency: Currency; readonly taxPercent: number },
   lines: Lists<LineValues>,
@@ -30,7 +29,7 @@ export function totalsOf(
   return { total: sums.gross, totals: sums, couponTerms: terms ? termsOf(terms) : null }
 }
 
-/** What a quote offers, its lines as they are, without its own history: what a new one takes over from it. */
+/** Content of a quote without its history, as copied to a new one. */
 export const takenFrom = ({
   customer,
   contact,
@@ -66,18 +65,17 @@ export const takenFrom = ({
 })
 
 /**
- * A note in the timeline of the quote's contact: under its owner, signed by the member of staff who acts; what the customer or the clock
- * has done is nobody's note.
+ * Adds a note to the timeline of the quote's contact, for its owner, signed by the acting member of staff; actions of
+ * the customer or of a job have no author.
  */
 export async function tellContact(c: Context, row: QuoteRow, notes: string): Promise<void> {
   if (row.contact !== null) await noteOnContact(c, row.contact, { notes, user: row.owner, about: iriOf(quote, row.id) })
 }
 
-/** The quote's history has one reminder more. */
 export const noteReminder = (c: Context, row: QuoteRow) =>
   c.set(quote, row, { remindedAt: [...(row.remindedAt ?? []), c.now.toString({ smallestUnit: 'second' })] }, 'remind')
 
-/** The lead that a quote was made for, as it stands since the quote was sent or signed. */
+/** Updates the quote's lead after sending or signing. */
 export async function settleLead(
   c: Context,
   row: QuoteRow,

@@ -8,7 +8,6 @@ const SKIPPED = 49
 const QUOTE_SENT = 6
 
 let w: QuoteWorld
-/** Where the world's lead is. */
 let lead: string
 beforeEach(async () => {
   w = await quoteWorld()
@@ -22,7 +21,7 @@ const send = async (values: Record<string, unknown> = {}, as: Api = w.api) => {
   expect(status).toBe(200)
   return body
 }
-/** How many calls each of the two sellers has made today. */
+/** Calls today of each of the two sellers. */
 const callsToday = () =>
   Promise.all(
     [w.api, w.sellers.as(w.colleague)].map(async (seller) => {
@@ -31,11 +30,11 @@ const callsToday = () =>
     }),
   )
 
-describe('a quote that is sent to a lead in a call', () => {
+describe('quotes sent during a call', () => {
   test.each([
     ['by e-mail', {}],
     ['as a link', { sendEmail: false }],
-  ])('is the call of whoever speaks with it, sent %s', async (_, how) => {
+  ])("a quote sent to a lead in a call counts as the caller's call, sent %s", async (_, how) => {
     const { '@id': url } = (await w.api.get(lead)).body
     await w.api.put(url, { callbackDate: 1_700_000_000 })
     await hold()
@@ -43,13 +42,13 @@ describe('a quote that is sent to a lead in a call', () => {
     expect(await callsToday()).toEqual([1, 0])
     const calls = (await w.api.get(`/api/crm/calls?contact=${w.contact}`)).body['hydra:member']
     expect(calls).toMatchObject([{ lastResult: { id: QUOTE_SENT }, user: { username: w.person.username } }])
-    // What was promised is kept: nobody is sent to ring them again now.
+    // The promised quote was sent: nobody calls them again now.
     const after = (await w.api.get(lead)).body
     expect(after.callbackDate).toBeNull()
     expect(after.expiry * 1000).toBeGreaterThan(Date.now())
   })
 
-  test('leaves a callback alone that is still to come', async () => {
+  test('a quote sent during a call keeps a later callback', async () => {
     const then = Math.round(Date.now() / 1000) + 86_400
     await w.api.put(lead, { callbackDate: then })
     await hold()
@@ -57,21 +56,21 @@ describe('a quote that is sent to a lead in a call', () => {
     expect((await w.api.get(lead)).body).toMatchObject({ callbackDate: then, expiry: null })
   })
 
-  test('is none where nobody holds the lead, or somebody else does', async () => {
+  test('a quote counts as no call if nobody, or somebody else, is calling the lead', async () => {
     await send()
     await hold(w.sellers.as(w.colleague))
     await send()
     expect(await callsToday()).toEqual([0, 0])
   })
 
-  test('is that of the person who speaks, and not of the quote’s owner', async () => {
+  test('a quote counts for the caller, not for its owner', async () => {
     const colleague = w.sellers.as(w.colleague)
     await hold(colleague)
     await send({}, colleague)
     expect(await callsToday()).toEqual([0, 1])
   })
 
-  test('is one call, however many quotes and revisions go out in it', async () => {
+  test('several quotes and revisions sent in one call count as one call', async () => {
     await hold()
     const first = await send()
     const revised = (await w.api.post(`${first['@id']}/revise`, {})).body
@@ -81,7 +80,7 @@ describe('a quote that is sent to a lead in a call', () => {
     expect(await callsToday()).toEqual([1, 0])
   })
 
-  test('is one call with the outcome told before it or after it', async () => {
+  test('a quote and an outcome, in either order, count as one call', async () => {
     await hold()
     await w.api.post(`${lead}/outcomes`, { result: CALLBACK })
     await hold()
@@ -89,7 +88,7 @@ describe('a quote that is sent to a lead in a call', () => {
     expect(await callsToday()).toEqual([1, 0])
   })
 
-  test('is told by the outcome after it, and again by itself where that is taken back; skipping tells of none', async () => {
+  test("an outcome replaces the quote's call, undoing it restores the call, and skipping counts none", async () => {
     await hold()
     await send()
     await w.api.post(`${lead}/outcomes`, { result: SKIPPED })
@@ -107,7 +106,7 @@ describe('a quote that is sent to a lead in a call', () => {
     expect(await callsToday()).toEqual([1, 0])
   })
 
-  test('is another call an hour later', async () => {
+  test('a quote sent an hour later counts as another call', async () => {
     await hold()
     await send()
     await w.sql(`UPDATE note SET timestamp = timestamp - interval '61 minutes' WHERE contact_id = $1`, [w.contact])

@@ -20,7 +20,6 @@ import { type QuoteRow, quote } from './quote.ts'
 import { tellOwner } from './quote-notice.server.ts'
 import { statusOf } from './status.ts'
 
-/** Open quotes that are past their day become expired ones. */
 const expireQuotes = schedule({
   name: 'quotes-expire',
   every: { minutes: 15 },
@@ -37,7 +36,7 @@ const expireQuotes = schedule({
     ),
 })
 
-/** Reminds customers before their quote expires, on the days that the client has settled. */
+/** Reminds customers before their quote expires, on the days in the client's settings. */
 const remindCustomers = remind({
   name: 'quote.expiry',
   of: quote,
@@ -61,7 +60,7 @@ const remindCustomers = remind({
 const sentToday = (row: { sentAt: string | null }, now: Instant) =>
   row.sentAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.sentAt), now.subtract({ hours: 24 })) > 0
 
-/** Thanks for an acceptance, with the signed quote for the customer to keep: the link to it ends some day. */
+/** Thanks the customer with the signed quote attached, as the link to it expires. */
 const thank = eventHandler(quoteAccepted, {
   name: 'quote.thank-customer',
   queue: 'events',
@@ -75,7 +74,7 @@ const thank = eventHandler(quoteAccepted, {
     const why = { actor: systemActor(clientId, 'a signed quote goes to its customer'), requestId: 'letter' }
     await engine.inTenant(clientId, why, async (c) => {
       const row = await c.lock(quote, id)
-      // Tried again after a crash, it has gone already.
+      // On a retry after a crash it may have been sent already.
       if (row.signedCopyAt === null) await postSigned(c, row, bytes)
       return () => undefined
     })
@@ -90,7 +89,6 @@ async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<voi
   await c.set(quote, row, { signedCopyAt: c.now.toString() }, 'thank')
 }
 
-/** Word to the owner that a customer has accepted. */
 const tellAccepted = eventHandler(quoteAccepted, {
   name: 'quote.thank',
   queue: 'events',
@@ -103,7 +101,6 @@ const tellAccepted = eventHandler(quoteAccepted, {
   },
 })
 
-/** Word to the owner that a customer has declined. */
 const tellDeclined = eventHandler(quoteDeclined, {
   name: 'quote.tell-declined',
   queue: 'events',
@@ -116,7 +113,7 @@ const tellDeclined = eventHandler(quoteDeclined, {
   },
 })
 
-/** A short letter to the owner, who signs in to see the rest. */
+/** Sends a short e-mail to the owner, who signs in to see the details. */
 async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
   if (!to) return
   const lines = [

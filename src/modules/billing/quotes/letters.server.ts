@@ -17,7 +17,7 @@ interface Posted {
   readonly supplier: Supplier | null
 }
 
-/** Puts a letter about a quote into the outbox. It carries the customer's link, so the portal keeps it without its body. */
+/** Queues an e-mail about a quote. Its body contains the customer's link and is not stored. */
 export const post = async (
   c: Context,
   { id, emailTo, expiresAt, supplier }: Posted,
@@ -39,7 +39,7 @@ export const post = async (
   await countLetter(c, emailTo)
 }
 
-/** What became of the letters to a quote's customer, for whoever may read the quote. */
+/** Delivery status of the e-mails about a quote, for anybody who can read the quote. */
 export const quoteLettersRoute: Route = {
   method: 'GET',
   path: `${quote.url}/{id}/letters`,

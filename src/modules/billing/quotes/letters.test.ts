@@ -8,14 +8,14 @@ beforeAll(async () => {
 
 const byMail = () => ({ plans: [{ plan: w.plan }], sendEmail: true })
 
-describe('what became of the e-mails about a quote', () => {
-  test('is told to whoever may read the quote, and to nobody else', async () => {
+describe('delivery status of quote e-mails', () => {
+  test('the delivery status is visible only to people who can read the quote', async () => {
     const { quote } = await w.sent(byMail())
     await w.portal.drain()
     const at = `${quote['@id']}/letters`
     const { status, body } = await w.api.get(at)
     expect(status).toBe(200)
-    // No mail server is set up here: nothing says that it was sent.
+    // No mail server is configured here, so nothing was sent.
     expect(body['hydra:member']).toEqual([
       expect.objectContaining({ recipient: w.email, template: 'quote', state: 'kept', error: null }),
     ])
@@ -24,7 +24,7 @@ describe('what became of the e-mails about a quote', () => {
     expect((await w.portal.anonymous.get(at)).status).toBe(401)
   })
 
-  test('names each letter by itself, the latest first, and only those about it', async () => {
+  test('each e-mail about the quote is listed separately, latest first, and no others', async () => {
     const { quote } = await w.sent(byMail())
     const { quote: another } = await w.sent(byMail())
     await w.portal.drain()

@@ -12,7 +12,7 @@ const letter = (state: QuoteLetter['state'], error: string | null = null): Quote
   createdAt: '2026-01-05T09:00:00+00:00',
 })
 
-test('a quote went out if any of its letters did; if none did, the latest says why', () => {
+test('a quote counts as sent if any of its e-mails was; otherwise the latest gives the reason', () => {
   const said = (...latestFirst: QuoteLetter[]) => wentOut(quote, latestFirst)
   expect(said(letter('sent'), letter('failed', '550'))).toBe('sent to ann@acme.example')
   expect(said(letter('failed', '550'), letter('sent'))).toBe('sent to ann@acme.example')

@@ -4,7 +4,7 @@ import { message } from '#modules/crm/mail/message.ts'
 import { reading } from '#web/api/reading.ts'
 import type { Quote } from './data.web.ts'
 
-/** An e-mail to the customer, as `GET quotes/{id}/letters` answers. */
+/** An e-mail to the customer, as returned by `GET quotes/{id}/letters`. */
 export interface QuoteLetter {
   readonly '@id': string
   readonly recipient: string
@@ -14,7 +14,7 @@ export interface QuoteLetter {
   readonly createdAt: string
 }
 
-/** The e-mails to the customer, the latest first. Asked again while one is on its way. */
+/** E-mails to the customer, latest first. Polls while one is being sent. */
 export const useQuoteLetters = (q: Quote | undefined): readonly QuoteLetter[] =>
   useQuery({
     queryKey: [message.url, 'about', q?.['@id']],
@@ -28,17 +28,17 @@ export const useQuoteLetters = (q: Quote | undefined): readonly QuoteLetter[] =>
 
 const ASK_AGAIN = 1500
 
-/** The letter that says how it stands: one that went out, or else the latest. A later one that is refused takes nothing back. */
+/** The e-mail that decides the status: a sent one, otherwise the latest. A later refusal doesn't change it. */
 const toldOf = (letters: readonly QuoteLetter[]): QuoteLetter | undefined =>
   letters.find(({ state }) => state === 'sent') ?? letters[0]
 
-/** Milliseconds in which a letter that nothing is known of yet is on its way. */
+/** Milliseconds in which an e-mail of unknown status counts as being sent. */
 const SOON = 2 * 60_000
 
 const isRecent = (q: Quote | undefined): boolean =>
   Boolean(q?.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SOON)
 
-/** What became of the e-mail that a quote went out with: "sent to ann@acme.example". */
+/** Status of the e-mail a quote was sent with: "sent to ann@acme.example". */
 export function wentOut(q: Quote, letters: readonly QuoteLetter[]): string {
   if (!q.emailTo) return 'open'
   const letter = toldOf(letters)

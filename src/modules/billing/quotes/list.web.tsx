@@ -32,7 +32,6 @@ const LIST = listSchema({
   decided: weekState,
 })
 
-/** Every quote with where it stands and until when, newest first. */
 export default function Quotes() {
   const [state, set] = useUrlState(LIST)
   const places = usePlaces()
@@ -89,7 +88,6 @@ export default function Quotes() {
   )
 }
 
-/** How long quotes stand, when customers are reminded, and the terms that a new one begins with. */
 function SettingsButton() {
   const actor = useActor()
   const [opened, setOpened] = useState(false)

@@ -15,7 +15,7 @@ const SHOWN = 6
 const SOON_DAYS = 7
 const LATELY_DAYS = 14
 
-/** My quotes: those that customers have little time left for, and those they have answered lately. */
+/** My quotes that expire soon, and those recently decided. */
 export function MyQuotes() {
   const actor = useActor()
   const today = Temporal.PlainDate.from(londonToday())

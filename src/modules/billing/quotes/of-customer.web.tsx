@@ -12,14 +12,13 @@ import { useIsStaff, usePlaces } from '../places.web.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
-/** The quotes of one customer, newest first, and the way to another. */
 export default function QuotesOfCustomer({ record: customer }: { readonly record: Customer }) {
   const places = usePlaces()
   const isStaff = useIsStaff()
   const list = useList({ ...quote, url: `/api/financial/customers/${customer.id}/quotes` })
   const rows = list.data?.['hydra:member']
   const paid = customer.paymentReceivedDate ? Date.parse(customer.paymentReceivedDate) : 0
-  /** What has been accepted, and no payment has come since. */
+  /** Accepted since the last payment. */
   const due = rows?.filter((q) => q.state === 'accepted' && Date.parse(q.decidedAt ?? '') > paid) ?? []
   return (
     <section className={page.card} aria-labelledby="quotes">

@@ -10,21 +10,21 @@ import { type QuoteRow, type QuoteValues, quote } from './quote.ts'
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
 
-/** What a quote that went out now would say of its sums, its coupon and its seller. */
+/** Totals, coupon and seller of a quote if it were sent now. */
 export async function todaysValues(c: Reader, of: Whose, row: QuoteRow): Promise<QuoteValues> {
   const terms = row.coupon === null ? undefined : await c.get(coupon, row.coupon)
   return { ...totalsOf(row, row, terms), supplier: await supplierOf(c, of) }
 }
 
-/** What a quote that is sent now says, in one short text: sent along, it is what somebody has looked at. */
+/** Fingerprint of a quote as it would be sent now; proves which preview the user saw. */
 export function fingerprintOf(row: QuoteRow, today: QuoteValues): string {
-  // How often a coupon has been used is none of what the customer is promised.
+  // The number of times a coupon was used is not part of the offer.
   const { timesRedeemed: _, ...terms } = today.couponTerms ?? {}
   const whole = { ...takenFrom(row), expiresAt: row.expiresAt, owner: row.owner, ...today, couponTerms: terms }
   return hash('sha256', JSON.stringify(whole), 'base64url')
 }
 
-/** `GET quotes/{id}/preview`: what the customer would be sent now, and the fingerprint by which `send` sends just that. */
+/** `GET quotes/{id}/preview`: the quote as it would be sent now, with the fingerprint that `send` takes. */
 export const previewRoute: Route = {
   method: 'GET',
   path: `${quote.url}/{id}/preview`,

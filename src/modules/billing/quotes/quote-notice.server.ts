@@ -18,7 +18,6 @@ export const quoteNotice = notificationType({
   mail: false,
 })
 
-/** Tells a quote's owner of what the customer has decided. */
 export async function tellOwner(c: Context, row: QuoteRow): Promise<void> {
   const [owner] = row.ownedBy ? await c.find(user, { username: row.ownedBy, isRetired: false }) : []
   if (owner) await notify(c, quoteNotice, [{ to: owner.id, about: row.id, since: row.decidedAt ?? undefined }])

@@ -35,7 +35,7 @@ import { quoteRoutes } from './routes.server.ts'
 import { quoteStatus, statusOf } from './status.ts'
 import { buyerProblems, termProblems } from './terms.server.ts'
 
-/** Decided by whoever looks after money and has neither asked for it nor written the quote. */
+/** Decided by finance staff who neither requested it nor wrote the quote. */
 async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
   const decidedBy = author(c.actor).username
   const written = await c.get(quote, of.quote)
@@ -56,7 +56,7 @@ const discountApprovalBehaviour = behaviour(discountApproval, {
 const TERMS =
   '<p>Prices are in the currency shown. Plans are paid in advance for each period and go on until they are cancelled, with 30 days’ notice before a period ends. What is paid once is due when the quote is accepted.</p>'
 
-/** The provider's own rules for quotes, to be changed where they don't fit. */
+/** Default quote settings of the provider; they can be changed. */
 const quoteReference: Reference = {
   name: 'quotes',
   needs: ['provider'],
@@ -73,7 +73,7 @@ const quoteBehaviour = behaviour(quote, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
-    // Only a revision or a copy comes with a number: then its action has put everything together but the owner.
+    // Only revisions and copies have a number at this point: their action has set everything but the owner.
     const isDerived = !before && changes.number !== undefined
     const more: QuoteValues = {
       ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
@@ -96,7 +96,7 @@ const quoteBehaviour = behaviour(quote, {
       ...more,
       ...(isTaxed ? filled : { ...lines, taxPercent }),
       ...sums,
-      // Where it can't be summed the engine says why.
+      // If it can't be totalled the engine reports why.
       ...(sums.totals
         ? { nextInvoices: nextInvoices(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) }
         : {}),
@@ -106,7 +106,7 @@ const quoteBehaviour = behaviour(quote, {
   actions: quoteActions,
 })
 
-/** A quote as it will be once it is saved, as far as its invoices ask. */
+/** The quote as it will be saved, as far as its invoices need it. */
 function wholeRow(values: QuoteValues, lines: Lists<LineValues>): QuoteRow {
   const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
   const whole = eachList((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
@@ -123,7 +123,7 @@ const NO_LINE = {
   discountable: true,
 } as const
 
-/** Who is not registered for VAT charges none, whatever the catalogue says. */
+/** Sellers not registered for VAT charge none, whatever the catalogue says. */
 const withoutVat = (line: LineValues): LineValues => ({ ...line, taxPercent: 0, taxCode: 'outside' })
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>
@@ -131,7 +131,7 @@ const sealedSentence = ({ reference, state }: QuoteRow) =>
     ? `${reference} has been sent and can't be changed any more. Make a new revision instead.`
     : `${reference} is ${state} and can't be changed any more. Make a copy of it instead.`
 
-/** The lists that change; with the currency, what is priced by hand changes too. */
+/** Changed lists; a new currency also changes manually priced lines. */
 const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
   eachList((list) =>
     rows.some(({ field }) => field === list) ||
@@ -140,7 +140,7 @@ const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
       : undefined,
   )
 
-/** Throws 422 for a customer who can't be sold to so, VAT that nobody charges, and days that can't be meant. */
+/** Throws 422 for a customer who can't be sold to, a VAT rate that isn't charged, and invalid dates. */
 async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
   const { changes, before } = c
   const wrong = termProblems(changes, c.now)
@@ -153,13 +153,12 @@ async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
   if (wrong.length) throw problem.invalid(wrong)
 }
 
-/** What a new quote begins with, unless it says otherwise. */
 async function startValuesOf(c: Save): Promise<QuoteValues> {
   const { number } = await nextNumber(c, quoteNumbers)
   return c.changes.terms === undefined ? { number, terms: (await settingsOf(c)).terms } : { number }
 }
 
-/** A quote takes over what its customer already is, or becomes with it. */
+/** Values from the customer, or from the lead that becomes one. */
 async function fromCustomer(c: Save): Promise<QuoteValues> {
   const { before, changes } = c
   const found =
@@ -178,18 +177,18 @@ async function fromCustomer(c: Save): Promise<QuoteValues> {
   }
 }
 
-/** What is refused of the customer is said where the quote asks for it. */
+/** Reports customer errors at the quote's own fields. */
 const becomeCustomer = (c: Save, lead: number) =>
   customerOfLead(c, lead, c.changes.emailTo ?? '').catch((e: unknown) => {
     if (!(e instanceof Problem) || !e.violations) throw e
     throw problem.invalid(e.violations.map((v) => (v.propertyPath === 'email' ? { ...v, propertyPath: 'emailTo' } : v)))
   })
 
-/** The owner by username, or by the address of the user or member of staff; whoever makes the quote unless said. */
+/** Owner by username, or by the IRI of a user or member of staff; defaults to the author. */
 async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
   const me = author(c.actor).username
   if (!given || given.toLowerCase() === me.toLowerCase()) {
-    // Staff are the provider's; who invoices for their own company is no member of it.
+    // Staff belong to the provider; people who invoice for their own company are not staff.
     const id = hasRole(c.actor, STAFF) ? await staffOf(c) : undefined
     return { ownedBy: me, owner: id ?? null }
   }

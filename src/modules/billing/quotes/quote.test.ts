@@ -6,8 +6,8 @@ beforeAll(async () => {
   w = await quoteWorld()
 })
 
-describe('a quote', () => {
-  test('begins as a draft of its maker, with a number, and comes to what its lines say', async () => {
+describe('quotes', () => {
+  test('a quote starts as a numbered draft of its author with the totals of its lines', async () => {
     const { status, body, headers } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,
       status: '/statuses/1',
@@ -34,14 +34,14 @@ describe('a quote', () => {
       ],
       skus: [{ description: 'Printed folder', unitAmount: 12.5, quantity: 3 }],
       additionalItems: [{ description: 'Site visit', unitAmount: 10_000, quantity: 1.5 }],
-      // 9 000 + 37.5, rounded to 38, + 15 000
+      // 9,000 + 37.5 (rounded to 38) + 15,000
       totals: { subtotal: 24_038, discount: 0, net: 24_038, tax: 4808, gross: 28_846 },
       total: 28_846,
     })
     expect(body.totals.afterwards).toEqual([{ interval: 'month', intervalCount: 1, gross: 10_800 }])
   })
 
-  test('keeps all digits of a long number', async () => {
+  test('a quote keeps all digits of a long number', async () => {
     const { '@id': iri, id } = await w.draft({})
     await w.sql('UPDATE quote SET number = 1234567, revision = 2 WHERE id = $1', [id])
     expect((await w.api.get(iri)).body.reference).toBe('Q-1234567/2')
@@ -49,7 +49,7 @@ describe('a quote', () => {
     expect(found.body['hydra:member']).toMatchObject([{ '@id': iri }])
   })
 
-  test('never believes a price of the browser, and remembers its own', async () => {
+  test('a quote ignores prices from the browser and keeps its saved prices', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan, unitAmount: 1, currency: 'EUR', interval: 'year' }] })
     expect(made.plans[0]).toMatchObject({ unitAmount: 4500, currency: 'GBP', interval: 'month' })
     expect(made.total).toBe(5400)
@@ -65,7 +65,7 @@ describe('a quote', () => {
     ['0', 0],
     ['100', 100],
     [17.5, 17.5],
-  ])('can have tax of %s', async (given, percent) => {
+  ])('a quote can have VAT of %s', async (given, percent) => {
     const made = await w.draft({ taxPercent: given, additionalItems: [{ description: 'One', unitAmount: 1000 }] })
     expect(made).toMatchObject({ taxPercent: percent, total: 1000 + 10 * percent })
   })
@@ -94,13 +94,13 @@ describe('a quote', () => {
     [{ ownedBy: 'nobody.at.all' }, 'ownedBy', 422],
     [{ customer: '/api/financial/customers/99999999' }, undefined, 400],
     [{ customer: null }, 'customer', 422],
-  ])('refuses %j', async (wrong, path, status) => {
+  ])('a quote with %j is refused', async (wrong, path, status) => {
     const answer = await w.api.post('/api/financial/quotes', { customer: w.customer, ...wrong })
     expect(answer.status).toBe(status)
     if (path) expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toContain(path)
   })
 
-  test('names all that is missing at once: an emptied quantity is no quantity, whatever else is wrong', async () => {
+  test('a quote reports all missing fields at once; an emptied quantity counts as missing', async () => {
     const { status, body } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,
       plans: [{ plan: w.plan, quantity: null }],
@@ -113,7 +113,7 @@ describe('a quote', () => {
     ])
   })
 
-  test('makes a customer of its lead with it, or not at all', async () => {
+  test('a quote and its new customer are created together or not at all', async () => {
     const lead = await w.make('/api/crm/contacts', { name: 'Ben Hill', companyName: 'Hill Joinery', email: '' })
     const customers = async () => (await w.api.get(`/api/financial/customers?contact=${lead}`)).body['hydra:member']
     const quoteOf = (more: Record<string, unknown>) =>
@@ -154,7 +154,7 @@ describe('a quote', () => {
     expect((await w.api.put(made.body['@id'], { contact: other })).body.contact).toBe(lead)
   })
 
-  test('names the line that is in another currency', async () => {
+  test('a quote names the line that is in another currency', async () => {
     const { status, body } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,
       plans: [{ plan: w.plan }],
@@ -166,7 +166,7 @@ describe('a quote', () => {
     ])
   })
 
-  test('has up to thousands of lines, in their order', async () => {
+  test('a quote can have thousands of lines and keeps their order', async () => {
     const items = Array.from({ length: 500 }, (_, i) => ({ description: `Item ${i}`, unitAmount: i, quantity: 1 }))
     const made = await w.draft({ additionalItems: items })
     expect(made.total).toBe(items.reduce((sum, i) => sum + i.unitAmount + Math.round(i.unitAmount * 0.2), 0))
@@ -180,7 +180,7 @@ describe('a quote', () => {
     )
   })
 
-  test('is owned by whom one names: username, user or member of staff', async () => {
+  test("a quote's owner can be set by username, user or member of staff", async () => {
     for (const ownedBy of [
       w.colleague.username,
       w.colleague.iri,
@@ -190,7 +190,7 @@ describe('a quote', () => {
       expect((await w.draft({ ownedBy })).ownedBy).toBe(w.colleague.username)
   })
 
-  test('is changed without an id in the address too, and only as it was last seen', async () => {
+  test('a quote can be changed without an ID in the URL, but only at its current version', async () => {
     const made = await w.draft({ additionalItems: [{ description: 'One', unitAmount: 100 }] })
     const seen = (await w.api.get(made['@id'])).headers.etag as string
     const put = (body: object, headers = {}) =>
@@ -202,7 +202,7 @@ describe('a quote', () => {
     expect((await put({ '@id': '/api/financial/plans/1' })).status).toBe(400)
   })
 
-  test('that is written back as it was read is as it was, in either format', async () => {
+  test('a quote written back as it was read is unchanged, in either format', async () => {
     const made = await w.draft({
       plans: [{ plan: w.plan, quantity: 2 }],
       additionalItems: [{ description: 'One', unitAmount: 100 }],
@@ -215,17 +215,17 @@ describe('a quote', () => {
     }
   })
 
-  test('keeps lines of its own: those of another quote are refused', async () => {
+  test('a quote refuses lines of another quote', async () => {
     const one = await w.draft({ additionalItems: [{ description: 'One', unitAmount: 100 }] })
     const two = await w.draft({ additionalItems: [{ description: 'Two', unitAmount: 100 }] })
     const stolen = { '@id': one.additionalItems[0]['@id'], description: 'Mine now', unitAmount: 1 }
     expect((await w.api.put(two['@id'], { additionalItems: [stolen] })).status).toBe(400)
-    // A line of one list is not one of another.
+    // A line can't move to another list.
     expect((await w.api.put(one['@id'], { plans: [{ ...stolen, plan: w.plan }] })).status).toBe(400)
     expect((await w.api.get(one['@id'])).body.additionalItems).toEqual(one.additionalItems)
   })
 
-  test('is listed with its customer, newest first', async () => {
+  test('quotes are listed with their customers, newest first', async () => {
     const one = await w.draft({})
     const two = await w.draft({})
     const { status, body } = await w.api.get(`${w.customer}/quotes?itemsPerPage=2`)
@@ -236,7 +236,7 @@ describe('a quote', () => {
     expect(drafts.body['hydra:member'][0].id).toBe(two.id)
   })
 
-  test('is nobody’s business but the staff’s', async () => {
+  test('quotes are accessible only to staff', async () => {
     const made = await w.draft({})
     for (const [api, status] of [
       [w.outsider, 403],
@@ -247,13 +247,13 @@ describe('a quote', () => {
       expect((await api.post(`${made['@id']}/send`, {})).status).toBe(status)
       expect((await api.get(`${made['@id']}/pdf`)).status).toBe(status)
     }
-    // Staff of another client have their own books.
+    // Staff of another client have their own quotes.
     expect((await w.otherStaff.get(made['@id'])).status).toBe(404)
     expect((await w.otherStaff.put(made['@id'], { message: 'x' })).status).toBe(404)
     expect((await w.otherStaff.post('/api/financial/quotes', { customer: w.customer })).status).toBe(400)
   })
 
-  test('can be read as a PDF in every state', async () => {
+  test("a quote's PDF is available in every status", async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }], terms: '<p>Thirty days, <strong>strictly</strong>.</p>' })
     const { status, headers, text } = await w.api.get(`${made['@id']}/pdf`)
     expect(status).toBe(200)
@@ -263,8 +263,8 @@ describe('a quote', () => {
   })
 })
 
-describe('statuses', () => {
-  test('are the six of the API, in their order', async () => {
+describe('quote statuses', () => {
+  test('the quote statuses are the six of the API, in order', async () => {
     const { body } = await w.api.get('/api/financial/statuses')
     expect(body['hydra:member'].map((s: { id: number; name: string }) => [s.id, s.name])).toEqual([
       [1, 'draft'],

@@ -32,10 +32,9 @@ import type { Supplier } from '../print/supplier.ts'
 import { BOOKS, FINANCE, SELL } from '../rights.ts'
 import { quoteStatus } from './status.ts'
 
-/** Revisions keep their quote's number; the reference adds which one they are. */
+/** Revisions keep the number of their quote; the reference adds the revision. */
 export const quoteNumbers = sequence({ name: 'quote', prefix: 'Q-', per: 'client', gapless: true, digits: 5 })
 
-/** One line of a quote, written with it. */
 export const quoteLine = resource({
   type: 'QuoteLine',
   service: 'financial',
@@ -52,7 +51,7 @@ export const quoteLine = resource({
   allow: { read: SELL },
 })
 
-/** A signature with when and from where it came. */
+/** A signature with its time and origin. */
 export interface KeptSignature extends SignatureGiven {
   readonly at: string
   readonly address: string
@@ -62,7 +61,7 @@ export interface KeptSignature extends SignatureGiven {
 const reason = longText({ required: 'Please say why', max: 1000 })
 const lines = (kind: string, label: string) => rows(() => quoteLine, { by: 'quote', only: { kind }, label })
 
-/** An offer to a customer. A draft can be changed; once sent, a revision says the same for ever. */
+/** An offer to a customer. A draft can be changed; once sent, a revision never changes. */
 export const quote = resource({
   type: 'Quote',
   service: 'financial',
@@ -84,7 +83,7 @@ export const quote = resource({
       filter: true,
       embed: ['companyName', 'contactName', 'email'],
     }),
-    /** Its customer's. Of a new quote without a customer: who becomes one with it. */
+    /** The customer's contact, or the lead that becomes a customer with a new quote. */
     contact: link(() => contact, { filter: true }),
     company: text({ default: '', search: true, order: true, filter: 'partial' }),
     coupon: link(() => coupon, { filter: true, embed: ['name'] }),
@@ -99,7 +98,7 @@ export const quote = resource({
       lenient: true,
       label: 'VAT %',
     }),
-    /** A username. Accepted as the address of the user or member of staff too. */
+    /** A username; the IRI of a user or member of staff is accepted too. */
     ownedBy: text({ default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
@@ -113,32 +112,33 @@ export const quote = resource({
     message: longText({ default: '', max: 5000, label: 'A word to the customer' }),
     expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
     terms: richText({ default: '' }),
-    /** Pence, tax included. */
+    /** Pence, including VAT. */
     total: integer({ readonly: true, notNull: true, order: true, pence: true }),
-    /** As `lines/sum.ts` works them out, without the lines. */
+    /** Totals from `lines/sum.ts`, without lines. */
     totals: jsonOf<QuoteSums>()({ readonly: true, notNull: true }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
-    /** Its first invoices, if it is accepted on the day that it is saved or sent. */
+    /** First invoices, if accepted on the day it is saved or sent. */
     nextInvoices: jsonOf<NextInvoices>()({ readonly: true, omitFromLists: true }),
-    /** Whose offer it is, as it was sent. */
     supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
-    /** When the customer first looked at it, by the link; further visits are nobody's business. */
+    /** First opening by the customer through the link; later visits are not recorded. */
     openedAt: instant({ readonly: true }),
-    /** When the e-mail was sent again, by hand or before its day. */
+    /** Times of resent e-mails and reminders. */
     remindedAt: jsonOf<readonly string[]>()({ readonly: true, omitFromLists: true }),
     decidedAt: instant({ readonly: true, filter: true, order: true }),
     decidedBy: text({ readonly: true, notNull: true }),
-    /** Why it was declined, cancelled or given more time. */
     reason: text({ readonly: true, notNull: true }),
     signature: jsonOf<KeptSignature>()({ readonly: true, omitFromLists: true }),
-    /** Who of the staff took it, where it was accepted by telephone. */
+    /** Member of staff who took an acceptance by telephone. */
     takenBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Taken by' }),
-    /** What the customer's invoices are to say. */
+    /** Printed on the customer's invoices. */
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
-    /** When its first invoice and its subscriptions were made; an accepted quote without waits to be converted. */
+    /**
+     * Time at which the first invoice and the subscriptions were created; an accepted quote without it waits to be
+     * converted.
+     */
     billedAt: instant({ readonly: true, filter: true, order: true, label: 'Billed' }),
-    /** When the signed quote went to the customer, to keep. */
+    /** Time at which the signed copy was e-mailed to the customer. */
     signedCopyAt: instant({ readonly: true }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
@@ -154,7 +154,7 @@ export const quote = resource({
         emailTo: email(),
         message: longText({ max: 5000 }),
         expiresAt: instant(),
-        /** Of the preview that was looked at (`GET {quote}/preview`). */
+        /** From the preview (`GET {quote}/preview`). */
         fingerprint: text(),
       },
     },

@@ -25,8 +25,8 @@ import { buyerProblems, isTooFar, NO_ADDRESS, TOO_FAR } from './terms.server.ts'
 type Call = Parameters<QuoteActions['send']>[0]
 
 /**
- * Sends a draft: checks it against today's catalogue, freezes prices, coupon and totals, puts the letter into the outbox, and
- * takes the revision that it replaces out of the customer's reach.
+ * Sends a draft: checks it against today's catalogue, freezes prices, coupon and totals, queues the e-mail, and closes
+ * the link of the revision it replaces.
  */
 export const send: QuoteActions['send'] = async (c) => {
   const { row } = c
@@ -46,7 +46,7 @@ export const send: QuoteActions['send'] = async (c) => {
   return { set }
 }
 
-/** What the quote says from now on. Throws 422 with everything that stands in the way, and 409 where it is not what was looked at. */
+/** Values of the quote as sent. Throws 422 with all problems, and 409 if it differs from the preview. */
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
   const lines = allLines(row)
@@ -75,7 +75,7 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
 
 const plansOf = ({ row }: Call) => row.plans.flatMap((line) => (line.plan === null ? [] : iriOf(plan, line.plan)))
 
-/** What goes out is what somebody has looked at: the preview that they name or, without one, the quote as it was saved. */
+/** The sent quote must match the preview named or, without one, the quote as saved. */
 function assertSeen({ row, input }: Call, today: QuoteValues): void {
   if (input.fingerprint ? input.fingerprint === fingerprintOf(row, today) : today.total === row.total) return
   const [now, then] = [today.total ?? 0, row.total].map((pence) => formatMoney(pence, row.currency))
@@ -87,7 +87,7 @@ function assertSeen({ row, input }: Call, today: QuoteValues): void {
   )
 }
 
-/** The former revision can't be accepted any more, unless somebody was quicker. */
+/** Closes the previous revision, unless it has just been accepted. */
 async function replace(c: Call, parent: number): Promise<void> {
   const former = await c.lock(quote, parent)
   if (former.state === 'accepted')

@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Exactly what the customer gets: the letter, and the quote that its link opens. */
+/** Preview of exactly what the customer gets: the e-mail and the quote behind its link. */
 export function SendDialog({ quote, opened, onClose }: Props) {
   const { provider = '', mail: mails = true } = useFacts() ?? {}
   const isStaff = useIsStaff()
@@ -32,7 +32,7 @@ export function SendDialog({ quote, opened, onClose }: Props) {
   const q = { ...quote, total, totals, couponTerms, supplier }
   const send = useQuoteAction(quote, 'send')
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
-  // The day is settled here, so that the letter that is shown is the letter that is sent.
+  // The expiry date is set here, so that the e-mail sent equals the preview.
   const expiresAt = q.expiresAt ?? lastMinute(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
   const mail = quoteMail({
     reference: q.reference,
@@ -106,7 +106,7 @@ export function SendDialog({ quote, opened, onClose }: Props) {
             send.mutate(
               { expiresAt, fingerprint: preview.data?.fingerprint ?? '' },
               {
-                // What has changed meanwhile is shown before it can be sent.
+                // Changes made meanwhile are shown before sending is possible.
                 onError: () => void preview.refetch(),
                 onSuccess: () => {
                   toast.info(q.sendEmail && mails ? 'Quote sent' : 'Quote opened', 'safe')
@@ -123,7 +123,7 @@ export function SendDialog({ quote, opened, onClose }: Props) {
   )
 }
 
-/** The discount is above the limit: a second person is asked, with the reason that they read. */
+/** Form to request approval of a discount above the limit, with a reason. */
 function AskApproval({ of, words }: { readonly of: Quote; readonly words: string }) {
   const [reason, setReason] = useState('')
   const ask = useQuoteAction(of, 'ask-approval')

@@ -5,7 +5,7 @@ import { type QuoteState, STATES } from '../print/state.ts'
 /** `open` → 2 */
 export const statusOf = (state: QuoteState): number => STATES.indexOf(state) + 1
 
-/** Where a quote stands: `/api/financial/statuses/1` is a draft. */
+/** Status of a quote: `/api/financial/statuses/1` is a draft. */
 export const quoteStatus = resource({
   type: 'Status',
   service: 'financial',

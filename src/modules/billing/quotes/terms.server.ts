@@ -5,17 +5,16 @@ import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import type { QuoteValues } from './quote.ts'
 
-/** How many days a quote can be open, from whenever that is said. */
+/** Maximum days a quote can be open. */
 const FURTHEST_DAYS = 365
 const FURTHEST_START_YEARS = 2
 
-/** Is this instant further away than a quote may be open for? */
 export const isTooFar = (at: string, now: Instant): boolean =>
   Date.parse(at) > now.add({ hours: 24 * FURTHEST_DAYS }).epochMilliseconds
 
 export const TOO_FAR = 'Please choose a day within a year'
 
-/** What can't be meant of the days and the address that a quote says, whoever says it. */
+/** Problems with the dates and the e-mail address of a quote. */
 export function termProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteValues, now: Instant): Violation[] {
   const wrong: Violation[] = []
   if (expiresAt && isTooFar(expiresAt, now)) wrong.push(violation('expiresAt', TOO_FAR))
@@ -33,7 +32,7 @@ export function termProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteVa
 
 export const NO_ADDRESS = 'Please enter the e-mail address that the quote goes to'
 
-/** Why a customer can't be sold to so: they are retired, or are billed in another currency. */
+/** Reasons why the customer can't be sold to: retired, or billed in another currency. */
 export async function buyerProblems(
   c: Pick<Context, 'get'>,
   quote: Pick<QuoteValues, 'customer' | 'currency'>,

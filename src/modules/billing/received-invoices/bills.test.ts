@@ -15,7 +15,6 @@ beforeAll(async () => {
   admin = home.as(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
 })
 
-/** An invoice of the provider to a client. */
 const billed = async (client: TestClient, pence: number) => {
   const customer = await customerOf(money)
   expect((await money.put(customer, { client: client.iri })).status).toBe(200)
@@ -25,8 +24,8 @@ const billed = async (client: TestClient, pence: number) => {
 }
 const list = async (api: Api) => (await api.get(BILLS)).body['hydra:member'] as { id: number }[]
 
-describe('what the provider asks a client to pay', () => {
-  test('is read and paid by whoever administers the client', async () => {
+describe('invoices from the provider', () => {
+  test("an invoice from the provider can be read and paid by the client's administrator", async () => {
     const { id, number, customer } = await billed(home, 12_300)
     const draft = await money.post('/api/financial/invoices', {
       customer,
@@ -43,7 +42,7 @@ describe('what the provider asks a client to pay', () => {
     expect(page).toMatchObject({ number, state: 'open', card: true })
   })
 
-  test('is nobody else’s: of another client, of the client’s other people, of its reseller', async () => {
+  test('an invoice from the provider is hidden from other clients, other users of the client and its reseller', async () => {
     const reseller = await portal.client({ isReseller: true })
     const carried = await portal.client({ resellerId: reseller.id })
     const { id } = await billed(carried, 4500)
@@ -63,7 +62,7 @@ describe('what the provider asks a client to pay', () => {
       expect((await admin.get(`${BILLS}/${encodeURIComponent(odd)}`)).status).toBe(404)
   })
 
-  test('is only what the provider asks: books that others keep are beyond it', async () => {
+  test('only invoices from the provider are listed, none from other sellers', async () => {
     const w = await ownBooks()
     const customer = await w.make('/api/financial/customers', { email: 'a@b.example', metadata: { company_name: 'B' } })
     await portal.db.tx('system', (tx) =>

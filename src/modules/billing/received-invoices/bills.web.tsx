@@ -13,7 +13,6 @@ import { saveFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
 import { BILLS, type Bill } from './bill.ts'
 
-/** What the provider asks one's company to pay: read, kept as a PDF, and paid. */
 export default function Bills() {
   const provider = useProvider()
   const list = useQuery({

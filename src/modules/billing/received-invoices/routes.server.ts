@@ -11,12 +11,13 @@ import { makePayLink } from '../pay-links/link.server.ts'
 import { sheetAnswer } from '../print/sheet.server.ts'
 import { BILLS, type Bill, PAYS } from './bill.ts'
 
-/** The latest; older ones are asked for by their number. */
+/** Latest invoices returned; older ones are fetched by ID. */
 const MOST = 500
 
 /**
- * What the provider has invoiced to the customers that a client is: the only way from a client into the provider's books, and the client
- * is a part of it that nobody says. Whoever sells to others has no clients in the portal: only the provider's own tenant is looked into.
+ * Reads the provider's invoices to the customers linked to this client: the only access of a client to the provider's
+ * books. The client comes from the session, not from the request. Only the provider's tenant is read, as other sellers
+ * have no clients here.
  */
 const OF_CLIENT = `SELECT i.id, i.number, i.date::text AS date, i.due_on::text AS "dueOn", i.currency, i.total::float AS total, i.amount_due::float AS "amountDue", i.state
   FROM invoice i JOIN customer k ON k.client_id = i.client_id AND k.id = i.customer_id
@@ -30,7 +31,7 @@ const bills = (engine: Engine, clientId: number): Promise<Bill[]> =>
     (await tx.rows<Row>(`${OF_CLIENT} ORDER BY i.date DESC, i.id DESC LIMIT ${MOST}`, [clientId])).map(billOf),
   )
 
-/** One of them. Throws 404 for what was never asked of this client. */
+/** One of them. Throws 404 for invoices that are not addressed to this client. */
 async function billAt(engine: Engine, clientId: number, given: string | undefined): Promise<Bill> {
   const id = readId(given)
   const [row] = id
@@ -40,7 +41,7 @@ async function billAt(engine: Engine, clientId: number, given: string | undefine
   return billOf(row)
 }
 
-/** What a company is asked to pay by the provider: whoever administers it reads it, and pays by the link that customers are sent. */
+/** The provider's invoices to a company: its administrator reads them, and pays by payment link. */
 const billRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -2,10 +2,9 @@ import type { Rhythm } from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
 import { type Currency, pence } from '#kernel/money.ts'
 
-/** Where monthly recurring revenue is had. */
 export const RECURRING_URL = '/api/financial/ledger/recurring'
 
-/** What becomes of it in a month, and what it is before and after. */
+/** Movements of recurring revenue in a month, and the values before and after. */
 export const MOVES = [
   { value: 'start', label: 'At the start' },
   { value: 'new', label: 'New' },
@@ -16,7 +15,7 @@ export const MOVES = [
 ] as const
 export type Move = (typeof MOVES)[number]['value']
 
-/** Something that is paid again and again, and what of it falls to a month: from a day until the first that it is no longer there. */
+/** A recurring item and its monthly share, from its first day until the day after its last. */
 export interface Span {
   readonly customer: number
   readonly subscription: number
@@ -24,24 +23,24 @@ export interface Span {
   readonly currency: Currency
   readonly from: string
   readonly until: string | null
-  /** Pence without VAT and discount. */
+  /** Pence, excluding VAT and discount. */
   readonly monthly: number
 }
 
 const MONTHS: Readonly<Record<Rhythm, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** What falls to a month, to the nearest penny. */
+/** Monthly share to the nearest penny. */
 export const monthlyOf = (amount: number, quantity: number, rhythm: Rhythm, count: number): number =>
   pence(prorate(BigInt(amount) * BigInt(quantity), 1, MONTHS[rhythm] * count))
 
-/** What of a customer's product is paid monthly, before and after a month, and what that is called. */
+/** Monthly revenue of a customer's product before and after a month, and the movement. */
 export interface Change {
   readonly customer: number
   readonly product: number | null
   readonly currency: Currency
   readonly before: number
   readonly after: number
-  /** Nothing where it stayed as it was. */
+  /** Null if unchanged. */
   readonly move: Exclude<Move, 'start' | 'end'> | null
   readonly subscriptions: readonly number[]
 }
@@ -51,8 +50,8 @@ const sum = (of: readonly Span[], day: string) =>
   of.reduce((all, one) => all + (isThere(one, day) ? one.monthly : 0), 0)
 
 /**
- * What changed between the ends of two days, customer by customer and product by product. Who had nothing is new, who has nothing any more
- * has gone; of all others each product has grown or shrunk.
+ * Changes between two days by customer and product. Customers without revenue before are new, those without any after
+ * have churned; for all others each product has expanded or contracted.
  */
 export function changesBetween(spans: readonly Span[], before: string, after: string): Change[] {
   const there = spans.filter((one) => isThere(one, before) || isThere(one, after))
@@ -77,7 +76,7 @@ export function changesBetween(spans: readonly Span[], before: string, after: st
 
 export type Moves = Readonly<Record<Move, number>>
 
-/** What changes come to: what there was, what came and went, and what there is. */
+/** Sums changes by movement, with opening and closing values. */
 export function movesOf(changes: readonly Change[]): Moves {
   const moved = (move: Move) => changes.reduce((all, c) => all + (c.move === move ? c.after - c.before : 0), 0)
   return {
@@ -90,11 +89,10 @@ export function movesOf(changes: readonly Change[]): Moves {
   }
 }
 
-/** The changes that a number is made of. */
 export const changesOf = (changes: readonly Change[], move: Move): Change[] =>
   changes.filter((c) => (move === 'start' ? c.before !== 0 : move === 'end' ? c.after !== 0 : c.move === move))
 
-/** A month and the days between whose ends it lies; the current one is looked at until today. */
+/** A month of the report and its day limits; the current month ends today. */
 export interface Month {
   /** `2026-02` */
   readonly month: string
@@ -102,7 +100,7 @@ export interface Month {
   readonly after: string
 }
 
-/** The months from that of one day to that of another, none that is still to come. */
+/** Months from one date to another, without future months. */
 export function monthsIn(from: string, to: string, today: string): Month[] {
   const months: Month[] = []
   const last = Temporal.PlainDate.from(to < today ? to : today)
@@ -121,12 +119,11 @@ export function monthsIn(from: string, to: string, today: string): Month[] {
   return months
 }
 
-/** A month of the report: of all products, or of one. */
 export interface RecurringRow {
   readonly month: string
   readonly currency: Currency
   readonly product: number | null
-  /** Its name; nothing where it is of all products. */
+  /** Product name; null for all products. */
   readonly name: string | null
   readonly moves: Moves
 }

@@ -16,7 +16,7 @@ const november = (...of: Span[]) => movesOf(changesBetween(of, '2026-10-31', '20
 const nothing = { start: 0, new: 0, expansion: 0, contraction: 0, churn: 0, end: 0 }
 
 describe('monthly recurring revenue', () => {
-  test('has a twelfth of what is paid by the year, and a third of a quarter, to the nearest penny', () => {
+  test('recurring revenue includes a twelfth of yearly and a third of quarterly prices, to the nearest penny', () => {
     expect(monthlyOf(12_000, 1, 'year', 1)).toBe(1000)
     expect(monthlyOf(1000, 1, 'quarter', 1)).toBe(333)
     expect(monthlyOf(1001, 2, 'quarter', 1)).toBe(667)
@@ -24,7 +24,7 @@ describe('monthly recurring revenue', () => {
     expect(monthlyOf(100, 1, 'month', 24)).toBe(4)
   })
 
-  test('says who is new, who has grown, who has shrunk, and who has gone', () => {
+  test('recurring revenue tells new, expanded, contracted and churned customers apart', () => {
     expect(november(span('2026-11-15', null, 100))).toEqual({ ...nothing, new: 100, end: 100 })
     expect(november(span('2026-01-01', '2026-11-15', 100), span('2026-11-15', null, 130))).toEqual({
       ...nothing,
@@ -39,16 +39,16 @@ describe('monthly recurring revenue', () => {
       end: 70,
     })
     expect(november(span('2026-01-01', '2026-11-30', 100))).toEqual({ ...nothing, start: 100, churn: -100 })
-    // The last day that it is there is the day before.
+    // The last day is the day before.
     expect(november(span('2026-01-01', '2026-12-01', 100))).toEqual({ ...nothing, start: 100, end: 100 })
   })
 
-  test('of somebody who exchanges one product for another, one grows and one shrinks', () => {
+  test('a customer switching products counts as one expansion and one contraction', () => {
     const of = [span('2026-01-01', '2026-11-15', 100), span('2026-11-15', null, 130, { product: 2, subscription: 2 })]
     expect(november(...of)).toEqual({ ...nothing, start: 100, expansion: 130, contraction: -100, end: 130 })
   })
 
-  test('adds up, month by month, to what a recount of the days says, in all and by product', () => {
+  test('the monthly figures equal a recount of the days, in total and by product', () => {
     const at = (n: number) => Temporal.PlainDate.from('2026-01-01').add({ days: n }).toString()
     const one = fc
       .record({
@@ -79,7 +79,7 @@ describe('monthly recurring revenue', () => {
           expect(moves.start + moves.new + moves.expansion + moves.contraction + moves.churn).toBe(moves.end)
           if (last !== undefined) expect(moves.start).toBe(last)
           last = moves.end
-          // Each number is the sum of the rows that it opens.
+          // Each figure is the sum of the rows behind it.
           for (const { value } of MOVES) {
             const size = changesOf(changes, value).reduce(
               (n, c) => n + (value === 'start' ? c.before : value === 'end' ? c.after : c.after - c.before),
@@ -93,7 +93,7 @@ describe('monthly recurring revenue', () => {
     )
   })
 
-  test('looks at no month that is still to come, and at the current one until today', () => {
+  test('recurring revenue leaves out future months and ends the current one today', () => {
     expect(monthsIn('2026-10-20', '2027-02-01', '2026-11-15')).toEqual([
       { month: '2026-10', before: '2026-09-30', after: '2026-10-31' },
       { month: '2026-11', before: '2026-10-31', after: '2026-11-15' },

@@ -24,11 +24,11 @@ import {
   type Span,
 } from './mrr.ts'
 
-/** Months of the report, unless others are asked for, and at the most. */
+/** Months of the report: default and maximum. */
 const USUAL_MONTHS = 12
 const MOST_MONTHS = 120
 
-/** All that was ever paid again and again by the last day that is asked for: what was not charged yet does not count. */
+/** All recurring items up to the last day of the report; those not charged yet don't count. */
 const SPANS = `SELECT s.customer_id::int AS customer, s.id::int AS subscription, i.product_id::int AS product, s.currency, s.interval, s.interval_count AS count,
     i.amount, i.quantity, greatest(i.first_day, s.charged_from)::text AS "from", i.ends_on::text AS until
   FROM subscription s JOIN subscription_item i ON i.client_id = s.client_id AND i.subscription_id = s.id
@@ -63,7 +63,7 @@ async function spansOf(c: RouteContext, last: string) {
 
 const NO_PRODUCT = 'Without a product'
 
-/** By months: what there was and what became of it, of all products and, where that is asked, of each. */
+/** Revenue and movements by month, for all products and optionally for each. */
 async function report(
   c: RouteContext,
   byProduct: boolean,

@@ -29,7 +29,6 @@ interface Asked {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** What is paid monthly, and what came and went in each month. */
 export default function Recurring() {
   const [state, set] = useUrlState(LIST)
   const [asked, setAsked] = useState<Asked>()
@@ -115,7 +114,7 @@ function Months({ rows, onAsk }: { readonly rows: readonly RecurringRow[]; reado
   )
 }
 
-/** The customers and products that a number is made of; each opens its subscription. */
+/** Customers and products behind a figure, each with a link to its subscription. */
 function Changes({ query }: { readonly query: Readonly<Record<string, string>> }) {
   return (
     <MadeOf<NamedChange>

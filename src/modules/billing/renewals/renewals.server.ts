@@ -29,10 +29,12 @@ import {
   type Sign,
 } from './risk.ts'
 
-/** Rows that are sent at once. */
 const PAGE = 100
 
-/** What of a customer says that they may not go on: a sign is true or not, and the same for all of their subscriptions but for the days. */
+/**
+ * Signs that a customer may not renew: each is true or false, and the same for all their subscriptions except for
+ * dates.
+ */
 const DUE = `SELECT s.id::int, s.customer_id::int AS customer, s.company, s.renews_on::text AS day, s.interval, s.interval_count AS count, s.currency,
     round(s.amount * 12.0 / (CASE s.interval WHEN 'month' THEN 1 WHEN 'quarter' THEN 3 ELSE 12 END * s.interval_count))::bigint AS yearly,
     s.cancel_at_period_end AS ends,
@@ -95,7 +97,7 @@ const chosen = <V extends string>(
   return found.value
 }
 
-/** All of the next days, in the order that is asked for: the sums are of all of them, the rows of a band. */
+/** All renewals of the next days in the requested order: totals cover all of them, rows one risk level. */
 async function read(c: RouteContext) {
   const today = londonDate(c.now)
   const [from, to] = [today.toString(), today.add({ days: AHEAD_DAYS }).toString()]

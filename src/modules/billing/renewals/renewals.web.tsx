@@ -26,7 +26,6 @@ const PAGE = 100
 const MEANING = { high: 'stop', medium: 'attention', low: 'safe' } as const
 const labelOf = (band: Renewal['band']) => BANDS.find(({ value }) => value === band)?.label ?? ''
 
-/** What is renewed within ninety days: what it is worth a year, and how likely it is lost. */
 export default function Renewals() {
   const [state, set] = useUrlState(LIST)
   const order = state.order || 'risk'
@@ -151,7 +150,7 @@ function Found({ data, page: at, onPage }: FoundProps) {
   )
 }
 
-/** How the risk comes about: the same list that it is worked out by. */
+/** Explanation of the risk, from the list used to calculate it. */
 const Formula = () => (
   <section className={page.card} aria-labelledby="formula">
     <Title order={2} size="h4" id="formula">

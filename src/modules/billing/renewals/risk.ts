@@ -1,16 +1,14 @@
 import type { Rhythm } from '#kernel/money/periods.ts'
 import type { Currency } from '#kernel/money.ts'
 
-/** Where renewals are had. */
 export const RENEWALS_URL = '/api/financial/renewals'
 
-/** Days ahead that are looked at. */
 export const AHEAD_DAYS = 90
-/** Days in which a payment that failed counts, and after which nobody has been there for long. */
+/** Days for which a failed payment counts, and days without sign-in after which a client counts as inactive. */
 export const FAILED_DAYS = 90
 export const QUIET_DAYS = 60
 
-/** What makes it likely that a subscription is not renewed, and by how many points of a hundred. */
+/** Signs that a subscription may not be renewed, with their points out of a hundred. */
 export const SIGNS = [
   { sign: 'ends', points: 50, words: 'It is cancelled at the end of its period' },
   { sign: 'overdue', points: 25, words: 'The customer has an overdue invoice' },
@@ -20,7 +18,6 @@ export const SIGNS = [
 ] as const
 export type Sign = (typeof SIGNS)[number]['sign']
 
-/** At and above how many points a risk is called so. */
 export const BANDS = [
   { value: 'high', label: 'High', from: 50 },
   { value: 'medium', label: 'Medium', from: 20 },
@@ -28,14 +25,13 @@ export const BANDS = [
 ] as const
 export type Band = (typeof BANDS)[number]['value']
 
-/** In which order: the greatest risk first, what is worth most, or the next day. */
+/** Sort orders: highest risk, highest value or earliest date first. */
 export const ORDERS = [
   { value: 'risk', label: 'Risk' },
   { value: 'value', label: 'Value' },
   { value: 'day', label: 'Day' },
 ] as const
 
-/** Points of a hundred: those of all signs together, a hundred at the most. */
 export const riskOf = (signs: readonly Sign[]): number =>
   Math.min(
     100,
@@ -44,9 +40,8 @@ export const riskOf = (signs: readonly Sign[]): number =>
 
 export const bandOf = (risk: number): Band => BANDS.find(({ from }) => risk >= from)?.value ?? 'low'
 
-/** A subscription whose next period begins soon. */
+/** A subscription whose next period starts soon. */
 export interface Renewal {
-  /** Of the subscription. */
   readonly '@id': string
   readonly id: number
   readonly customer: string
@@ -55,14 +50,13 @@ export interface Renewal {
   readonly interval: Rhythm
   readonly intervalCount: number
   readonly currency: Currency
-  /** Pence without VAT and discount for a year. */
+  /** Pence per year, excluding VAT and discount. */
   readonly yearly: number
   readonly risk: number
   readonly band: Band
   readonly signs: readonly Sign[]
 }
 
-/** What they come to, of a currency and a band. */
 export interface RenewalSum {
   readonly currency: Currency
   readonly band: Band

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { reading } from '#web/api/reading.ts'
 import { SALES_FIGURES, type SalesFigures } from './figures.ts'
 
-/** Figures that are a minute old are shown, and asked for again. */
+/** Shows cached figures up to a minute old and refetches them. */
 export const useSalesFigures = () =>
   useQuery({ queryKey: [SALES_FIGURES], ...reading<SalesFigures>(SALES_FIGURES), refetchOnMount: 'always' })
 
-/** `28 Sep`, and the week that is on by that name. */
+/** Headings such as `28 Sep`; the current week has its own. */
 export const weekHeads = ({ weeks }: Pick<SalesFigures, 'weeks'>): string[] =>
   weeks.map((week, n) =>
     n === weeks.length - 1

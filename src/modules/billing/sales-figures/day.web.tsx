@@ -18,7 +18,6 @@ import { callsAt, callsToday } from './pictures.ts'
 import { SalesPictures } from './sales-pictures.web.tsx'
 import { WeekNumbers } from './week-numbers.web.tsx'
 
-/** For whoever sells: how many calls of the day are made, whom they have promised to ring next, and their week. */
 export function Day() {
   const figures = useSalesFigures()
   const actor = useActor()
@@ -44,7 +43,7 @@ export function Day() {
   )
 }
 
-/** Their own weeks as pictures, below what is to be done. */
+/** The seller's own weeks as charts, below the tasks. */
 export function OwnWeeks() {
   const actor = useActor()
   const { data } = useSalesFigures()
@@ -82,7 +81,7 @@ function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: Se
 
 type Lead = RecordOf<typeof contact>
 
-/** The callback that somebody has promised next, or is late with. */
+/** Next callback, including overdue ones. */
 function useNextPromise(userId: number) {
   const asked = {
     'owner.user': userId,

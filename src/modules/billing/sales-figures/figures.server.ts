@@ -14,22 +14,21 @@ import { quote } from '../quotes/quote.ts'
 import { BOOKS, STAFF } from '../rights.ts'
 import { SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
 
-/** More people than work for one provider. */
+/** Upper limit: more people than work for one provider. */
 const MOST = 1000
-/** No id: whose staff record is missing has done nothing. */
+/** Matches no ID, for users without a staff record. */
 const NOBODY = '-1'
 
-/** Who sees the work of everybody; others see that of those who report to them, and their own. */
+/** Lead administrators see everybody's work; others see their own and that of their reports. */
 const seesAll = (c: RouteContext) => hasRole(c.me, 'ROLE_LEADS_ADMIN')
 
-/** Those whose work the actor may look at, by name. */
 async function sellersFor(c: RouteContext) {
   const theirs: Query = seesAll(c) ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
   const query = { tray: 'false', 'order[name]': 'asc', ...theirs }
   return (await c.engine.list(staff, c.me, query, { limit: MOST, offset: 0 }, { count: false })).members
 }
 
-/** The lists that are counted, as the screens of calls and quotes ask for them. */
+/** Counted lists, with the same filters as the screens of calls and quotes. */
 function seriesFor(c: RouteContext, ids: readonly number[]): Series[] {
   const today = londonDate(c.now)
   const weeks = lastWeeks(today, WEEKS_OVER)

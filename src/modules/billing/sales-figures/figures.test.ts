@@ -16,7 +16,7 @@ interface Person {
   readonly as: Api
 }
 
-/** A provider with a manager of all leads, and two sellers of whom the first reports to the second. */
+/** A provider with a lead administrator and two sellers, the first reporting to the second. */
 async function desk() {
   const client = await portal.client()
   const person = async (roles: string[]) => {
@@ -48,7 +48,7 @@ const read = async ({ as }: Person) => {
   return body as SalesFigures
 }
 
-/** Hours ago: within the weeks that are shown, and some before them. */
+/** Hours ago: within the weeks shown and some before. */
 const ago = fc.integer({ min: 0, max: 24 * 7 * (WEEKS_OVER + 3) })
 const who = fc.constantFrom(0, 1, 2, 3)
 const note = fc.record({
@@ -69,7 +69,7 @@ const offer = fc.record({
 const CALLS: ReadonlySet<number> = new Set([...OUTCOMES.map((o) => o.result).filter((r) => r !== SKIPPED), QUOTE_SENT])
 
 type Row = { person: number | null; key: string | number; at: Temporal.Instant; amount: number }
-/** The same by looking at every row: `person week key` → how many, and what of. */
+/** Recounts every row: `person week key` → count and sum. */
 function recount(rows: readonly Row[], from: Temporal.PlainDate) {
   const found = new Map<string, [number, number]>()
   for (const { person, key, at, amount } of rows) {
@@ -130,8 +130,8 @@ async function write(
   }
 }
 
-describe('the figures of the sales', () => {
-  test('are what a look at every row finds, of all for the manager, of the team and of oneself for others', async () => {
+describe('sales figures', () => {
+  test("sales figures equal a recount of all rows: everybody's for the manager, otherwise the team's and one's own", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(note, { maxLength: 25 }), fc.array(offer, { maxLength: 15 }), async (notes, offers) => {
         const d = await desk()
@@ -159,7 +159,7 @@ describe('the figures of the sales', () => {
     )
   })
 
-  test('open the lists that they are counted from', async () => {
+  test('sales figures link to the lists they are counted from', async () => {
     const d = await desk()
     const some = fc.sample(note, { numRuns: 60, seed: 7 })
     const offers = fc.sample(offer, { numRuns: 30, seed: 8 })
@@ -187,7 +187,7 @@ describe('the figures of the sales', () => {
       }
   })
 
-  test('count the calls of today by the day in London', async () => {
+  test("sales figures count today's calls by the date in London", async () => {
     const d = await desk()
     const today = londonDate(portal.engine.clock.now())
     const start = today.toZonedDateTime('Europe/London').toInstant()
@@ -202,14 +202,14 @@ describe('the figures of the sales', () => {
     expect(found.weeks).toEqual(lastWeeks(today, WEEKS_OVER).map(String))
   })
 
-  test('are nobody’s but of those who sell, in their own company', async () => {
+  test('sales figures are accessible only to sales staff of the company', async () => {
     const d = await desk()
     await write(d, fc.sample(note, { numRuns: 20, seed: 3 }), [])
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     const { body } = await stranger.get(SALES_FIGURES)
     expect([body.calls, body.sent, body.accepted]).toEqual([[], [], []])
-    // Whoever has only come sees themselves, with nothing yet, and not everybody.
+    // A new seller sees only their own, empty figures.
     const user = await d.client.user({ roles: ['ROLE_STAFF'] })
     expect((await d.client.as(user).get(SALES_FIGURES)).body).toMatchObject({
       people: [{ user: user.id }],
@@ -221,7 +221,7 @@ describe('the figures of the sales', () => {
     expect((await portal.anonymous.get(SALES_FIGURES)).status).toBe(401)
   })
 
-  test('every outcome but skipping is a call, and a quote that was sent in one', async () => {
+  test('every outcome except skipping counts as a call, as does a quote sent during one', async () => {
     const d = await desk()
     for (const result of [...OUTCOMES.map((o) => o.result), QUOTE_SENT])
       await sql('INSERT INTO note (client_id, contact_id, user_id, last_result_id) VALUES ($1, $2, $3, $4)', [

@@ -1,14 +1,13 @@
 import type { Called, Offered, SalesFigures } from './figures.ts'
 
-/** Somebody's staff id, or everybody's work together. */
+/** A staff ID, or all staff. */
 export type Whose = number | 'all'
 
-/** What people are paid in and count in; what is in another currency stands with the quotes themselves. */
+/** Currency of the figures; quotes in others are left out. */
 export const MONEY = 'GBP'
 
 const isOf = (whose: Whose) => (done: { readonly person: number | null }) => whose === 'all' || done.person === whose
 
-/** How many by week, in the order of the weeks. */
 export const byWeek = <T extends { readonly person: number | null; readonly week: string }>(
   weeks: readonly string[],
   done: readonly T[],
@@ -23,19 +22,18 @@ export const calls = (one: Called): number => one.count
 export const quotes = (one: Offered): number => one.count
 export const money = (one: Offered): number => (one.currency === MONEY ? one.pence : 0)
 
-/** How many calls somebody has made today. */
 export const callsToday = (f: SalesFigures, whose: Whose): number =>
   f.callsToday.filter(isOf(whose)).reduce((n, one) => n + one.count, 0)
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** An address with what a list is narrowed to; nothing of everybody. */
+/** List URL with filters; none for all staff. */
 const listAt = (path: string, query: Query): string => {
   const set = Object.entries(query).flatMap(([k, v]) => (v === undefined || v === 'all' ? [] : [[k, String(v)]]))
   return `${path}?${new URLSearchParams(set)}`
 }
 
-/** The lists behind the figures: the same words, so that they show what was counted. */
+/** URLs of the lists behind the figures, with the same filters as the counts. */
 export const callsAt = (user: Whose, when: string, ended?: string): string =>
   listAt('/crm/calls', { user, when, ended })
 export const sentAt = (owner: Whose, sent: string): string => listAt('/crm/quotes', { owner, sent })

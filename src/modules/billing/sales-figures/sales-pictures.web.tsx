@@ -9,9 +9,8 @@ import { acceptedAt, byWeek, calls, callsAt, MONEY, money, quotes, sentAt, type 
 
 interface Props {
   readonly figures: SalesFigures
-  /** Whose work is drawn. */
   readonly whose: Whose
-  /** Is everything of the company in them? Then the lists of all are what was counted. */
+  /** True if everybody is included, so the links lead to unfiltered lists. */
   readonly isAll: boolean
 }
 
@@ -21,13 +20,12 @@ const MEANINGS: Readonly<Record<(typeof WAYS)[number]['way'], Meaning>> = {
   away: 'plain',
 }
 export const inPounds = (pence: number): string => formatMoney(pence, MONEY)
-/** On an axis and in a table there is no room for pence. */
+/** Whole pounds, as axes and tables have no room for pence. */
 const wholePounds = (pence: number): string => `£${Math.round(pence / 100).toLocaleString('en-GB')}`
 
 const last = (all: readonly number[]) => all.at(-1) ?? 0
 const sumOf = (all: readonly number[]) => all.reduce((n, one) => n + one, 0)
 
-/** Calls, quotes and money by week, each with its table by person. */
 export function SalesPictures({ figures: f, whose, isAll }: Props) {
   const heads = weekHeads(f)
   const canOpen = isAll || whose !== 'all'

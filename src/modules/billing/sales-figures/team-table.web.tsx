@@ -9,11 +9,9 @@ const COLUMNS = ['Today', 'Calls', 'Last week', 'Quotes sent', 'Accepted', 'Mone
 
 interface TeamCell extends Cell {
   readonly format?: (n: number) => string
-  /** What stands behind the number. */
   readonly after?: string
 }
 
-/** Each of the team: their day against what they mean to do, their week, and the one before. */
 export function TeamTable({ figures: f }: { readonly figures: SalesFigures }) {
   const phone = useIsPhone()
   const [before = '', week = ''] = f.weeks.slice(-2)

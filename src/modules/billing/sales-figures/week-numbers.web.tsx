@@ -11,7 +11,6 @@ interface Props {
   readonly canOpen: boolean
 }
 
-/** The week that is on beside the one before it. */
 export function WeekNumbers({ figures: f, whose, canOpen }: Props) {
   const [before = '', week = ''] = f.weeks.slice(-2)
   const number = (

@@ -20,7 +20,6 @@ import { usePlaces } from '../places.web.ts'
 import { SheetView } from '../print/sheet.web.tsx'
 import { type Statement, statementSheet } from './statement.ts'
 
-/** The invoices of one customer, the latest first, and what their account did. */
 export default function AccountOfCustomer({ record: of }: { readonly record: Customer }) {
   const [open, setOpen] = useState(false)
   const places = usePlaces()

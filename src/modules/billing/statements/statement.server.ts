@@ -14,10 +14,12 @@ import { supplierOf } from '../print/supplier.server.ts'
 import { BOOKS, SELL } from '../rights.ts'
 import { type Statement, statementSheet } from './statement.ts'
 
-/** Days that a statement is of, unless it says otherwise. */
 const USUAL_DAYS = 90
 
-/** What an account did, in one reading: what came before the first day as one row without a day, and each movement since with its balance. */
+/**
+ * Account movements in one query: everything before the first day as one undated row, then each movement with its
+ * balance.
+ */
 const MOVES =
   prepare(`SELECT NULL AS day, 0::bigint AS id, '' AS description, coalesce(sum(e.amount), 0)::bigint AS amount
     FROM ledger_entry e WHERE e.client_id = $1 AND e.customer_id = $2 AND e.account = 'receivable' AND e.day < $3::date
@@ -62,7 +64,7 @@ async function statementOf(c: Context, id: number, from: string, to: string): Pr
   }
 }
 
-/** Reads a statement for whoever may read its customer. */
+/** Reads a statement for users who can read the customer. */
 async function read({
   engine,
   actor,

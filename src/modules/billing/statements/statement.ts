@@ -4,7 +4,7 @@ import { type Buyer, buyerLines } from '../invoices/buyer.ts'
 import type { Sheet } from '../print/sheet.ts'
 import { type Supplier, supplierLines } from '../print/supplier.ts'
 
-/** What happened to a customer's account on a day; pence, what they owe more above nil. */
+/** A transaction on a customer's account; pence, positive if it increases what they owe. */
 export interface StatementLine {
   readonly day: string
   readonly description: string
@@ -12,7 +12,7 @@ export interface StatementLine {
   readonly balance: number
 }
 
-/** What a customer owed on the first day, what happened, and what they owe on the last. */
+/** Opening balance, transactions and closing balance of a customer. */
 export interface Statement {
   readonly currency: Currency
   readonly from: string
@@ -20,16 +20,16 @@ export interface Statement {
   readonly opening: number
   readonly lines: readonly StatementLine[]
   readonly closing: number
-  /** Of what they owe, what should have been paid by then. */
+  /** Part of the closing balance that is overdue. */
   readonly overdue: number
   readonly supplier: Supplier
   readonly buyer: Buyer
 }
 
-/** Owed in words: below nil it is in the customer's credit. */
+/** Label of a balance; negative balances are customer credit. */
 const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'To pay')
 
-/** A statement as its customer reads it. */
+/** The statement as the customer sees it. */
 export function statementSheet(s: Statement): Sheet {
   const money = (pence: number) => formatMoney(pence, s.currency)
   return {

@@ -10,7 +10,6 @@ interface Costed {
 }
 
 const { skus } = SHELVES
-/** What is sold by the piece, with what is on hand of it. */
 const INVENTORY = {
   ...skus,
   label: 'Items',
@@ -32,7 +31,6 @@ const INVENTORY = {
   ),
 }
 
-/** Items that are sold, their prices and what they cost, and how many there are. */
 export default function Inventory() {
   return (
     <Page

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { sku } from '../catalogue/plan.ts'
 import { BOOKS, SELL } from '../rights.ts'
 
-/** What somebody says of stock by hand; the others follow from papers. */
+/** Types of movement entered manually; the others follow from documents. */
 export const BY_HAND = [
   { value: 'received', label: 'Received', adds: true },
   { value: 'returned', label: 'Came back', adds: true },
@@ -19,7 +19,7 @@ const KINDS = [
   { value: 'credited', label: 'Credited' },
 ] as const
 
-/** So many of an item that came or went. Made and never changed: what was wrong is put right by another. */
+/** A quantity of an item received or issued. Never changed: mistakes are corrected by another movement. */
 export const stockMovement = resource({
   type: 'StockMovement',
   service: 'financial',
@@ -31,7 +31,7 @@ export const stockMovement = resource({
   appendOnly: true,
   fields: {
     sku: link(() => sku, { required: 'Please choose an item', filter: true, embed: ['name', 'unit'] }),
-    /** Below nil for what went. */
+    /** Negative for quantities issued. */
     quantity: decimal({
       required: 'Please enter how many',
       min: -1_000_000,
@@ -41,11 +41,9 @@ export const stockMovement = resource({
     }),
     kind: choice(KINDS, { required: 'Please say what happened', filter: true, label: 'What happened' }),
     reason: text({ default: '', max: 500, filter: 'partial', label: 'Why' }),
-    /** The numbers of the records. */
     invoiceId: integer({ filter: true, editable: 'nobody' }),
     invoiceLineId: integer({ editable: 'nobody' }),
     creditNoteId: integer({ filter: true, editable: 'nobody' }),
-    /** What was on hand then. */
     onHand: decimal({ readonly: true, notNull: true, label: 'On hand' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'When' }),

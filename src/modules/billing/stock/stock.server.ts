@@ -9,7 +9,7 @@ import { BY_HAND, stockMovement } from './stock-movement.ts'
 
 const WHY = 'stock follows what is invoiced'
 
-/** A line of a paper, as far as stock is concerned. */
+/** Fields of a document line that matter for stock. */
 interface StockLine {
   readonly id: number
   readonly sku: number | null
@@ -18,7 +18,7 @@ interface StockLine {
 
 type Item = RowOf<typeof sku>
 
-/** Of the items on these lines, those that stock is kept of, with how many go out in all. */
+/** Tracked items on these lines with their total quantities. */
 async function wantedOf(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<{ of: Item; wanted: number }[]> {
   const ids = [...new Set(lines.flatMap((line) => line.sku ?? []))]
   const kept = ids.length ? await c.find(sku, { id: ids, stocked: true }) : []
@@ -30,7 +30,7 @@ async function wantedOf(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): P
 
 const plain = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
-/** What of these lines is more than is on hand, each in a sentence beside its line. */
+/** Lines that need more than is in stock, each with a message. */
 export async function shortages(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<Violation[]> {
   return (await wantedOf(c, lines))
     .filter(({ of, wanted }) => wanted > of.onHand)
@@ -42,7 +42,7 @@ export async function shortages(c: Pick<Reader, 'find'>, lines: readonly StockLi
     )
 }
 
-/** What an invoice is for goes out. By item, so that two that sell the same never wait for each other crosswise. */
+/** Takes the quantities of an invoice from stock. Ordered by item, so that simultaneous invoices can't deadlock. */
 export async function takeStock(
   c: Context,
   of: { readonly id: number; readonly number: string; readonly lines: readonly StockLine[] },
@@ -60,7 +60,7 @@ export async function takeStock(
     })
 }
 
-/** What went out with an invoice comes back: with a credit note, so many of each line as it credits; otherwise all of it. */
+/** Returns stock issued with an invoice: the credited quantities of a credit note, otherwise all. */
 export async function returnStock(
   c: Context,
   invoice: { readonly id: number; readonly number: string },
@@ -92,7 +92,7 @@ const stockBehaviour = behaviour(stockMovement, {
     const { values } = c
     const by = BY_HAND.find(({ value }) => value === values.kind)
     if (!by) {
-      // Only what is invoiced, credited or made void says so, by a right of its own.
+      // Only invoices, credit notes and voids set these types, with their own permission.
       if (values.invoiceId == null)
         throw problem.invalid([violation('kind', 'This follows from invoices and credit notes by itself')])
       return undefined
@@ -110,7 +110,7 @@ const stockBehaviour = behaviour(stockMovement, {
   },
 })
 
-/** What was counted is on hand from now on: the difference moves. */
+/** Sets the stock to the counted quantity; the difference is recorded as a movement. */
 export async function countStock(c: Context, row: Item, { onHand, reason }: { onHand: number; reason: string }) {
   if (!row.stocked) throw problem.conflict('No stock is kept of this item. Say so at the item first.')
   const quantity = Number((onHand - row.onHand).toFixed(4))

@@ -26,7 +26,7 @@ const moves = async (sku: string) =>
 const lineOf = (sku: string, quantity: number) => ({ sku, quantity })
 
 describe('stock', () => {
-  test('goes with an invoice as it is issued, and comes back with what is credited', async () => {
+  test('stock goes down when an invoice is issued and up again with what is credited', async () => {
     const sku = await item(10)
     const draft = await w.make(INVOICES, { customer, lines: [lineOf(sku, 3), lineOf(sku, 1)] })
     expect(await onHand(sku)).toBe(10)
@@ -36,7 +36,7 @@ describe('stock', () => {
       w.books.post('/api/financial/credit_notes', { invoice: draft, reason: 'Broken', ...(lines ? { lines } : {}) })
     expect((await credit([{ line: issued.lines[0]['@id'], quantity: 2 }])).status).toBe(201)
     expect(await onHand(sku)).toBe(8)
-    // By an amount, nothing comes back; with all that is left, the rest does.
+    // A credit by amount returns nothing; crediting the remainder returns the rest.
     expect((await credit([{ line: issued.lines[0]['@id'], net: 100 }])).status).toBe(201)
     expect(await onHand(sku)).toBe(8)
     expect((await credit()).status).toBe(201)
@@ -51,7 +51,7 @@ describe('stock', () => {
     ])
   })
 
-  test('comes back with an invoice that is made void', async () => {
+  test('stock is returned when an invoice is voided', async () => {
     const sku = await item(2)
     const { '@id': invoice } = await w.issued({ customer, lines: [lineOf(sku, 2)] })
     expect(await onHand(sku)).toBe(0)
@@ -59,7 +59,7 @@ describe('stock', () => {
     expect([await onHand(sku), await moves(sku)]).toEqual([2, expect.arrayContaining([['voided', 2, 2]])])
   })
 
-  test('below nil is warned of, and refused where that is settled, whoever is quicker', async () => {
+  test('negative stock gives a warning, or is refused by the settings, also for simultaneous invoices', async () => {
     const of = await ownBooks()
     const who = await buyer(of)
     const sku = await of.make(SKUS, { name: 'Lintel', amount: 100, stocked: true })
@@ -77,11 +77,11 @@ describe('stock', () => {
     const two = await Promise.all([await draft(), await draft()].map((iri) => of.books.post(`${iri}/issue`, {})))
     expect(two.map((a) => a.status).toSorted()).toEqual([200, expect.toSatisfy((s: number) => s === 409 || s === 422)])
     expect((await of.books.get(sku)).body.onHand).toBe(1)
-    // Nothing of what was refused has a number.
+    // Refused invoices use no number.
     expect((await of.books.get(`${INVOICES}?state=open`)).body['hydra:totalItems']).toBe(1)
   })
 
-  test('is counted: the difference moves, with its reason', async () => {
+  test('a stock count records the difference with its reason', async () => {
     const sku = await item(10)
     const counted = await w.books.post(`${sku}/count`, { onHand: 7.5, reason: 'Stocktaking' })
     expect([counted.status, counted.body.onHand]).toEqual([200, 7.5])
@@ -98,12 +98,12 @@ describe('stock', () => {
     ['that came with less than nothing', { quantity: -1, kind: 'received', reason: 'x' }, 'quantity'],
     ['that went with more than nothing', { quantity: 1, kind: 'lost', reason: 'x' }, 'quantity'],
     ['that only an invoice makes', { quantity: -1, kind: 'issued', reason: 'x' }, 'kind'],
-  ])('a movement %s is refused', async (_, values, field) => {
+  ])('a stock movement %s is refused', async (_, values, field) => {
     const refused = await w.books.post(MOVES, { sku: await item(3), ...values })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, field])
   })
 
-  test('is never written by hand, here or in the database, and its movements stand', async () => {
+  test("stock can't be written directly, not even in the database, and its movements never change", async () => {
     const sku = await item(3)
     expect((await w.books.put(sku, { onHand: 99 })).body.onHand).toBe(3)
     const made = await w.make(SKUS, { name: 'Begun', amount: 1, stocked: true, onHand: 5 })
@@ -115,7 +115,7 @@ describe('stock', () => {
     expect(await onHand(sku)).toBe(3)
   })
 
-  test('of others is not there', async () => {
+  test('stock of other clients is not accessible', async () => {
     const sku = await item(3)
     const other = await ownBooks()
     expect((await other.books.post(MOVES, { sku, quantity: 1, kind: 'received', reason: 'x' })).status).toBe(400)

@@ -19,7 +19,7 @@ type Item = RecordOf<typeof sku>
 
 const plainNumber = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
-/** How many there are; below nil is never told by colour alone. */
+/** Quantity in stock; negative stock is also shown in words, not by colour alone. */
 export function OnHand({ of }: { readonly of: Pick<Item, 'stocked' | 'onHand' | 'unit'> }) {
   if (!of.stocked) return <>—</>
   const words = `${plainNumber(of.onHand)}${of.unit ? ` ${of.unit}` : ''}`
@@ -32,7 +32,6 @@ export function OnHand({ of }: { readonly of: Pick<Item, 'stocked' | 'onHand' | 
 
 const KINDS = new Map((stockMovement.fields.kind.options ?? []).map(({ value, label }) => [value, label]))
 
-/** What of an item is on hand, what moved it, and the way to say what else did. */
 export function Stock({ of }: { readonly of: Item }) {
   const moves = useList(stockMovement, { sku: of.id, itemsPerPage: 20 }, { enabled: of.stocked })
   if (!of.stocked)

@@ -9,8 +9,8 @@ beforeAll(async () => {
 const seconds = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
 const today = () => Temporal.Now.plainDateISO('Europe/London')
 
-describe('a quote that is accepted', () => {
-  test('becomes its first invoice, to the penny, and a subscription for each rhythm', async () => {
+describe('accepted quotes', () => {
+  test('an accepted quote creates its first invoice, to the penny, and a subscription for each interval', async () => {
     const yearly = await w.plan2({ name: 'Handbook', amount: 12_000, interval: 'year' })
     const customer = await w.buyer()
     const { quote, subscriptions, invoices } = await w.sold({
@@ -45,7 +45,7 @@ describe('a quote that is accepted', () => {
     expect(changes).toMatchObject([{ kind: 'started', invoice: { number: invoice.number } }])
   })
 
-  test('with an amount off for ever gives each subscription the share that was signed', async () => {
+  test('a permanent fixed discount gives each subscription the share that was signed', async () => {
     const yearly = await w.plan2({ name: 'Yearly', amount: 45_000, interval: 'year' })
     const coupon = await w.make('/api/financial/coupons', { name: 'Fifty', amountOff: 5000, duration: 'forever' })
     const customer = await w.buyer()
@@ -58,7 +58,7 @@ describe('a quote that is accepted', () => {
     expect(subscriptions.map((s) => s.couponTerms.amountOff).reduce((a, b) => a + b, 0)).toBe(5000)
   })
 
-  test('whose billing starts later is charged for its items now, and for its plans then', async () => {
+  test('with a later start of billing, items are charged on acceptance and plans on that day', async () => {
     const customer = await w.buyer()
     const plans = [{ plan: w.plan }]
     const skus = [{ sku: w.sku, quantity: 100 }]
@@ -79,19 +79,19 @@ describe('a quote that is accepted', () => {
     expect([trial.chargedFrom, trial.trialUntil, trial.status]).toEqual([trial.anchor, trial.anchor, 'trialing'])
   })
 
-  test('of items alone has an invoice, and nothing that goes on', async () => {
+  test('an accepted quote without plans creates an invoice and no subscription', async () => {
     const { subscriptions, invoices } = await w.sold({ customer: await w.buyer(), skus: [{ sku: w.sku, quantity: 4 }] })
     expect([subscriptions, invoices.length]).toEqual([[], 1])
   })
 
-  test('stays accepted where its invoice can’t be issued: that waits as a draft', async () => {
+  test('a quote stays accepted if its invoice can’t be issued, which then waits as a draft', async () => {
     const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
     const { quote, subscriptions, invoices } = await w.sold({ customer, plans: [{ plan: w.plan, quantity: 20 }] })
     expect([quote.state, subscriptions.length]).toEqual(['accepted', 1])
     expect(invoices).toMatchObject([{ state: 'draft', number: '', total: quote.total }])
   })
 
-  test('is billed once, however often it is accepted at the same time', async () => {
+  test('a quote accepted several times simultaneously is billed once', async () => {
     const { quote, token } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     await Promise.all([1, 2, 3, 4].map(() => w.accept(token)))
     expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toHaveLength(1)
@@ -104,8 +104,8 @@ describe('a quote that is accepted', () => {
   })
 })
 
-describe('a quote that is accepted by telephone', () => {
-  test('says who said so, who took it, and the purchase order', async () => {
+describe('quotes accepted by telephone', () => {
+  test('an acceptance by telephone records who accepted, who took the call, and the purchase order', async () => {
     const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     const at = `${quote['@id']}/accept-by-phone`
     expect((await w.api.post(at, { name: '' })).status).toBe(422)
@@ -126,7 +126,7 @@ describe('a quote that is accepted by telephone', () => {
   })
 })
 
-describe('a quote that was accepted before there were invoices', () => {
+describe('quotes accepted before invoicing', () => {
   const older = async () => {
     const { quote, token } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     await w.sql("UPDATE quote SET status_id = 3, decided_at = now(), decided_by = 'Ann Carter' WHERE id = $1", [
@@ -135,7 +135,7 @@ describe('a quote that was accepted before there were invoices', () => {
     return { quote, token }
   }
 
-  test('is listed, and converted once, by those who look after money', async () => {
+  test('a quote accepted before invoicing is listed and converted once by finance staff', async () => {
     const { quote } = await older()
     const waiting = () => w.all('/api/financial/quotes?state=accepted&exists[billedAt]=false')
     expect((await waiting()).map((q) => q.id)).toContain(quote.id)
@@ -149,7 +149,7 @@ describe('a quote that was accepted before there were invoices', () => {
     expect((await w.finance.post(at, {})).status).toBe(409)
   })
 
-  test('has no invoice where that was sent from elsewhere', async () => {
+  test('a converted quote gets no invoice if it was invoiced elsewhere', async () => {
     const { quote } = await older()
     expect((await w.finance.post(`${quote['@id']}/convert`, { invoiced: true })).status).toBe(200)
     expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toEqual([])

@@ -8,7 +8,7 @@ import { customer } from '../customers/customer.ts'
 import { subscriptionsMoved } from './events.ts'
 import { subscription } from './subscription.ts'
 
-/** What a customer's subscriptions open, and what they have opened before: by the codes of packs, for their client. */
+/** Packs opened by a customer's subscriptions, now and earlier, by code, for their client. */
 async function opened(
   c: Reader,
   id: number,
@@ -37,8 +37,8 @@ async function opened(
 }
 
 /**
- * Opens a client's applications as their subscriptions stand: what one of them has is active; what none has any more can be read and
- * exported, and not changed. What nobody subscribed to stays as somebody has set it.
+ * Sets a client's applications from their subscriptions: current ones are active, former ones read-only with export.
+ * Applications never subscribed to keep their manual setting.
  */
 async function openApplications(engine: Engine, clientId: number, id: number): Promise<void> {
   const found = await engine.readIn(clientId, 'what a customer’s subscriptions open', (c) => opened(c, id))

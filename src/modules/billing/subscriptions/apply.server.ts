@@ -14,7 +14,7 @@ import type { Reckoned } from './reckoned.server.ts'
 
 const WHY = 'a change of a subscription is settled as it was seen'
 
-/** Money is given back by those who look after it. Throws 403. */
+/** Only finance staff give credit. Throws 403. */
 export function requireRight(c: Context, { net }: Reckoned): void {
   if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE))
     throw problem.forbidden(
@@ -22,7 +22,9 @@ export function requireRight(c: Context, { net }: Reckoned): void {
     )
 }
 
-/** Does what was planned: items, credit notes, the invoice, and what is told of it. Answers what changes of the subscription. */
+/**
+ * Applies a planned change: items, credit notes, invoice and history. Returns the changed values of the subscription.
+ */
 export async function applyChange(
   c: Context,
   row: SubscriptionRow,
@@ -71,7 +73,7 @@ async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: R
   )
 }
 
-/** One credit note for each invoice that something is taken back of; their numbers. */
+/** Creates one credit note for each credited invoice and returns their numbers. */
 async function credit(c: Context, { credits }: Reckoned, reason: string): Promise<string[]> {
   const numbers: string[] = []
   for (const [invoice, lines] of Map.groupBy(credits, (one) => one.invoice)) {

@@ -7,20 +7,19 @@ import { todayOf } from './facts.server.ts'
 
 export interface Billing {
   readonly fits?: (ready: InvoiceRow) => boolean
-  /** Goes to the customer by e-mail, unless said otherwise. */
+  /** E-mail the invoice to the customer; defaults to true. */
   readonly letter?: boolean
 }
 
 /**
- * Makes an invoice and issues it. Where it lacks what an invoice must say, or its books are closed, it stays a draft, which those who look
- * after money find among the drafts: what was agreed or has begun is not undone by it. `fits` may keep it a draft too.
+ * Creates and issues an invoice. If required details are missing or the period is closed, it stays a draft for finance
+ * staff; the agreement itself is not undone. `fits` can also keep it a draft.
  */
 export async function bill(c: Context, draft: Draft, how: Billing = {}): Promise<InvoiceRow> {
   const [billed] = await billAll(c, [draft], how)
   return billed as InvoiceRow
 }
 
-/** The same of several, in their order. */
 export async function billAll(
   c: Context,
   drafts: readonly Draft[],
@@ -41,7 +40,7 @@ export async function billAll(
   ))
     billed.set(row.id, row)
   for (const row of going.filter(isOfStock)) {
-    // There may be less in stock than is asked for.
+    // Stock may be too low.
     const issued = await c.attempt(() => issueReady(c, row, { letter }))
     billed.set(
       row.id,

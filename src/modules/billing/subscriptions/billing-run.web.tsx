@@ -41,7 +41,6 @@ const runs = queryOptions({
   refetchInterval: (q) => (isBusy(q.state.data?.['hydra:member'][0]) ? POLL : false),
 })
 
-/** What is invoiced each day, and what waits for somebody: drafts that could not be issued, and quotes that were accepted before. */
 export default function BillingRun() {
   const isFinance = hasRole(useActor(), FINANCE)
   const list = useQuery(runs)
@@ -170,7 +169,7 @@ function RunRow({ of, isFinance }: { readonly of: Run; readonly isFinance: boole
   )
 }
 
-/** Invoices that lack something: the portal has made them, and somebody has to complete and issue them. */
+/** Invoices created automatically that lack details: finance staff complete and issue them. */
 function Drafts() {
   const list = useList(invoice, {
     state: 'draft',

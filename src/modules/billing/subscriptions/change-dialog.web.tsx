@@ -22,7 +22,6 @@ import {
 import { ChangePreview } from './preview.web.tsx'
 import type { Way } from './subscription.ts'
 
-/** What somebody has chosen to do, and with which item. */
 export interface Chosen {
   readonly way: Way
   readonly item?: SubscriptionItem
@@ -51,7 +50,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A change of a subscription: what is chosen, what that comes to, and then the doing of just that. */
+/** Dialog to change a subscription: choose, preview the amounts, then confirm exactly those. */
 export function ChangeDialog({ of, chosen, onClose }: Props) {
   const words = chosen && WORDS[chosen.way]
   const about = chosen?.item ? `: ${chosen.item.description}` : ''
@@ -89,7 +88,7 @@ function Change({
         e.preventDefault()
         if (!seen.data || isRefused) return
         save.mutate(seen.data.token, {
-          // What has changed meanwhile is shown before it can be done.
+          // Changes made meanwhile are shown before confirming is possible.
           onError: () => void seen.refetch(),
           onSuccess: () => {
             toast.saved('the subscription')
@@ -172,7 +171,7 @@ interface Given {
   readonly ending: Ending
 }
 
-/** What is asked for, once all of it is chosen. */
+/** Request input, once the choice is complete. */
 function askingOf(way: Way, { item, plan, quantity, ending }: Given): Asking | undefined {
   const of = item ? { item } : {}
   switch (way) {

@@ -20,14 +20,13 @@ const begun = async (values: Record<string, unknown> = {}): Promise<any> => {
 }
 const preview = (of: { '@id': string }, body: Record<string, unknown>, as: Api = w.finance) =>
   as.post(`${of['@id']}/preview`, body)
-/** Looks at it, and does it. */
 const change = async (of: { '@id': string }, body: Record<string, unknown>, as: Api = w.finance) => {
   const seen = await preview(of, body, as)
   if (seen.status !== 200) return seen
   return as.post(`${of['@id']}/change`, { ...body, token: seen.body.token })
 }
 const read = async (of: { '@id': string }) => (await w.api.get(of['@id'])).body
-/** What was charged for a customer less what was credited: pence without VAT, and with it. */
+/** Charged minus credited amount of a customer, in pence, excl. and incl. VAT. */
 const charged = async (of: { customer: { '@id': string } }) => {
   const id = of.customer['@id'].split('/').at(-1)
   const invoices = await w.all(`/api/financial/invoices?customer=${id}&pagination=false`)
@@ -36,8 +35,8 @@ const charged = async (of: { customer: { '@id': string } }) => {
   return sum(invoices) - sum(notes)
 }
 
-describe('a change of a subscription', () => {
-  test('is looked at line by line, and then done as it was seen', async () => {
+describe('changes of subscriptions', () => {
+  test('a subscription change is previewed line by line and applied as previewed', async () => {
     const one = await begun()
     const talks = await w.plan2({ name: 'Talks', amount: 2000 })
     const { body } = await preview(one, { way: 'add', plan: talks, quantity: 3 }, w.api)
@@ -59,7 +58,7 @@ describe('a change of a subscription', () => {
     expect(last).toMatchObject({ kind: 'add', net: 6000, invoice: { state: 'open', total: 7200 }, lines: body.lines })
   })
 
-  test('that comes to a penny else, or of a subscription that was changed since, is not done', async () => {
+  test('a change is refused if its amount or the subscription has changed since the preview', async () => {
     const one = await begun()
     const talks = await w.plan2({ name: 'Dearer talks', amount: 2000 })
     const asked = { way: 'add', plan: talks }
@@ -77,7 +76,7 @@ describe('a change of a subscription', () => {
     expect((await w.finance.post(`${one['@id']}/change`, asked)).status).toBe(422)
   })
 
-  test('is done once, by whoever of two comes first', async () => {
+  test('of two simultaneous changes only the first is applied', async () => {
     const one = await begun()
     const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 5 }
     const { token } = (await preview(one, asked)).body
@@ -86,7 +85,7 @@ describe('a change of a subscription', () => {
     expect(await charged(one)).toBe(4500 * 5)
   })
 
-  test('gives back by a credit note, which those make who look after money', async () => {
+  test('a reduction is credited by a credit note, by finance staff only', async () => {
     const one = await begun()
     const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 1 }
     const seen = (await preview(one, asked, w.api)).body
@@ -98,7 +97,7 @@ describe('a change of a subscription', () => {
     expect(last.creditNotes).toMatch(/^CN-\d+$/)
   })
 
-  test('there and back on one day comes to what there was, however it went', async () => {
+  test('a change undone on the same day costs nothing, whatever the order of steps', async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, duration: 'forever' })
     const one = await begun({ coupon })
     const other = await w.plan2({ name: 'People', amount: 3333 })
@@ -129,7 +128,7 @@ describe('a change of a subscription', () => {
     ).toEqual([['Safety pack', 2, null]])
   })
 
-  test('says what stands against it', async () => {
+  test('a change that is not possible is refused with the reason', async () => {
     const one = await begun()
     const item = one.items[0]['@id']
     const yearly = await w.plan2({ name: 'By the year', amount: 100, interval: 'year' })
@@ -168,8 +167,8 @@ describe('a change of a subscription', () => {
   })
 })
 
-describe('a subscription that is cancelled', () => {
-  test('by DELETE ends now, stays to be read, and is not cancelled again', async () => {
+describe('cancelled subscriptions', () => {
+  test("DELETE cancels a subscription at once; it stays readable and can't be cancelled again", async () => {
     const one = await begun()
     const before = await charged(one)
     expect((await w.otherStaff.delete(one['@id'])).status).toBe(404)
@@ -183,7 +182,7 @@ describe('a subscription that is cancelled', () => {
     expect((await preview(one, { way: 'pause' })).status).toBe(409)
   })
 
-  test('now, with the days that are left given back', async () => {
+  test('cancelling now can credit the remaining days', async () => {
     const one = await begun()
     const seen = (await preview(one, { way: 'cancelNow', credit: true })).body
     expect(seen).toMatchObject({ net: -9000, credited: 10_800, invoiced: 0 })
@@ -192,7 +191,7 @@ describe('a subscription that is cancelled', () => {
     expect(await charged(one)).toBe(0)
   })
 
-  test('with its period goes on until then, and can be kept after all', async () => {
+  test('a subscription ending with its period continues until then and can be kept after all', async () => {
     const one = await begun()
     expect((await change(one, { way: 'cancelAtPeriodEnd' }, w.api)).body).toMatchObject({
       status: 'active',
@@ -201,7 +200,7 @@ describe('a subscription that is cancelled', () => {
     expect((await change(one, { way: 'keep' }, w.api)).body.cancelAtPeriodEnd).toBe(false)
   })
 
-  test('stands in the database, whoever asks', async () => {
+  test('the database refuses changes to a cancelled subscription', async () => {
     const one = await begun()
     await w.api.delete(one['@id'])
     const touch = (text: string) => w.sql(text, [one.id])
@@ -228,8 +227,8 @@ describe('a subscription that is cancelled', () => {
   })
 })
 
-describe('a trial', () => {
-  test('is changed and cancelled for nothing', async () => {
+describe('trials', () => {
+  test('a trial is changed and cancelled free of charge', async () => {
     const at = Math.floor(Date.now() / 1000) + 20 * 86_400
     const one = await begun({ billingCycleAnchor: at, prorate: false })
     expect(one.status).toBe('trialing')
@@ -240,7 +239,7 @@ describe('a trial', () => {
     expect(await charged(one)).toBe(0)
   })
 
-  test('that is charged by the day is none, and on its first day comes to nothing', async () => {
+  test('a pro-rata start is no trial, and cancelling on its first day costs nothing', async () => {
     const at = Math.floor(Date.now() / 1000) + 20 * 86_400
     const one = await begun({ billingCycleAnchor: at, prorate: true })
     expect(one.status).toBe('active')
@@ -249,8 +248,8 @@ describe('a trial', () => {
   })
 })
 
-describe('a customer', () => {
-  test('who goes on being charged is not retired', async () => {
+describe('customers with subscriptions', () => {
+  test("a customer with a running subscription can't be retired", async () => {
     const one = await begun({ billingCycleAnchor: Math.floor(Date.now() / 1000) + 20 * 86_400, prorate: false })
     const refused = await w.api.put(one.customer['@id'], { retired: true })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
@@ -262,8 +261,8 @@ describe('a customer', () => {
   })
 })
 
-describe('subscriptions', () => {
-  test('are listed, by themselves and of a customer, and nobody makes or changes one otherwise', async () => {
+describe('subscription lists', () => {
+  test("subscriptions are listed, in total and by customer, and can't be created or changed directly", async () => {
     const one = await begun()
     const id = one.customer['@id'].split('/').at(-1)
     expect((await w.all(`/api/financial/customers/${id}/subscriptions`)).map((s) => s.id)).toEqual([one.id])

@@ -23,14 +23,14 @@ export const CHANGES = [
 ] as const
 export type ChangeKind = (typeof CHANGES)[number]['value']
 
-/** A line of what a change comes to: pence without VAT, and why. */
+/** A line of a change: pence excluding VAT, and the reason. */
 export interface ChangeLine {
   readonly sentence: string
   readonly net: number
   readonly tax: number
 }
 
-/** What was done to a subscription, when and by whom, and what it came to. Written with it, and never changed. */
+/** An applied change of a subscription: type, time, author and amounts. Never changed. */
 export const subscriptionChange = resource({
   type: 'SubscriptionChange',
   service: 'financial',
@@ -47,11 +47,10 @@ export const subscriptionChange = resource({
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 1000 }),
     lines: jsonOf<readonly ChangeLine[]>()({ default: [] }),
-    /** Pence without VAT; below nil for what was given back. */
+    /** Pence excluding VAT; negative for credits. */
     net: integer({ required: true, default: 0, pence: true }),
     tax: integer({ required: true, default: 0, pence: true, label: 'VAT' }),
     invoice: link(() => invoice, { filter: true, embed: ['number', 'state', 'total', 'date'] }),
-    /** The numbers of credit notes. */
     creditNotes: text({ default: '' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),

@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<SubscriptionState, Meaning>> = {
   cancelled: 'plain',
 }
 
-/** Where a subscription stands; one that ends with its period says so. */
+/** Status of a subscription, including whether it ends after its period. */
 export function SubscriptionChip({
   of,
 }: {

@@ -14,7 +14,6 @@ import css from '../billing.module.css'
 import { type Quote, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 
-/** Quotes that were accepted, and that have neither an invoice nor subscriptions yet. */
 export function Convert({ isFinance }: { readonly isFinance: boolean }) {
   const list = useList(quote, { state: 'accepted', 'exists[billedAt]': false, 'order[id]': 'asc', itemsPerPage: 50 })
   const [open, setOpen] = useState<Quote>()

@@ -10,7 +10,6 @@ import { subscription, type subscriptionItem, type Way } from './subscription.ts
 export type Subscription = RecordOf<typeof subscription>
 export type SubscriptionItem = RecordOf<typeof subscriptionItem>
 
-/** What is asked for, as it is sent. */
 export interface Asking {
   readonly way: Way
   readonly item?: string
@@ -19,7 +18,6 @@ export interface Asking {
   readonly credit?: boolean
 }
 
-/** What a change comes to, in pence. */
 export interface Preview {
   readonly sentence: string
   readonly currency: string
@@ -42,7 +40,7 @@ export const useSubscriptionPreview = (of: Pick<Subscription, '@id' | 'updatedAt
     gcTime: 0,
   })
 
-/** Something done with subscriptions: they are read again, and so are their invoices and their customer. */
+/** Mutation on subscriptions; refetches them, their invoices and their customer. */
 export function useSubscriptionCall<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({
@@ -56,7 +54,7 @@ export function useSubscriptionCall<T, V = void>(send: (what: V) => Promise<T>) 
   })
 }
 
-/** `£54.00 every month`, without VAT. */
+/** Billing interval in words: `every month`. */
 export const rhythmWords = ({ interval, intervalCount }: Pick<Subscription, 'interval' | 'intervalCount'>): string =>
   everyWords(interval, intervalCount)
 

@@ -11,14 +11,13 @@ import { statusOf } from '../quotes/status.ts'
 import { renewCustomers } from './renewal.server.ts'
 import { sellQuote } from './sell.server.ts'
 
-/** Accepted quotes that wait to be billed: from before there were invoices. */
+/** Accepted quotes waiting to be billed, from before invoicing. */
 const WAITING = 2
-/** Who has not paid yet. */
 const OWING = 3
-/** What was accepted longer ago was invoiced elsewhere at first. */
+/** Days after acceptance from which quotes were first invoiced elsewhere. */
 const ELSEWHERE_DAYS = 31
 
-/** What was sold in the weeks before has become subscriptions, is renewed, and mostly paid. Its letters are not told. */
+/** Sales of earlier weeks as subscriptions, renewed and mostly paid. No e-mails are sent in the demo. */
 const subscriptionsPart: DemoPart = {
   name: 'subscriptions',
   needs: ['quotes', 'invoices'],
@@ -29,7 +28,7 @@ const subscriptionsPart: DemoPart = {
     for (const q of sold) await seedAs(engine, scene, (c) => convert(c, q))
     const customers = [...new Set(sold.map((q) => q.customer))]
     const failing = customers.length > OWING ? customers.at(-1) : undefined
-    // Pays by card on the day of the invoice, if the card can be charged.
+    // Payment by card on the invoice date, if the card can be charged.
     if (failing !== undefined) await seedAs(engine, scene, (c) => c.change(customer, failing, { paymentDays: 0 }))
     for (const id of customers)
       await seedAs(engine, { clientId: PROVIDER }, (c) => renewCustomers(c, [id], { letter: false }))
@@ -44,7 +43,7 @@ async function convert(c: Context, q: QuoteRow): Promise<void> {
   await c.set(quote, q, { billedAt: c.now.toString() }, 'convert')
 }
 
-/** What is open of a customer has come by bank transfer. */
+/** Pays the customer's open invoices by bank transfer. */
 async function pay(c: Context, id: number): Promise<void> {
   for (const one of await c.find(invoice, { customer: id, state: 'open', origin: ['quote', 'subscription'] })) {
     await payByTransfer(c, one)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** What a customer's subscriptions open may be another thing now. */
+/** The applications opened by a customer's subscriptions may have changed. */
 export const subscriptionsMoved = defineEvent({
   kind: 'subscriptions.moved',
   version: 1,

@@ -10,7 +10,7 @@ import { type Item, laterOf, piecesOf, type Segment, type Terms } from './timeli
 export type SubscriptionRow = RowOf<typeof subscription>
 export type SubscriptionValues = ValuesOf<typeof subscription>
 export type ItemRow = RowOf<typeof subscriptionItem>
-/** A segment as it is kept, or is to be. */
+/** A segment, saved or about to be saved. */
 export type Kept = Segment & { readonly id?: number }
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
@@ -28,11 +28,11 @@ export const cycleOf = ({
   count: intervalCount,
 })
 
-/** The items of a subscription that still matter: those of periods that have ended stand, and cost nothing more. */
+/** Items that still affect charges; those of past periods are left out. */
 export const itemsOf = (c: Pick<Context, 'find'>, { id }: Pick<SubscriptionRow, 'id'>): Promise<ItemRow[]> =>
   c.find(subscriptionItem, { subscription: id })
 
-/** What decides how the days of a subscription are charged. */
+/** Fields of a subscription that decide how its days are charged. */
 type Charged = Pick<
   SubscriptionRow,
   | 'anchor'
@@ -46,7 +46,10 @@ type Charged = Pick<
   | 'discounted'
 >
 
-/** By what its current period is charged. Of the days before the first whole period, a discount that is an amount takes nothing. */
+/**
+ * Terms by which the current period is charged. A fixed discount doesn't apply to the days before the first full
+ * period.
+ */
 export function termsOf(row: Charged): Terms {
   const { couponTerms, currency } = row
   const isBroken = row.currentFrom < row.anchor
@@ -61,25 +64,24 @@ export function termsOf(row: Charged): Terms {
   }
 }
 
-/** Does the discount of a subscription take something off an item? */
 export const isCovered = ({ couponTerms }: Pick<SubscriptionRow, 'couponTerms'>, item: Item): boolean =>
   item.discountable &&
   (!couponTerms || coversPlan(couponTerms, item.plan === null ? undefined : iriOf(plan, item.plan)))
 
-/** What its items come to for a whole period, as they are to go on: pence without VAT and discount. */
+/** Pence for a full period of the continuing items, excluding VAT and discount. */
 export const amountOf = (items: readonly Kept[]): number =>
   items.reduce((sum, { amount, quantity, until }) => sum + (until === null ? amount * quantity : 0), 0)
 
 export const periodFrom = (from: string, to: string): Period => ({ from: day(from), to: day(to) })
 
-/** From the first day to the last of what lines are for; nothing where none says days. */
+/** Period from the first to the last day of the lines; empty if none has days. */
 export function daysOfAll(lines: readonly { readonly period?: Period }[]): { period?: Period } {
   const days = lines.flatMap(({ period }) => (period ? [period.from.toString(), period.to.toString()] : [])).toSorted()
   const [from, to] = [days.at(0), days.at(-1)]
   return from && to ? { period: periodFrom(from, to) } : {}
 }
 
-/** Writes down what the items are to be: those that are there keep their records, and those of no length go. */
+/** Saves the new items: existing ones keep their records, empty ones are deleted. */
 export async function keepItems(
   c: Context,
   { id }: SubscriptionRow,

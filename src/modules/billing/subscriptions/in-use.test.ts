@@ -28,8 +28,8 @@ const settle = async (customer: string, invoice: { '@id': string; amountDue: num
     ).status,
   ).toBe(201)
 
-describe('what subscriptions depend on', () => {
-  test('a plan and its product are not retired by any door while somebody pays by them, paused or not', async () => {
+describe('dependencies of subscriptions', () => {
+  test("a plan and its product can't be retired while a subscription uses them, even a paused one", async () => {
     const product = await w.make('/api/financial/products', { name: 'Needed' })
     const plan = await w.plan2({ name: 'Needed', amount: 1000, product })
     const other = await w.plan2({ name: 'Other', amount: 1000 })
@@ -46,7 +46,7 @@ describe('what subscriptions depend on', () => {
     await expect(
       w.sql('UPDATE plan SET retired = true WHERE id = $1', [Number(plan.split('/').at(-1))]),
     ).rejects.toThrow('is not retired')
-    // Off sale is another thing: who has it goes on.
+    // Taking a product off sale differs: existing subscriptions continue.
     expect((await w.finance.put(product, { livemode: false })).status).toBe(200)
     await change(one, { way: 'pause' })
     await saysNo(retire(plan), '1 subscription is paid by “Needed”')
@@ -59,7 +59,7 @@ describe('what subscriptions depend on', () => {
     expect((await retire(product)).status).toBe(200)
   })
 
-  test('a coupon is not retired while a customer has it, or an open quote', async () => {
+  test("a coupon can't be retired while a customer or an open quote has it", async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Held', percentOff: 10 })
     const customer = await w.buyer({ coupon })
     await saysNo(retire(coupon), 'has “Held”. Take it off first')
@@ -70,7 +70,7 @@ describe('what subscriptions depend on', () => {
     expect((await retire(coupon)).status).toBe(200)
   })
 
-  test('the currency of a customer stays while there are subscriptions, invoices, or an open quote in it', async () => {
+  test("a customer's currency can't change while subscriptions, invoices or an open quote use it", async () => {
     const customer = await w.buyer()
     const euros = (api = w.api) => api.put(customer, { currency: 'EUR' })
     const { quote } = await w.sent({ customer, plans: [{ plan: w.plan }] })
@@ -95,7 +95,7 @@ describe('what subscriptions depend on', () => {
     expect((await euros()).body.currency).toBe('EUR')
   })
 
-  test('a customer is not retired, nor a card let go of, while a payment is under way', async () => {
+  test("a customer can't be retired, nor a card removed, while a payment is pending", async () => {
     const customer = await w.buyer()
     const id = Number(customer.split('/').at(-1))
     const [card] = await w.sql<{ id: string }>(

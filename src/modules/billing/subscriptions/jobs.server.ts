@@ -11,10 +11,10 @@ import { GOING_ON, invoicedOn, renewCustomers } from './renewal.server.ts'
 import { BILLING_RUN } from './run.ts'
 import { subscription } from './subscription.ts'
 
-/** Customers of one step, whose invoices are written at once: as many as leave those who look on their turn soon. */
+/** Customers per step, written together: few enough not to delay other work. */
 const PORTION = 10
 
-/** Subscriptions whose next period has come, for a client and a day. */
+/** SQL condition: subscriptions whose next period has started, for a client and a day. */
 export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND ${invoicedOn('t')}`
 
 const customersDue = (engine: Engine, clientId: number, day: string, after: number): Promise<{ id: number }[]> =>
@@ -25,14 +25,16 @@ const customersDue = (engine: Engine, clientId: number, day: string, after: numb
     ),
   )
 
-/** Invoices what is due, customer by customer: stopped or killed, it goes on behind the last; begun again, it finds what is left. */
+/**
+ * Invoices what is due, customer by customer. After a stop or crash it resumes after the last one; a new run finds only
+ * the rest.
+ */
 export const billingRun = defineBatchJob({
   kind: BILLING_RUN,
   title: 'Billing run',
   queue: 'bulk',
   oneAtATime: true,
   input: z.object({ day: z.string() }),
-  /** The last customer that was looked at. */
   cursor: z.int(),
   screen: '/crm/billing-run',
   begin: async ({ work, clientId }, run) => {
@@ -53,9 +55,9 @@ export const billingRun = defineBatchJob({
   },
 })
 
-/** All of them at once; where one is refused, all of them one by one, so that it alone is left out. */
+/** All at once; if one is refused, each separately, so that only that one is left out. */
 async function take(c: Context, customers: readonly { id: number }[]): Promise<StepResult> {
-  // Whoever issues an invoice by hand has its customer and then draws the next number: the same order here, or each would wait for the other.
+  // Lock order customer, then number sequence, as when issuing manually; otherwise the two could deadlock.
   const ids = customers.map(({ id }) => id)
   await c.lockAll(subscription, { customer: ids, status: [...GOING_ON] })
   await c.lockAll(customer, { id: ids })
@@ -83,7 +85,6 @@ async function takeOneByOne(c: Context, customers: readonly { id: number }[]): P
   return { done: customers.length - refused.length, refused, tally: { periods } }
 }
 
-/** Each client's subscriptions go on early in the day. */
 const renewDaily = schedule({
   name: 'subscriptions-renew',
   every: { daily: '00:30' },

@@ -15,7 +15,6 @@ const LIST = listSchema({
   status: z.enum(['', 'trialing', 'active', 'past_due', 'paused', 'cancelled']).default(''),
 })
 
-/** All that customers pay again and again: how it stands, and when it is due next. */
 export default function Subscriptions() {
   const [state, set] = useUrlState(LIST)
   return (

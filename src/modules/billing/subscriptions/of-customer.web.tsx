@@ -12,7 +12,6 @@ import { SubscriptionChip } from './chip.web.tsx'
 import { isOver, rhythmWords } from './data.web.ts'
 import { subscription } from './subscription.ts'
 
-/** What one customer pays again and again, newest first. */
 export default function SubscriptionsOfCustomer({ record: customer }: { readonly record: Customer }) {
   const places = usePlaces()
   const list = useList({ ...subscription, url: `/api/financial/customers/${customer.id}/subscriptions` })

@@ -19,25 +19,24 @@ import { earlierOf, type Item, isAlike, itemOf, itemsFrom, itemsOn, itemWords, t
 
 export type Asked = InputOf<typeof CHANGE_INPUT>
 
-/** What a change does, before anything is reckoned. */
+/** Effect of a change, before amounts are calculated. */
 export interface Planned {
   readonly way: Way
-  /** From which day it holds. */
+  /** First day on which it applies. */
   readonly day: string
   readonly sentence: string
-  /** The timeline that was charged, nothing where the current period has not been, and the one that is to be. */
+  /** Charged timeline, empty if the current period is not charged yet, and the new timeline. */
   readonly charged: Timeline
   readonly before: readonly ItemRow[]
   readonly after: readonly Kept[]
-  /** The subscription as it is to be. */
   readonly set: SubscriptionValues
-  /** Is the difference settled now? Otherwise it is charged with the first whole period. */
+  /** True if the difference is settled now; otherwise it is charged with the first full period. */
   readonly settles: boolean
-  /** What was charged too much stays with the provider. */
+  /** True if an overcharge is not credited. */
   readonly keepsCredit: boolean
 }
 
-/** Who has paid nothing yet can't be asked to wait, and so on: what of a change stands against it. Throws 409 and 422. */
+/** Plans a change and refuses impossible ones, such as pausing before the first charge. Throws 409 and 422. */
 export async function planChange(c: Context, row: SubscriptionRow, asked: Asked): Promise<Planned> {
   const before = await itemsOf(c, row)
   const today = todayOf(c)
@@ -107,7 +106,7 @@ export async function planChange(c: Context, row: SubscriptionRow, asked: Asked)
 
 const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
-/** Throws 409 for what can't be done to a subscription as it stands. */
+/** Throws 409 if the action doesn't fit the status of the subscription. */
 function assertState(row: SubscriptionRow, way: Way, today: string): void {
   const refuse = (sentence: string) => problem.conflict(sentence, 'wrong_state')
   if (row.status === 'cancelled') throw refuse('This subscription is cancelled. Sell a new one instead.')
@@ -146,7 +145,7 @@ function resume(base: Omit<Planned, 'sentence'>, row: SubscriptionRow, today: st
   return { ...base, day: today, charged: [], after, set: { ...back, ...period }, sentence, settles: true }
 }
 
-/** What there is to be from today on, and in a sentence what has changed. */
+/** Items from today on, and a sentence about the change. */
 async function itemsAfter(
   c: Context,
   row: SubscriptionRow,
@@ -185,7 +184,7 @@ async function itemsAfter(
   return { items: [...others, next], sentence }
 }
 
-/** A plan that this subscription can have, or why it can't. */
+/** Plan that fits this subscription, or the reason why it doesn't. */
 async function planFor(c: Context, row: SubscriptionRow, id: number | null | undefined): Promise<Article | string> {
   const article = id ? (await catalogueOf(c, [{ plan: id, sku: null }])).plan.get(id) : undefined
   if (!article) return 'Please choose a plan'

@@ -8,11 +8,10 @@ import css from './subscription.module.css'
 interface Props {
   readonly preview: Preview | undefined
   readonly error: Error | null
-  /** Nothing to look at until more is chosen. */
   readonly isWaiting: boolean
 }
 
-/** What a change comes to, line by line, before it is made. */
+/** Amounts of a change, line by line, before confirming. */
 export function ChangePreview({ preview, error, isWaiting }: Props) {
   return (
     <section className={css.preview} aria-label="What it comes to" aria-live="polite">

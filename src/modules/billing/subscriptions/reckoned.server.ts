@@ -15,21 +15,21 @@ import { periodFrom, type SubscriptionRow, termsOf, todayOf } from './facts.serv
 import type { Asked, Planned } from './planned.server.ts'
 import { type Difference, differencesOf } from './timeline.ts'
 
-/** What is taken back of one line of an invoice. */
+/** Credited part of an invoice line. */
 interface Credit {
   readonly invoice: number
   readonly line: number
   readonly net: number
 }
 
-/** What a change comes to, in pence: what is invoiced now, and what is credited. */
+/** Amounts of a change in pence: invoiced now, and credited. */
 export interface Reckoned {
   readonly lines: readonly ChangeLine[]
   readonly drafted: readonly DraftLine[]
   readonly credits: readonly Credit[]
   readonly net: number
   readonly tax: number
-  /** With VAT: what the invoice comes to, what the credit notes do, and what is to pay for the change. */
+  /** Including VAT: invoice total, credit total, and amount due for the change. */
   readonly invoiced: number
   readonly credited: number
   readonly gross: number
@@ -37,7 +37,7 @@ export interface Reckoned {
 
 const NOTHING: Reckoned = { lines: [], drafted: [], credits: [], net: 0, tax: 0, invoiced: 0, credited: 0, gross: 0 }
 
-/** A line of an invoice for something of a subscription; its price is what it comes to. */
+/** Invoice line for a subscription item; its price is the total. */
 const draftLine = ({ item, from, to, net, sentence }: Difference): DraftLine => ({
   plan: item.plan,
   product: item.product,
@@ -50,7 +50,7 @@ const draftLine = ({ item, from, to, net, sentence }: Difference): DraftLine => 
   period: periodFrom(from, to),
 })
 
-/** Works out what a change comes to. Throws 409 where something is to be given back of an invoice that is still a draft. */
+/** Calculates the amounts of a change. Throws 409 if a credit concerns an invoice that is still a draft. */
 export async function reckon(c: Context, row: SubscriptionRow, planned: Planned): Promise<Reckoned> {
   if (!planned.settles) return NOTHING
   const differences = differencesOf(planned.charged, planned.after, termsOf({ ...row, ...planned.set }))
@@ -75,11 +75,11 @@ export async function reckon(c: Context, row: SubscriptionRow, planned: Planned)
   }
 }
 
-/** What is charged, with its VAT as the invoice will have it. */
+/** Amount charged, with VAT as on the invoice. */
 async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Difference[]) {
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
-  // What is sold is asked for in the same journey; the lines are completed from it.
+  // The catalogue is read in the same round trip; the lines are completed from it.
   const [{ vat }] = await settleAll(sellerOf(c, todayOf(c)), catalogueOf(once(c), drafted))
   const completed = await completeLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(
@@ -103,7 +103,7 @@ interface Creditable extends CreditableLine {
   taken: number
 }
 
-/** From which lines of invoices it is given back, the newest first. What somebody has credited already is not given back once more. */
+/** Invoice lines to credit, newest first. Amounts already credited are left out. */
 async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Difference[]) {
   const known = await creditable(c, row)
   const lines: ChangeLine[] = []
@@ -128,7 +128,6 @@ async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Diff
 
 const taxOf = (line: CreditableLine, net: number): number => (net === 0 ? 0 : creditByNet(line, net).tax)
 
-/** Is a line of an invoice for the days of this item? */
 const isOf = (line: LineRow, { item, from, to }: Difference): boolean =>
   line.plan === item.plan &&
   line.description.startsWith(item.description) &&
@@ -137,7 +136,6 @@ const isOf = (line: LineRow, { item, from, to }: Difference): boolean =>
   line.from < to &&
   line.to >= from
 
-/** The lines that the current period was charged by. */
 async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[]> {
   const changes = await c.find(subscriptionChange, { subscription: row.id })
   const ids = [...new Set(changes.flatMap((one) => one.invoice ?? []))]
@@ -165,7 +163,7 @@ async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[
   }))
 }
 
-/** What somebody has looked at, in one short text: what was asked for, the subscription as it was, and every penny of it. */
+/** Fingerprint of a preview: the input, the subscription and every amount. */
 export function tokenOf(row: SubscriptionRow, asked: Asked, planned: Planned, reckoned: Reckoned): string {
   const { way, item = null, plan = null, quantity = null, credit } = asked
   const { lines, invoiced, credited } = reckoned

@@ -29,28 +29,27 @@ import { costsOf, daysWords, itemOf, itemsFrom, itemsOn, itemWords } from './tim
 
 const WHY = 'a subscription goes on by its own terms'
 
-/** A subscription whose next period has come. */
+/** A subscription whose next period has started. */
 export interface Next {
   readonly row: SubscriptionRow
   readonly before: readonly ItemRow[]
   readonly after: readonly Kept[]
   readonly set: SubscriptionValues
   readonly lines: readonly DraftLine[]
-  /** What is taken off them; none where there is nothing. */
   readonly coupon: CouponTerms | null
 }
 
-/** What goes on by itself, unless it has lapsed: then it waits to be paid, or for its end. */
+/** Statuses renewed automatically, except lapsed subscriptions, which wait for payment or their end. */
 export const GOING_ON = ['trialing', 'active', 'past_due'] as const
 const isInvoicedOn = (row: SubscriptionRow): boolean => row.lapsedOn === null || row.cancelAtPeriodEnd
 
-/** The same in SQL, with the states that go on, of a table by its name in a statement. */
+/** The same condition in SQL for a table alias, with the renewing statuses. */
 export const invoicedOn = (of: string): string =>
   `${of}.status IN ('${GOING_ON.join("', '")}') AND (${of}.lapsed_on IS NULL OR ${of}.cancel_at_period_end)`
 
 /**
- * Invoices what is due of customers: of each of them all subscriptions whose period has ended, a period at a time, on one invoice. Only what
- * has another discount, currency or purchase order stands on one of its own. Done once more, it finds nothing. How many periods those were.
+ * Invoices all due periods of customers, one period at a time, on one invoice each. Subscriptions with another
+ * discount, currency or purchase order get a separate invoice. Idempotent. Returns the number of periods.
  */
 export async function renewCustomers(
   c: Context,
@@ -86,14 +85,14 @@ export async function renewCustomers(
     ]
     left = left.filter((id) => more.some((row) => row.customer === id))
   }
-  // Who has no client has nothing that is opened.
+  // Customers without a client have no applications.
   for (const id of renewed)
     if ((await c.withoutPermissionCheck(WHY).lock(customer, id)).client !== null)
       await c.emit(subscriptionsMoved, { customer: id })
   return periods
 }
 
-/** What of a subscription comes next: its end, where it was to end with its period, or another period. */
+/** Next step of a subscription: its end if it is set to end, otherwise another period. */
 export function nextOf(
   c: Pick<Context, 'now'>,
   row: SubscriptionRow,
@@ -144,7 +143,7 @@ export function nextOf(
   return { row, before, after, set, lines: [...left, ...whole], coupon: discounted ? row.couponTerms : null }
 }
 
-/** The days before the first whole period, charged by the day. A discount that is an amount is taken off whole periods only. */
+/** Days before the first full period, charged by the day. Fixed discounts apply to full periods only. */
 function linesFor(row: SubscriptionRow, items: readonly ItemRow[]): DraftLine[] {
   const percent = row.discounted && row.couponTerms?.percentOff != null
   return costsOf(items, { ...termsOf(row), discount: null }).flatMap(({ item, from, to, days, ofDays, amount }) =>
@@ -166,7 +165,7 @@ function linesFor(row: SubscriptionRow, items: readonly ItemRow[]): DraftLine[] 
   )
 }
 
-/** Which stand on one invoice: one discount on each, one purchase order, one currency. */
+/** Groups renewals by invoice: one discount, purchase order and currency each. */
 export function groupsOf(next: readonly Next[]): Next[][] {
   const groups: Next[][] = []
   const name = ({ row }: Next) => `${row.currency} ${row.poNumber}`
@@ -218,7 +217,7 @@ async function billTogether(c: Context, groups: readonly (readonly Next[])[], le
   )
 }
 
-/** What is invoiced of subscriptions that stand together; nothing where nothing is. */
+/** Draft invoice of a group; undefined if nothing is charged. */
 function draftOf(group: readonly Next[]): Draft | undefined {
   const lines = group.flatMap((one) => one.lines)
   const [first] = group

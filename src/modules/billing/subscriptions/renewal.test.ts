@@ -27,8 +27,8 @@ const linesOf = async (invoice: { '@id': string }) =>
     l.net,
   ])
 
-describe('a billing run', () => {
-  test('puts what is due of a customer on one invoice, and finds nothing the second time', async () => {
+describe('billing runs', () => {
+  test('a billing run puts everything due of a customer on one invoice, and a second run finds nothing', async () => {
     const customer = await w.buyer()
     const first = (await w.sold({ customer, plans: [{ plan: w.plan, quantity: 2 }] })).subscriptions[0]
     const talks = await w.plan2({ name: 'Talks', amount: 2000 })
@@ -54,11 +54,11 @@ describe('a billing run', () => {
     expect(await invoicesOf(customer)).toHaveLength(3)
   })
 
-  test('leaves out the one that is refused, bills those beside it, and leaves no gap in the numbers', async () => {
+  test('a billing run leaves out a refused customer, bills the others and leaves no gap in the numbers', async () => {
     const customers = [await w.buyer(), await w.buyer(), await w.buyer()]
     for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
     const [, gone] = customers as [string, string, string]
-    // Nobody can be retired any more who has a subscription; such are there from before.
+    // Customers with a subscription can't be retired any more; some were in the past.
     const retire = (retired: boolean) =>
       w.portal.db.tx('owner', async (tx) => {
         await tx.script('SET LOCAL session_replication_role = replica')
@@ -78,7 +78,7 @@ describe('a billing run', () => {
     await retire(false)
   })
 
-  test('catches up on every period that was missed, each with the days that it is for', async () => {
+  test('a billing run catches up on every missed period, each with its days', async () => {
     const customer = await w.buyer()
     const { subscriptions } = await w.sold({ customer, plans: [{ plan: w.plan }] })
     await later(100)
@@ -96,7 +96,7 @@ describe('a billing run', () => {
     expect((await read(subscriptions[0])).currentFrom).toBe(invoices[3].periodFrom)
   })
 
-  test('takes a plan’s new price from the next period, and leaves the current one', async () => {
+  test("a plan's new price applies from the next period, not to the current one", async () => {
     const plan = await w.plan2({ name: 'Rising', amount: 1000 })
     const customer = await w.buyer()
     const { subscriptions } = await w.sold({ customer, plans: [{ plan }] })
@@ -115,7 +115,7 @@ describe('a billing run', () => {
     expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([1000, 1500])
   })
 
-  test('takes a discount off for as many periods as it was given', async () => {
+  test('a discount applies for the agreed number of periods', async () => {
     const coupon = await w.make('/api/financial/coupons', {
       name: 'Half for two',
       percentOff: 50,
@@ -131,7 +131,7 @@ describe('a billing run', () => {
     expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([2250, 2250, 4500])
   })
 
-  test('charges the days before billing starts with the first whole period, where they are charged at all', async () => {
+  test('the days before billing starts are charged with the first full period, if they are charged', async () => {
     const at = Math.floor(Date.now() / 1000) + 40 * 86_400
     const [paid, free] = [await w.buyer(), await w.buyer()]
     const plans = [{ plan: w.plan }]
@@ -148,7 +148,7 @@ describe('a billing run', () => {
     expect(await read(subscriptions[0])).toMatchObject({ currentFrom: subscriptions[0].anchor, status: 'active' })
   })
 
-  test('ends what was to end with its period, and charges nothing more of it', async () => {
+  test('a billing run ends subscriptions set to end, and charges nothing more', async () => {
     const customer = await w.buyer()
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
     const { token } = (await w.api.post(`${one['@id']}/preview`, { way: 'cancelAtPeriodEnd' })).body
@@ -159,7 +159,7 @@ describe('a billing run', () => {
     expect(await invoicesOf(customer)).toHaveLength(1)
   })
 
-  test('waits for nobody whose invoice can’t be issued: that is a draft', async () => {
+  test('a billing run continues past an invoice that can’t be issued, which stays a draft', async () => {
     const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan, quantity: 30 }] })).subscriptions
     await later(32)
@@ -169,7 +169,7 @@ describe('a billing run', () => {
     expect([seen.status, seen.body['hydra:description']]).toEqual([409, expect.stringContaining('still a draft')])
   })
 
-  test('comes round by itself, once a day', async () => {
+  test('the billing run starts automatically once a day', async () => {
     const customer = await w.buyer()
     await w.sold({ customer, plans: [{ plan: w.plan }] })
     await later(32)
@@ -178,7 +178,7 @@ describe('a billing run', () => {
     expect(await invoicesOf(customer)).toHaveLength(2)
   })
 
-  test('waits for whoever is at work on a customer before it draws a number, not after', async () => {
+  test('a billing run waits for a customer locked by somebody else before it draws a number, not after', async () => {
     const customers: string[] = []
     for (let n = 0; n < 6; n++) customers.push(await w.buyer())
     for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
@@ -196,7 +196,7 @@ describe('a billing run', () => {
         [{ waits } = { waits: 0 }] = await tx.rows<{ waits: number }>(
           'SELECT count(*)::int AS waits FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
         )
-      // Whoever issues an invoice of this customer draws the next number now.
+      // A user issuing an invoice for this customer draws the next number now.
       await tx.rows('SELECT 1 FROM sequence_counter WHERE client_id = $1 FOR UPDATE NOWAIT', [held.client])
       return { run }
     })
@@ -205,14 +205,14 @@ describe('a billing run', () => {
     for (const customer of customers) expect(await invoicesOf(customer)).toHaveLength(2)
   })
 
-  test('is begun by those who look after money, and says before what it would find', async () => {
+  test('finance staff can start a billing run after seeing what is due', async () => {
     expect((await w.api.post('/api/financial/billing_runs', {})).status).toBe(403)
     expect((await w.api.get('/api/financial/billing_runs/due')).body).toMatchObject({ customers: 0, subscriptions: 0 })
   })
 })
 
-describe('a pause', () => {
-  test('charges nothing while it lasts, and afterwards the days that are left of the period', async () => {
+describe('pauses', () => {
+  test('a pause charges nothing; resuming charges the remaining days of the period', async () => {
     const customer = await w.buyer()
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
     const act = async (way: string) => {
@@ -236,8 +236,8 @@ describe('a pause', () => {
   })
 })
 
-describe('who does not pay', () => {
-  test('is past due, lapses, and goes on once it is paid; what is opened follows', async () => {
+describe('unpaid subscriptions', () => {
+  test('an unpaid subscription is past due, lapses and resumes on payment; application access follows', async () => {
     const account = await w.portal.client()
     const product = await w.make('/api/financial/products', { name: 'Safety, by subscription' })
     await w.make('/api/financial/applications', { name: 'Safety', code: 'safety', product })

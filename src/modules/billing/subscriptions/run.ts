@@ -5,7 +5,7 @@ import { BOOKS, FINANCE, SELL } from '../rights.ts'
 
 export const BILLING_RUN = 'billing.renew'
 
-/** A run that invoices what is due of all customers: by itself each day, or by hand. It is stopped here or in the list of runs. */
+/** A billing run for all customers, started daily or manually. It can be stopped here or in the list of jobs. */
 export const billingRunRecord = resource({
   type: 'BillingRun',
   service: 'financial',
@@ -22,7 +22,7 @@ export const billingRunRecord = resource({
     customersTotal: integer({ readonly: true, column: 'total', label: 'Customers due' }),
     customers: integer({ readonly: true, column: 'done', label: 'Invoiced' }),
     refused: integer({ readonly: true }),
-    /** How many periods of subscriptions: `{ periods }`. */
+    /** Number of periods: `{ periods }`. */
     tally: json({ readonly: true }),
     author: text({ readonly: true }),
     error: text({ readonly: true }),

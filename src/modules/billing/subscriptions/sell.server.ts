@@ -23,21 +23,20 @@ import type { Item } from './timeline.ts'
 
 const WHY = 'what was accepted is sold'
 
-/** How an accepted quote is to be billed. */
 export interface Sale {
-  /** The first day of the first period, `2026-02-28`; today unless said. */
+  /** First day of the first period, `2026-02-28`; defaults to today. */
   readonly start?: string
   /** The first period and all items were invoiced elsewhere. */
   readonly invoiced: boolean
   readonly poNumber: string
-  /** The invoice goes to the customer by e-mail, unless said otherwise. */
+  /** E-mail the invoice to the customer; defaults to true. */
   readonly letter?: boolean
 }
 
 /**
- * Makes of an accepted quote its first invoice, just as it was signed, and a subscription for each rhythm in which its plans are paid.
- * Billing that starts later leaves the plans to the run of that day, with the days before it where they are charged by the day. An invoice
- * that can't be issued waits as a draft.
+ * Creates the first invoice of an accepted quote, exactly as signed, and a subscription for each billing interval. With
+ * a later start of billing, plans are left to that day's billing run, with the days before if they are charged. An
+ * invoice that can't be issued waits as a draft.
  */
 export async function sellQuote(c: Context, row: QuoteRow, sale: Sale): Promise<void> {
   const today = todayOf(c)
@@ -83,11 +82,11 @@ async function firstInvoice(
     coupon: isAll ? row.couponTerms : shareOf(row.couponTerms, signed),
     poNumber,
   } as const
-  // What was signed holds: an invoice that comes to something else waits for somebody to look at it.
+  // Signed amounts are binding: an invoice with another total waits as a draft for review.
   const fits = ({ total }: InvoiceRow) => !isAll || total === row.total
   const made = await c.attempt(() => bill(c, { ...draft, lines }, { fits, letter }))
   if ('value' in made) return made.value
-  // The VAT of a plan has become another one since: it is asked of the catalogue, and the invoice waits as a draft.
+  // A plan's VAT has changed since: the current one is used, and the invoice waits as a draft.
   return bill(
     c,
     { ...draft, lines: lines.map((line) => ({ ...line, taxCode: null, taxPercent: null })) },

@@ -11,7 +11,7 @@ import type { QuoteRow } from '../quotes/quote.ts'
 import type { SubscriptionValues } from './facts.server.ts'
 import type { Item } from './timeline.ts'
 
-/** A line of a quote with what it comes to, its share of the discount taken off. */
+/** A quote line with its total after its share of the discount. */
 export interface Signed {
   readonly line: LineRow
   readonly discount: number
@@ -28,14 +28,13 @@ export function signedLines(row: QuoteRow): Signed[] {
   return lines.map((line, n) => ({ line, discount: sums.lines[n]?.discount ?? 0 }))
 }
 
-/** The terms of a coupon for some of the lines: of an amount, the share that they have of it. */
+/** Coupon terms for some of the lines: of a fixed discount, their share. */
 export function shareOf(terms: CouponTerms | null, lines: readonly Signed[]): CouponTerms | null {
   const share = lines.reduce((sum, { discount }) => sum + discount, 0)
   if (!terms || share === 0) return null
   return terms.percentOff === null ? { ...terms, amountOff: share } : terms
 }
 
-/** Those that are paid again and again, by how often. */
 export const byRhythm = (signed: readonly Signed[]): Signed[][] => [
   ...Map.groupBy(
     signed.filter(({ line }) => line.interval),
@@ -43,7 +42,6 @@ export const byRhythm = (signed: readonly Signed[]): Signed[][] => [
   ).values(),
 ]
 
-/** What the first invoice says. */
 export function firstLines(row: QuoteRow, signed: readonly Signed[], anchor: string): DraftLine[] {
   return signed.map(({ line }): DraftLine => {
     const cycle = {
@@ -73,7 +71,7 @@ export interface Begin {
   readonly isLater: boolean
 }
 
-/** What a subscription begins as, of the lines of a quote that have one rhythm. */
+/** Initial values of a subscription for quote lines with one interval. */
 export function begunAs(row: QuoteRow, items: readonly Item[], lines: readonly Signed[], b: Begin): SubscriptionValues {
   const { line: first } = lines[0] as Signed
   const [interval, intervalCount] = [first.interval as Rhythm, first.intervalCount ?? 1]
@@ -83,7 +81,7 @@ export function begunAs(row: QuoteRow, items: readonly Item[], lines: readonly S
     customer: row.customer,
     company: row.company ?? '',
     quote: row.id,
-    // Days that cost nothing until billing starts are a trial.
+    // Free days before billing starts are a trial.
     ...(b.isLater && !row.prorate ? { status: 'trialing', trialUntil: b.anchor } : { status: 'active' }),
     currency: row.currency,
     interval,
@@ -101,14 +99,14 @@ export function begunAs(row: QuoteRow, items: readonly Item[], lines: readonly S
   }
 }
 
-/** How many periods after the current one have the discount; none is all of them. */
+/** Discounted periods after the current one; null for all. */
 function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null {
   if (!terms || terms.duration === 'forever') return null
   const all = terms.duration === 'periods' ? (terms.durationPeriods ?? 1) : 1
   return isLater ? all : all - 1
 }
 
-/** A line as an item; what is no whole number is one of it. */
+/** A line as an item; a fractional quantity or price becomes one item at the total. */
 export function itemOfLine(line: LineRow, row: QuoteRow, product: number | null): Item {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
   const { lines } = quoteTotals({

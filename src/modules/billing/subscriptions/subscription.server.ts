@@ -20,7 +20,7 @@ const look = async (c: Context, row: SubscriptionRow, asked: Asked) => {
 const OUTDATED =
   'This comes to something else now, or the subscription was changed since you looked at it. Look at it again. Nothing was changed.'
 
-/** What could be looked at and can't be done any more was changed meanwhile. */
+/** An action that was possible in the preview and no longer is was overtaken by another change. */
 function outdated(e: unknown): never {
   if (e instanceof Problem && e.status === 422) throw problem.conflict(`${e.message} ${OUTDATED}`, 'preview_outdated')
   throw e
@@ -43,7 +43,7 @@ export const subscriptionBehaviour = behaviour(subscription, {
   },
 })
 
-/** `POST subscriptions/{id}/preview`: what a change comes to, line by line, and the token by which `change` does just that. */
+/** `POST subscriptions/{id}/preview`: amounts of a change, line by line, and the token that `change` takes. */
 export const previewRoute = routeWith(CHANGE_INPUT, {
   method: 'POST',
   path: `${subscription.url}/{id}/preview`,
@@ -76,7 +76,7 @@ export const previewRoute = routeWith(CHANGE_INPUT, {
   },
 })
 
-/** `DELETE subscriptions/{id}`: cancels it now. It stays to be read, and can't be cancelled again. */
+/** `DELETE subscriptions/{id}`: cancels it now. It stays readable and can't be cancelled again. */
 export const cancelRoute: Route = {
   method: 'DELETE',
   path: `${subscription.url}/{id}`,

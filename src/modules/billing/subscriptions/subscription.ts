@@ -11,7 +11,7 @@ import { quote } from '../quotes/quote.ts'
 import { BOOKS, SELL } from '../rights.ts'
 import type { Item } from './timeline.ts'
 
-/** So many of something that is paid each period, from a day until the first that it is no longer there. */
+/** A quantity of something charged each period, from its first day until the day after its last. */
 export const subscriptionItem = resource({
   type: 'SubscriptionItem',
   service: 'financial',
@@ -26,11 +26,11 @@ export const subscriptionItem = resource({
     plan: link(() => plan, { filter: true, embed: ['name', 'amount', 'retired'] }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     description: text({ required: true, max: 500 }),
-    /** Pence for one, for a whole period. */
+    /** Pence for one unit and a full period. */
     amount: integer({ required: true, min: 0, pence: true, label: 'Price' }),
     quantity: integer({ required: true, default: 1, min: 1, max: 1_000_000 }),
     taxCode: choice(TAX_CODE_OPTIONS, { label: 'VAT' }),
-    /** Where it is none of the table's. */
+    /** Set if the rate is not in the table. */
     taxPercent: decimal({ min: 0, max: 100, label: 'VAT %' }),
     discountable: flag({ default: true }),
     from: date({ required: true, column: 'first_day', order: true, filter: true }),
@@ -48,7 +48,6 @@ export const SUBSCRIPTION_STATES = [
 ] as const
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]['value']
 
-/** What can be done to a subscription. */
 export const WAYS = [
   { value: 'add', label: 'Add a plan' },
   { value: 'quantity', label: 'Change how many' },
@@ -62,19 +61,21 @@ export const WAYS = [
 ] as const
 export type Way = (typeof WAYS)[number]['value']
 
-/** What a preview and a change are asked with. */
 export const CHANGE_INPUT = {
   way: choice(WAYS, { required: 'Please choose what to change', label: 'What to do' }),
   item: link((): Resource => subscriptionItem, { label: 'Item' }),
   plan: link(() => plan, { label: 'Plan' }),
   quantity: integer({ min: 1, max: 1_000_000, label: 'How many' }),
-  /** On cancelling now: the days that are left are given back. */
+  /** For cancelling now: credits the remaining days. */
   credit: flag({ default: false, label: 'Give back the days that are left' }),
 }
 
 const kept = { readonly: true, notNull: true } as const
 
-/** What a customer pays again and again, in one rhythm. It is made by a sale, changed by previews that somebody has seen, and never deleted. */
+/**
+ * A customer's recurring charges with one billing interval. Created by a sale, changed only through previews, never
+ * deleted.
+ */
 export const subscription = resource({
   type: 'Subscription',
   service: 'financial',
@@ -100,32 +101,32 @@ export const subscription = resource({
     currency: choice(CURRENCIES, { ...kept, default: 'GBP', filter: true }),
     interval: choice(RHYTHMS, { ...kept, default: 'month', filter: true, label: 'Paid every' }),
     intervalCount: integer({ ...kept, default: 1, label: 'Number of intervals' }),
-    /** Pence without VAT and discount that the items come to for a whole period, as they are to go on. */
+    /** Pence per full period of the continuing items, excluding VAT and discount. */
     amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Each period' }),
-    /** The first day of the first whole period: all others are counted from it. */
+    /** First day of the first full period; all others are counted from it. */
     anchor: date({ ...kept, label: 'Billing starts' }),
     startedOn: date({ ...kept, filter: true, order: true, label: 'Begun' }),
-    /** Days before it cost nothing. */
+    /** First charged day; earlier days are free. */
     chargedFrom: date(kept),
     currentFrom: date({ ...kept, label: 'Period from' }),
     renewsOn: date({ ...kept, filter: true, order: true, label: 'Next period' }),
-    /** Has the current period been charged? Days before billing starts are, with the first whole period. */
+    /**
+     * True if the current period has been charged. Days before billing starts are charged with the first full period.
+     */
     charged: flag({ readonly: true, default: false }),
     trialUntil: date({ readonly: true, filter: true, label: 'Trial until' }),
     cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends with its period' }),
     pausedOn: date({ readonly: true }),
-    /** What there was when it was paused. */
     pausedItems: jsonOf<readonly Item[]>()({ readonly: true, visible: 'nobody' }),
-    /** Since when an invoice of it is overdue. */
+    /** Date since which one of its invoices has been overdue. */
     pastDueOn: date({ readonly: true, filter: true, order: true, label: 'Past due since' }),
-    /** Since when what it opens can only be read. */
+    /** Date since which its applications have been read-only. */
     lapsedOn: date({ readonly: true, filter: true, label: 'Lapsed' }),
     endedOn: date({ readonly: true, filter: true, order: true, label: 'Ended' }),
     cancelledAt: instant({ readonly: true, filter: true, order: true, label: 'Cancelled' }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
-    /** Periods after this one that have the discount; none is all of them. */
+    /** Discounted periods after this one; null for all. */
     couponPeriodsLeft: integer({ readonly: true }),
-    /** Has the current period the discount? */
     discounted: flag({ readonly: true, default: false }),
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
     items: rows(() => subscriptionItem, { by: 'subscription', readonly: true, label: 'Items' }),

@@ -24,13 +24,12 @@ import { isOver, rhythmWords, type Subscription, type SubscriptionItem } from '.
 import own from './subscription.module.css'
 import { subscription } from './subscription.ts'
 
-/** One subscription: what is paid for, until when, what was changed, and the ways to change it. */
 export default function SubscriptionPage() {
   const { id } = useParams()
   const one = useOne(subscription, id)
   const places = usePlaces()
   const s = one.data
-  // A client’s own books list them with their customer.
+  // Client invoicing has no subscriptions list: back leads to the customer.
   const back = useIsStaff()
     ? { label: 'All subscriptions', to: listReturnPath('/crm/subscriptions') }
     : { label: 'The customer', to: s ? places.customer(s.customer.id) : places.customers }
@@ -105,7 +104,6 @@ function Known({ of, back }: { readonly of: Subscription; readonly back: { label
   )
 }
 
-/** What somebody has to know before anything else. */
 function Standing({ of }: { readonly of: Subscription }) {
   if (of.endedOn)
     return <Alert color="gray">It ended on {ukDay(of.endedOn)}. What was paid for stays to be read.</Alert>

@@ -5,34 +5,35 @@ import { type Currency, pence } from '#kernel/money.ts'
 import { type Discount, totals } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
 
-/** What is paid again and again: so many of something, each for so much a period. */
+/** A recurring item: a quantity at a price per period. */
 export interface Item {
   readonly plan: number | null
   readonly product: number | null
   readonly description: string
-  /** Pence for one for a whole period. */
+  /** Pence per unit and full period. */
   readonly amount: number
-  /** Whole. */
   readonly quantity: number
   readonly taxCode: TaxCode | null
   readonly taxPercent: number | null
   readonly discountable: boolean
 }
 
-/** An item, from a day until the first that it is no longer there. Days are written as `2026-02-28`, and so compare as text. */
+/**
+ * An item from its first day until the day after its last. Days are ISO dates such as `2026-02-28`, so they compare as
+ * text.
+ */
 export interface Segment extends Item {
   readonly from: string
   readonly until: string | null
 }
 export type Timeline = readonly Segment[]
 
-/** What there is on a day. */
 export const itemsOn = <S extends Segment>(timeline: readonly S[], day: string): S[] =>
   timeline.filter(({ from, until }) => from <= day && (until === null || day < until))
 
 /**
- * The timeline with other items from a day on; what was before that day stays. Segments of no length vanish, and alike ones that follow on
- * each other are one: what is changed there and back leaves no trace.
+ * Replaces the items from a day on; earlier days are unchanged. Empty segments are dropped and identical adjacent ones
+ * merged, so a change that is undone leaves no trace.
  */
 export function itemsFrom(timeline: Timeline, day: string, items: readonly Item[]): Segment[] {
   const kept = timeline.flatMap((s): Segment[] => {
@@ -49,11 +50,9 @@ export function itemsFrom(timeline: Timeline, day: string, items: readonly Item[
   return joined
 }
 
-/** Of two days the earlier, and the later. */
 export const earlierOf = (a: string, b: string): string => [a, b].toSorted()[0] as string
 export const laterOf = (a: string, b: string): string => [a, b].toSorted()[1] as string
 
-/** The item of a segment, or of a record that has more to say. */
 export const itemOf = (of: Item): Item => ({
   plan: of.plan,
   product: of.product,
@@ -68,14 +67,17 @@ export const itemOf = (of: Item): Item => ({
 const keyOf = (item: Item) => JSON.stringify(itemOf(item))
 export const isAlike = (a: Item, b: Item): boolean => keyOf(a) === keyOf(b)
 
-/** Days that are charged together, and the length of the period whose price they are charged by. */
+/** Days charged together, and the length of the period whose price applies. */
 export interface Piece {
   readonly from: string
   readonly to: string
   readonly ofDays: number
 }
 
-/** The whole or broken periods between two days: what comes before the first whole one is charged by the days of those before it. */
+/**
+ * Full and partial periods between two days; days before the first full period are charged pro rata of the periods
+ * before it.
+ */
 export function piecesOf(cycle: Cycle, { from, to }: Period): Piece[] {
   const pieces: Piece[] = []
   for (let n = periodNumber(cycle, from); ; n++) {
@@ -90,16 +92,14 @@ export function piecesOf(cycle: Cycle, { from, to }: Period): Piece[] {
 const later = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (Temporal.PlainDate.compare(a, b) > 0 ? a : b)
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (Temporal.PlainDate.compare(a, b) < 0 ? a : b)
 
-/** By what a timeline is charged. */
 export interface Terms {
   readonly currency: Currency
   readonly pieces: readonly Piece[]
   readonly discount: Discount | null
-  /** Does the discount take something off an item? */
   readonly covers: (item: Item) => boolean
 }
 
-/** What the days of one item in one piece come to, in pence without VAT. */
+/** Charge for the days of one item in one piece, in pence excluding VAT. */
 export interface Cost {
   readonly item: Item
   readonly from: string
@@ -115,8 +115,8 @@ const daysBetween = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 
 /**
- * What a timeline costs: each segment its share of the period by whole days, and of the discount its own. It depends on the timeline alone,
- * so that whatever has changed on the way, the days come to what they were.
+ * Costs of a timeline: each segment gets its share of the period by whole days, and its share of the discount. The
+ * result depends only on the final timeline, not on the changes that led to it.
  */
 export function costsOf(timeline: Timeline, { currency, pieces, discount, covers }: Terms): Cost[] {
   const parts = pieces.flatMap((piece) =>
@@ -138,7 +138,7 @@ export function costsOf(timeline: Timeline, { currency, pieces, discount, covers
   return parts.map((part, n) => ({ ...part, discount: lines[n]?.discount ?? 0, net: lines[n]?.net ?? part.amount }))
 }
 
-/** What a change costs of one item, or gives back of it: a line with its sentence. */
+/** Charge or credit for one item in a change: a line with its sentence. */
 export interface Difference {
   readonly item: Item
   readonly from: string
@@ -147,7 +147,7 @@ export interface Difference {
   readonly sentence: string
 }
 
-/** What comes to be charged, and what is given back, where one timeline takes the place of another: segment by segment. */
+/** Charges and credits when one timeline replaces another, segment by segment. */
 export function differencesOf(before: Timeline, after: Timeline, terms: Terms): Difference[] {
   const place = (cost: Cost) => `${keyOf(cost.item)} ${cost.from}`
   const old = new Map(costsOf(before, terms).map((cost) => [place(cost), cost]))
@@ -168,11 +168,11 @@ export function differencesOf(before: Timeline, after: Timeline, terms: Terms): 
   return found
 }
 
-/** `Safety pack × 2`; one of something is not counted. */
+/** `Safety pack × 2`; a quantity of one is left out. */
 export const itemWords = ({ description, quantity }: Item): string =>
   quantity === 1 ? description : `${description} × ${quantity}`
 
-/** `16/11/2026 to 29/11/2026`: the last day is in it. */
+/** `16/11/2026 to 29/11/2026`, including the last day. */
 export const daysWords = (from: string, to: string): string => {
   const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
   return last === from ? ukDay(from) : `${ukDay(from)} to ${ukDay(last)}`

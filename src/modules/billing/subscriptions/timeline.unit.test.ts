@@ -35,10 +35,10 @@ const termsFor = (cycle: Cycle, from: string, to: string, discount: Terms['disco
 const november: Cycle = { anchor: day('2026-11-01'), rhythm: 'month', count: 1 }
 const inNovember = termsFor(november, '2026-11-01', '2026-12-01')
 
-describe('a change of a subscription', () => {
+describe('changes of a subscription', () => {
   const two = itemsFrom([], '2026-11-01', [item('Safety pack', 3000, 2)])
 
-  test('is told line by line, each with its days', () => {
+  test('a subscription change is listed line by line with its days', () => {
     const three = itemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 3)])
     expect(differencesOf(two, three, inNovember).map(({ net, sentence }) => [net, sentence])).toEqual([
       [-2800, 'Safety pack × 2: 14 of 30 days given back, 17/11/2026 to 30/11/2026'],
@@ -46,13 +46,13 @@ describe('a change of a subscription', () => {
     ])
   })
 
-  test('there and back on one day leaves no trace', () => {
+  test('a change undone on the same day leaves no trace', () => {
     const there = itemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 5), item('Talks', 999)])
     const back = itemsFrom(there, '2026-11-17', [item('Safety pack', 3000, 2)])
     expect(back).toEqual(two)
   })
 
-  test('of what was changed today already gives back what that came to', () => {
+  test("undoing today's change credits exactly what it charged", () => {
     const there = itemsFrom(two, '2026-11-17', [item('Talks', 999)])
     const other = itemsFrom(there, '2026-11-17', [item('Walks', 1001)])
     expect(other.map(({ description, from, until }) => [description, from, until])).toEqual([
@@ -62,7 +62,7 @@ describe('a change of a subscription', () => {
     expect(differencesOf(there, other, inNovember).map((one) => one.net)).toEqual([-466, 467])
   })
 
-  test('on the first day is charged for the whole period, and on the last for one day', () => {
+  test('a change on the first day is charged for the full period, on the last for one day', () => {
     const first = itemsFrom(two, '2026-11-01', [item('Talks', 3000)])
     expect(differencesOf(two, first, inNovember).map((one) => one.sentence)).toEqual([
       'Safety pack × 2: the whole period given back, 01/11/2026 to 30/11/2026',
@@ -74,7 +74,7 @@ describe('a change of a subscription', () => {
     ])
   })
 
-  test('shifts the shares of a discount that is an amount, and says so', () => {
+  test('a change shifts the shares of a fixed discount and lists the shift', () => {
     const terms = { ...inNovember, discount: { amountOff: 600, currency: 'GBP' } }
     const more = itemsFrom(two, '2026-11-16', [item('Safety pack', 3000, 2), item('Talks', 6000)])
     const told = differencesOf(two, more, terms)
@@ -85,8 +85,8 @@ describe('a change of a subscription', () => {
   })
 })
 
-describe('the days before the first whole period', () => {
-  test('are charged by the days of the periods that they are in', () => {
+describe('days before the first full period', () => {
+  test('days before the first full period are charged pro rata of their own periods', () => {
     const cycle: Cycle = { anchor: day('2026-03-01'), rhythm: 'month', count: 1 }
     expect(piecesOf(cycle, { from: day('2026-01-17'), to: day('2026-03-01') })).toEqual([
       { from: '2026-01-17', to: '2026-02-01', ofDays: 31 },
@@ -94,13 +94,13 @@ describe('the days before the first whole period', () => {
     ])
   })
 
-  test('one period on its own is whole', () => {
+  test('a period without a billing cycle is a full one', () => {
     const leap: Cycle = { anchor: day('2024-02-29'), rhythm: 'year', count: 1 }
     expect(piecesOf(leap, nthPeriod(leap, 1))).toEqual([{ from: '2025-02-28', to: '2026-02-28', ofDays: 365 }])
   })
 })
 
-// What happens: on which day of the period, and what there is from that day on.
+// A change: the day of the period, and the items from that day on.
 interface Step {
   readonly on: number
   readonly items: readonly Item[]
@@ -108,8 +108,8 @@ interface Step {
 const anchors = fc.constantFrom(
   '2024-01-31',
   '2024-02-29',
-  '2026-03-29', // the clocks go forward
-  '2026-10-25', // and back
+  '2026-03-29', // clocks go forward
+  '2026-10-25', // clocks go back
   '2026-08-31',
   '2027-12-15',
 )
@@ -118,7 +118,7 @@ const sold = fc.record({
   amount: fc.constantFrom(0, 1, 333, 2999, 10_001),
   quantity: fc.integer({ min: 1, max: 7 }),
 })
-/** One of each, as a subscription has it. */
+/** One item of each kind, as in a subscription. */
 const basket = fc
   .uniqueArray(sold, { selector: (one) => one.description, maxLength: 3 })
   .map((all) => all.map((one) => item(one.description, one.amount, one.quantity)))
@@ -132,7 +132,7 @@ const cycles = fc.record({
   count: fc.constantFrom(1, 2),
 })
 
-/** Day by day, by itself: each day has its items, and those that go on unchanged are counted together. */
+/** Independent day-by-day calculation: unchanged items of consecutive days are counted together. */
 function byTheDay(first: readonly Item[], all: readonly Step[], length: number) {
   const days: (readonly Item[])[] = Array.from({ length }, () => first)
   for (const { on, items } of all) days.fill(items, on)
@@ -152,8 +152,8 @@ function byTheDay(first: readonly Item[], all: readonly Step[], length: number) 
   return runs
 }
 
-describe('whatever is changed on the way', () => {
-  test('the days come to what they were, to the penny', () => {
+describe('any sequence of changes', () => {
+  test('any sequence of changes charges exactly the days used, to the penny', () => {
     fc.assert(
       fc.property(cycles, basket, fc.gen(), (cycle, first, gen) => {
         const period = nthPeriod(cycle, 3)
@@ -178,7 +178,7 @@ describe('whatever is changed on the way', () => {
     )
   })
 
-  test('with a discount, they come to what the timeline costs, and never below nil', () => {
+  test('with a discount, any sequence of changes charges the cost of the final timeline, never below zero', () => {
     const discounts = fc.oneof(
       fc.constantFrom(5, 10, 33.3, 100).map((percentOff) => ({ percentOff })),
       fc.constantFrom(1, 500, 99_999).map((amountOff) => ({ amountOff, currency: 'GBP' })),
@@ -202,7 +202,7 @@ describe('whatever is changed on the way', () => {
     )
   })
 
-  test('each day has what was last said of it', () => {
+  test('each day has the items last set for it', () => {
     fc.assert(
       fc.property(basket, steps(40), (first, all) => {
         const from = '2026-03-20'
@@ -219,7 +219,7 @@ describe('whatever is changed on the way', () => {
     )
   })
 
-  test('a period of any cycle has all of its days', () => {
+  test('the periods of any cycle cover all of its days', () => {
     fc.assert(
       fc.property(cycles, fc.integer({ min: 0, max: 800 }), (cycle, n) => {
         const period = periodOn(cycle, cycle.anchor.add({ days: n }))

@@ -9,14 +9,14 @@ import { type ItemRow, type Kept, type SubscriptionRow, todayOf } from './facts.
 import { groupsOf, nextOf } from './renewal.server.ts'
 import { anchorOf, begunAs, byRhythm, firstLines, itemOfLine, shareOf, signedLines } from './signed.server.ts'
 
-/** Prices are as they were offered: what they will be is not known. */
+/** Offered prices are assumed; future ones are unknown. */
 const AS_OFFERED: Catalogue = { plan: new Map(), sku: new Map() }
-/** Periods that are looked at: some cost nothing. */
+/** Maximum periods searched, as some are free of charge. */
 const FURTHEST = 60
 
 type Virtual = { readonly row: SubscriptionRow; readonly items: readonly ItemRow[] }
 
-/** The first invoices of a quote, made as its acceptance today and the billing runs after it would make them. */
+/** First invoices of a quote, as acceptance today and the following billing runs would create them. */
 export function nextInvoices(c: Pick<Context, 'now'>, row: QuoteRow): NextInvoices {
   const start = todayOf(c)
   const anchor = anchorOf(row, start)

@@ -64,7 +64,7 @@ const CASES: readonly (readonly [string, () => Promise<Record<string, unknown>>]
 ]
 
 test.each(CASES)(
-  'the first invoices of a quote with %s are those that its acceptance and the runs make',
+  'the forecast invoices of a quote with %s equal those created by acceptance and the billing runs',
   async (_, make) => {
     const customer = await w.buyer()
     const { quote, token } = await w.sent({ customer, ...(await make()) })
@@ -92,7 +92,7 @@ test.each(CASES)(
   },
 )
 
-test('what was sent stays, in the database too; a draft says it anew with each save', async () => {
+test('a sent quote keeps its forecast, also in the database; a draft recalculates it on each save', async () => {
   const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: month }] })
   await expect(w.sql("UPDATE quote SET next_invoices = '{}' WHERE id = $1", [quote.id])).rejects.toThrow(
     'stands as it was sent',

@@ -10,14 +10,13 @@ beforeAll(async () => {
 afterEach(() => moveClock(w.portal.engine, 0))
 
 const PRICES: Readonly<Record<string, number>> = { Safety: 3100, Talks: 999, People: 1250 }
-/** What there is from a day on: how many of each. */
 type Basket = Readonly<Record<string, number>>
 interface Step {
   readonly day: number
   readonly basket: Basket
 }
 
-/** Changes over four months, some several times on a day, some on the first and last days of periods. */
+/** Changes over four months, some several on one day, some on the first or last day of a period. */
 const STEPS: readonly Step[] = [
   { day: 0, basket: { Safety: 3 } },
   { day: 0, basket: { Safety: 2 } },
@@ -34,7 +33,7 @@ const STEPS: readonly Step[] = [
   { day: 95, basket: { Talks: 1 } },
 ]
 
-test('months of changes come to what the days were, each period to the penny, and the books agree', async () => {
+test('months of changes charge exactly the days used, to the penny per period, and the books are consistent', async () => {
   const plans = Object.fromEntries(
     await Promise.all(Object.entries(PRICES).map(async ([name, amount]) => [name, await w.plan2({ name, amount })])),
   ) as Record<string, string>
@@ -51,7 +50,7 @@ test('months of changes come to what the days were, each period to the penny, an
     const done = await w.finance.post(`${one['@id']}/change`, { ...body, token: seen.body.token })
     expect([body, done.status, done.text]).toEqual([body, 200, expect.anything()])
   }
-  /** The way from what there is to what is to be, a change at a time: nothing is left alone to be removed. */
+  /** Moves from the current to the wanted items one change at a time, so the last item is never removed. */
   const become = async (basket: Basket) => {
     const open = async () => (await read()).items.filter((i: { until: string | null }) => i.until === null)
     for (const [name, quantity] of Object.entries(basket)) {
@@ -70,7 +69,7 @@ test('months of changes come to what the days were, each period to the penny, an
   await moveClock(w.portal.engine, 121)
   await run()
 
-  // Day by day, by itself: runs of days on which there is the same of something, each rounded once.
+  // Independent day-by-day calculation: each run of equal days is rounded once.
   const ends = [0, 1, 2, 3, 4].map((months) => start.until(start.add({ months }), { largestUnit: 'days' }).days)
   const on = (day: number) => STEPS.findLast((step) => step.day <= day)?.basket ?? {}
   let expected = 0
@@ -93,7 +92,6 @@ test('months of changes come to what the days were, each period to the penny, an
   expect(sum(invoices) - sum(notes) - (await afterwards())).toBe(expected)
   expect(await ledgerFaults(w.portal.engine, w.person.clientId)).toEqual([])
 
-  /** What the period after the last of these months was charged. */
   async function afterwards(): Promise<number> {
     const { currentFrom } = await read()
     const last = start.add({ months: 4 }).toString()

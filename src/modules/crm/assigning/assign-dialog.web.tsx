@@ -8,7 +8,7 @@ interface Props {
   readonly onReset: () => void
 }
 
-/** Which leads are given out to whom, once somebody asks. */
+/** Dialog for assigning leads, loaded on demand. */
 export default function AssignDialog({ which, ...dialog }: Props) {
   return (
     <Dialog {...dialog} title="Give leads out" size="34rem">

@@ -25,7 +25,7 @@ const ownersOf = async (as: Api, leads: readonly string[]) => {
   return owners
 }
 
-test('leads are dealt evenly, by capacity and past whoever is away; the dry run says what comes, and it is taken back', async () => {
+test('leads are assigned evenly, by capacity and not to absent staff; the dry run returns the plan, and it can be undone', async () => {
   const { boss, caller, make } = await floor()
   const [ann] = [await caller('ann', { mostLeads: 2 }), await caller('ben')]
   await caller('cat', { awayUntil: londonDate(now()).toString() })
@@ -57,11 +57,11 @@ test('leads are dealt evenly, by capacity and past whoever is away; the dry run 
   await boss.put(leads[2] ?? '', { owner: `${STAFF}/boss` })
   await boss.post(`${made.body.run}/undo`, {})
   await portal.drain()
-  // What somebody has given to another since stays there.
+  // A lead that has been reassigned since stays with its new owner.
   expect(await ownersOf(boss, leads)).toEqual(['ann', null, 'boss', null, null])
 })
 
-test('all that a list finds, as many as were seen; to those who are named', async () => {
+test('assigns all leads that a list finds, in the confirmed number, to the named people', async () => {
   const { boss, caller, make } = await floor()
   const ann = await caller('ann')
   await caller('ben')
@@ -74,7 +74,7 @@ test('all that a list finds, as many as were seen; to those who are named', asyn
   expect(await ownersOf(boss, leads)).toEqual(['ann', 'ann', null])
 })
 
-test('is for who administers leads, of their own client’s, to people who work leads', async () => {
+test('only lead administrators can assign leads, of their own client, to people who work leads', async () => {
   const { client, boss, caller, make } = await floor()
   const lead = await make('Lead')
   await caller('ann')

@@ -13,7 +13,7 @@ import { contact } from '../contacts/contact.ts'
 import css from './assign.module.css'
 import { ASSIGN, type AssignPlan } from './assign.ts'
 
-/** Which leads: those of a list that were chosen, or all that it finds. */
+/** Leads to assign: the selected rows of a list, or everything it finds. */
 export type ToAssign = { readonly ids: readonly string[] } | { readonly all: true; readonly params: Params }
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
 
 const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
 
-/** Gives leads out: who gets how many is shown first, and follows who is left out. */
+/** Assigns leads. The preview shows how many each person gets and updates when somebody is deselected. */
 export default function Assign({ which, onClose }: Props) {
   const queries = useQueryClient()
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())

@@ -19,12 +19,12 @@ import { ASSIGN, type AssignPlan } from './assign.ts'
 import { assignRun } from './run.server.ts'
 import { sharesOf } from './shares.ts'
 
-/** Leads that one request may be about. */
+/** Maximum number of leads per request. */
 const MOST = 100_000
 
 type Person = RowOf<typeof staff>
 
-/** Leads are chosen as for any change of many: by id, or all that the list finds, with how many that is. */
+/** Leads are selected as in any bulk change: by id, or everything the list finds, with the expected count. */
 function chosenBy(query: Query, all: boolean | null | undefined, given: readonly string[]): Query {
   if (all) return query
   const ids = given.map((one) => {
@@ -37,7 +37,7 @@ function chosenBy(query: Query, all: boolean | null | undefined, given: readonly
   return { 'id[]': [...new Set(ids)] }
 }
 
-/** Who is to get leads: those who are named, or everybody who works them. */
+/** Recipients of the leads: the named staff, or everybody who works leads. */
 async function takersOf(c: Context, named: readonly string[]): Promise<readonly Person[]> {
   const everybody = await c.find(staff, { retired: false, tray: false })
   if (!named.length) return everybody.filter(({ user }) => user !== null)
@@ -49,7 +49,7 @@ async function takersOf(c: Context, named: readonly string[]): Promise<readonly 
   })
 }
 
-/** How many leads each of them works: those that may still be rung. */
+/** Open leads per person: those that may still be called. */
 async function openOf(c: Context, people: readonly Person[]): Promise<ReadonlyMap<number, number>> {
   const rows = await c.work.tx.rows<{ id: number; n: number }>(
     `SELECT owner_id AS id, count(*)::int AS n FROM contact

@@ -10,15 +10,18 @@ import { nextTaker } from './shares.ts'
 const PORTION = 100
 
 const INPUT = z.object({
-  /** What finds the leads. */
+  /** Query that finds the leads. */
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-  /** Who gets how many. */
+  /** Number of leads per person. */
   shares: z.array(z.object({ staff: z.int(), gets: z.int() })),
 })
 const PLACE = z.object({ id: z.int(), given: z.array(z.int()), last: z.int() })
 const WAS = z.object({ was: z.int().nullable(), now: z.int() })
 
-/** Gives leads out, in turn, until everybody has their share; each by its own rules. Taken back, each goes to whom it was with. */
+/**
+ * Assigns leads in turn until all shares are used up; every change obeys the rules of the lead. Undo returns each lead
+ * to its previous owner.
+ */
 export const assignRun = defineBatchJob({
   kind: 'crm.assign',
   title: 'Leads given out',
@@ -88,7 +91,7 @@ export const assignRun = defineBatchJob({
           for (const row of rows) {
             const { was, now } = WAS.parse(row.was)
             const tried = await c.attempt(async () => {
-              // Whoever has given it to somebody else since meant that.
+              // A lead that has been reassigned since stays with its new owner.
               if ((await c.lock(contact, row.row_id)).owner !== now) return false
               await c.change(contact, row.row_id, { owner: was })
               return true
@@ -110,7 +113,7 @@ interface Moved {
   readonly now: number
 }
 
-/** For the way back. */
+/** Stores the previous owners, for undo. */
 const keep = (c: Context, run: number, moved: readonly Moved[]) =>
   c.work.tx.rows(
     'INSERT INTO run_change (client_id, run_id, row_client, row_id, was) SELECT $1, $2, $1, u.id, u.was::jsonb FROM unnest($3::bigint[], $4::text[]) u(id, was)',

@@ -1,12 +1,12 @@
-/** Somebody who may be given leads, and how many more they have room for; without a number, for any. */
+/** A person who can be assigned leads, with their remaining capacity; without a number it is unlimited. */
 export interface Taker {
   readonly id: number
   readonly room: number | null
 }
 
 /**
- * How many of `leads` each is given: as evenly as their room allows, whoever comes first in the list one more where it does not come out
- * even. What nobody has room for is left.
+ * Number of `leads` for each person: as even as capacities allow, remainders to the first in the list. Leads beyond all
+ * capacity are left over.
  */
 export function sharesOf(
   leads: number,
@@ -28,7 +28,7 @@ export function sharesOf(
   return { shares, left }
 }
 
-/** Whose turn it is after `last`, of those that have not had their share yet; `undefined` where all have. */
+/** Index of the next person after `last` whose share is incomplete; `undefined` when all are complete. */
 export function nextTaker(shares: readonly number[], given: readonly number[], last: number): number | undefined {
   const turns = shares.map((_, n) => (last + 1 + n) % shares.length)
   return turns.find((n) => (given[n] ?? 0) < (shares[n] ?? 0))

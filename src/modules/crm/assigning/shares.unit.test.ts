@@ -4,21 +4,22 @@ import { nextTaker, sharesOf } from './shares.ts'
 
 const takers = fc.array(fc.option(fc.nat(30)), { maxLength: 6 }).map((rooms) => rooms.map((room, id) => ({ id, room })))
 
-test('shares come to all leads, go no further than anybody’s room, and are even', () => {
+test("shares add up to all leads, stay within each person's capacity and are even", () => {
   fc.assert(
     fc.property(fc.nat(200), takers, (leads, people) => {
       const { shares, left } = sharesOf(leads, people)
       expect(shares.reduce((a, b) => a + b, left)).toBe(leads)
       for (const [n, { room }] of people.entries()) expect(shares[n]).toBeLessThanOrEqual(room ?? leads)
       const open = shares.filter((share, n) => share < (people[n]?.room ?? Number.POSITIVE_INFINITY))
-      // Nobody is left with leads while somebody has room, and who has room has no fewer than anybody else, but for one.
+      // No leads are left over while somebody has capacity, and the shares of people with capacity differ by at most
+      // one.
       expect(left === 0 || !open.length).toBe(true)
       for (const share of open) expect(Math.max(0, ...shares) - share).toBeLessThanOrEqual(1)
     }),
   )
 })
 
-test('leads are dealt in turn until everybody has their share', () => {
+test('leads are assigned in turn until all shares are complete', () => {
   const shares = [2, 0, 3]
   const given = [0, 0, 0]
   const order: number[] = []

@@ -14,15 +14,15 @@ interface Props {
   readonly outcome: Outcome
   readonly lead: Pick<Lead, 'postcode'>
   readonly busy: boolean
-  /** What is typed: it is there again for whoever looks elsewhere first. */
+  /** Text typed so far; restored when the caller returns to the field. */
   readonly typed: string
   readonly onType: (typed: string) => void
   readonly onCancel: () => void
-  /** Unix seconds; `undefined` takes the outcome's own date. */
+  /** Unix seconds; `undefined` uses the outcome's default date. */
   readonly onChoose: (date: number | undefined) => void
 }
 
-/** When to ring again: Enter takes the date that is offered, a suggestion or typing another. */
+/** Asks for the callback date: Enter accepts the proposed date; a suggestion or typed text replaces it. */
 export function AskDate({ outcome, lead, busy, typed, onType, onCancel, onChoose }: Props) {
   const [asked] = useState(now)
   const [tried, setTried] = useState(false)
@@ -31,7 +31,7 @@ export function AskDate({ outcome, lead, busy, typed, onType, onCancel, onChoose
   const read = typed.trim() ? parseCallback(typed, asked) : undefined
   const past = read && read.epochMilliseconds < asked.epochMilliseconds
   const wrong = !typed.trim() ? undefined : !read ? UNREADABLE : past ? 'That is in the past.' : undefined
-  // What Enter takes follows what is typed.
+  // Date that Enter would accept, from what has been typed.
   const takes = read ?? (usual ? fromUnix(usual) : undefined)
   const submit = () => {
     setTried(true)

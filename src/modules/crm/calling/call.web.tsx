@@ -30,7 +30,7 @@ interface Locked {
   readonly locked: readonly { readonly number: string; readonly why: string }[]
 }
 
-/** Why numbers of a lead are locked until they are screened, by number; nothing where the provider does not screen. */
+/** Lock reasons of a lead's numbers that must be screened; empty if the provider does not screen. */
 function useLockedNumbers(lead: number, numbers: readonly string[]): ReadonlyMap<string, string> {
   const found = useQuery({
     queryKey: [contact.url, 'locked', lead, numbers] as const,
@@ -41,7 +41,7 @@ function useLockedNumbers(lead: number, numbers: readonly string[]): ReadonlyMap
   return new Map(found?.locked.map((l) => [l.number, l.why]))
 }
 
-/** They come a moment later, to the place that is kept for them. */
+/** Loaded after the first paint; their space is reserved. */
 const People = lazily(async () => {
   await standing
   return import('../people/people.web.tsx')
@@ -54,7 +54,7 @@ interface Props {
   readonly change: ChangeDraft
 }
 
-/** Whom to ask for, why it is their turn, the number, and the clock. */
+/** The call panel: contact person, reason for the call, number and timer. */
 export function CallCard({ lead, lease, draft, change }: Props) {
   const now = useNow()
   const notes = useQuery(notesOptions(lead.id))
@@ -111,7 +111,10 @@ export function CallCard({ lead, lease, draft, change }: Props) {
   )
 }
 
-/** In the place of the clock, which nobody needs who can't ring: whose the lead is comes after the lead, and moves nothing. */
+/**
+ * Shown in place of the timer, which is useless without a call. The lease arrives after the lead and must not shift the
+ * layout.
+ */
 const HeldByColleague = ({ by }: { readonly by: string }) => (
   <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
     <IconUserShield size={20} aria-hidden className={css.held} />
@@ -125,9 +128,9 @@ interface DialProps {
   readonly number: string
   readonly lead: Lead
   readonly first: boolean
-  /** Why it must be screened before it is rung. */
+  /** Reason why the number must be screened before it is called. */
   readonly locked: string | undefined
-  /** A colleague who is working the lead just now. */
+  /** Colleague who is working the lead at the moment. */
   readonly heldBy: string | undefined
   readonly onDial: () => void
 }
@@ -193,12 +196,12 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
   )
 }
 
-/** A day. */
+/** One day. */
 const MAX_MINUTES = 1440
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** How long the call has taken; what is typed as minutes counts instead. */
+/** Duration of the call; minutes typed by hand take precedence. */
 function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   const running = draft.startedAt !== null
   useTick(running)

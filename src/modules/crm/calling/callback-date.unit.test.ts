@@ -41,15 +41,15 @@ it.each([
   ['noon', '21/11/2026 12:00'],
   ['tomorrow afternoon', '21/11/2026 14:00'],
   ['mon in the morning', '23/11/2026 10:00'],
-])('"%s" is read as %s', (typed, at) => expect(ukDateTime(parseCallback(typed, now)!)).toBe(at))
+])('"%s" is parsed as %s', (typed, at) => expect(ukDateTime(parseCallback(typed, now)!)).toBe(at))
 
 it.each(['soon', '25:00', '31/02/2027', '13pm', 'tomorrow 9:75', '7', 'in half a day', 'in', 'an', 'this'])(
-  '"%s" is read as no date',
+  '"%s" is not a date',
   (typed) => expect(parseCallback(typed, now)).toBeUndefined(),
 )
 
 it.each([
-  // A Friday in winter; a Friday of summer time to come; the Thursday before Easter; a Saturday.
+  // A Friday in winter; the Friday before summer time begins; the Thursday before Easter; a Saturday.
   [
     '2026-11-20T13:37:00Z',
     'In an hour 20/11 14:45, Monday 10:00 23/11 10:00, Tuesday 10:00 24/11 10:00, In a week 27/11 13:45',
@@ -62,7 +62,7 @@ it.each([
     '2026-04-02T08:00:00Z',
     'In an hour 02/04 10:00, Tuesday 10:00 07/04 10:00, Wednesday 10:00 08/04 10:00, In a week 09/04 09:00',
   ],
-  // Before nine, and after five: a week on it is within working time.
+  // Before nine and after five: a date a week later is moved into working hours.
   [
     '2026-11-23T07:45:00Z',
     'In an hour 23/11 08:45, Tomorrow 10:00 24/11 10:00, Wednesday 10:00 25/11 10:00, Next Monday 30/11 10:00, In a week 30/11 09:00',
@@ -73,7 +73,7 @@ it.each([
     '2026-11-17T10:00:00Z',
     'In an hour 17/11 11:00, Tomorrow 10:00 18/11 10:00, Thursday 10:00 19/11 10:00, Next Monday 23/11 10:00, In a week 24/11 10:00',
   ],
-])('suggests at %s what is agreed most often, on working days', (iso, said) =>
+])('suggests at %s the most common callback dates, on working days', (iso, said) =>
   expect(
     suggestions(Temporal.Instant.from(iso))
       .map((s) => `${s.label} ${ukDateTime(s.at).replace(/\/\d{4}/, '')}`)

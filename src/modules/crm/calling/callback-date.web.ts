@@ -14,11 +14,11 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 const instantOn = (day: Temporal.PlainDate, time = TEN): Instant =>
   day.toZonedDateTime({ timeZone: LONDON, plainTime: time }).toInstant()
 const today = (now: Instant) => now.toZonedDateTimeISO(LONDON).toPlainDate()
-/** The next such weekday after a day; 1 is Monday. */
+/** The next given weekday after a day; 1 is Monday. */
 const nextWeekday = (day: Temporal.PlainDate, weekday: number) =>
   day.add({ days: ((weekday - day.dayOfWeek + 6) % 7) + 1 })
 
-/** The dates that are agreed most often: within working days, each once. */
+/** The most common callback dates, on working days and without duplicates. */
 export function suggestions(now: Instant, nation?: Nation): readonly Suggestion[] {
   const day = today(now)
   const next = workingDayFrom(day.add({ days: 1 }), nation)
@@ -41,7 +41,7 @@ export function suggestions(now: Instant, nation?: Nation): readonly Suggestion[
 
 const inAnHour = (now: Instant): Instant => quarterFrom(now.add({ hours: 1 }))
 
-/** What is said to whoever typed something that can't be read. */
+/** Error message for a date that can't be parsed. */
 export const UNREADABLE = 'Please type a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -55,9 +55,9 @@ const PARTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What somebody types while on the telephone: `14:30`, `tue 9`, `tomorrow 2pm`, `this afternoon`, `mon morning`, `2h`, `in 30 min`,
- * `+3`, `in 2 weeks`, `5/11 10:00`, `05/11/2026 10:00`. Without a time it is ten o'clock; 1 to 6 are of the afternoon. `undefined` when it
- * can't be read.
+ * Parses a callback date typed during a call: `14:30`, `tue 9`, `tomorrow 2pm`, `this afternoon`, `mon morning`, `2h`,
+ * `in 30 min`, `+3`, `in 2 weeks`, `5/11 10:00`, `05/11/2026 10:00`. The default time is ten o'clock; hours 1 to 6 mean
+ * the afternoon. Returns `undefined` if the text can't be parsed.
  */
 export function parseCallback(typed: string, now: Instant): Instant | undefined {
   const s = typed.trim().toLowerCase().replace(/\s+/g, ' ').replace('tonight', 'this night')
@@ -67,7 +67,7 @@ export function parseCallback(typed: string, now: Instant): Instant | undefined 
   if (time === null) return undefined
   if (rest === 'this' && time) {
     const at = instantOn(today(now), time)
-    // What is left of it.
+    // The rest of the period.
     return at.epochMilliseconds > now.epochMilliseconds ? at : inAnHour(now)
   }
   const day = rest ? readDay(rest, now) : undefined
@@ -77,7 +77,7 @@ export function parseCallback(typed: string, now: Instant): Instant | undefined 
   return at.epochMilliseconds > now.epochMilliseconds ? at : instantOn(today(now).add({ days: 1 }), time)
 }
 
-/** Some time from now: `2h`, `in half an hour`, `+3` days, `in a week`. */
+/** Relative times: `2h`, `in half an hour`, `+3` days, `in a week`. */
 function readSpan(s: string, now: Instant): Instant | undefined {
   const m = /^(\+|in )?(?:(\d{1,3})|(half an?)|an?) ?(m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?)?$/.exec(
     s,
@@ -92,7 +92,7 @@ function readSpan(s: string, now: Instant): Instant | undefined {
   return later(now, { days: count * (unit.startsWith('w') ? 7 : 1) })
 }
 
-/** The time at the end; `undefined` without one, `null` when no clock shows it. */
+/** Splits off the time at the end: `undefined` if there is none, `null` if it is invalid. */
 function splitTime(s: string): { rest: string; time: Temporal.PlainTime | null | undefined } {
   const part = /^(?:(.*?)[ ,]+)?(?:in the |at )?([a-z]+)$/.exec(s)
   const named = PARTS[part?.[2] ?? '']
@@ -102,7 +102,7 @@ function splitTime(s: string): { rest: string; time: Temporal.PlainTime | null |
   if (!m && !bare) return { rest: s, time: undefined }
   const half = m?.[4] ?? m?.[6]
   const given = Number(m?.[2] ?? m?.[5] ?? bare?.[2])
-  // Nobody agrees on three in the night: `fri 3` is in the afternoon, and only `03:00` is what it says.
+  // Nobody agrees a call at three in the night: `fri 3` means the afternoon; only `03:00` is taken literally.
   const isAfternoon = !half && /^[1-6]$/.test(m?.[2] ?? bare?.[2] ?? '')
   const hour = half ? (given % 12) + (half === 'pm' ? 12 : 0) : given + (isAfternoon ? 12 : 0)
   const minute = Number(m?.[3] ?? 0)

@@ -30,7 +30,7 @@ interface Group {
   readonly fields: readonly FieldName[]
 }
 
-/** Whom to ask for stands first. */
+/** Contact people first. */
 const GROUPS: readonly [Group, ...Group[]] = [
   { title: 'People', fields: ['name', 'jobTitle', 'phone', 'mobile', 'email', 'personNotes'] },
   {
@@ -41,7 +41,7 @@ const GROUPS: readonly [Group, ...Group[]] = [
   { title: 'Lead', fields: ['owner', 'callbackDate', 'expiry', 'cameFrom', 'doNotCall', 'retired'] },
 ]
 
-/** Dates are typed here as they are after a call: `tue 10:00`, `+3`. */
+/** Dates can be typed here as after a call: `tue 10:00`, `+3`. */
 function momentTyped(typed: unknown): number | null {
   if (typeof typed !== 'string' || !typed) return null
   const at = parseCallback(typed, now())
@@ -51,17 +51,17 @@ function momentTyped(typed: unknown): number | null {
 
 interface Props {
   readonly lead: Lead
-  /** Somebody wants to change them: the first is to be opened as soon as it is there. */
+  /** Editing has been requested: the first field opens once it has loaded. */
   readonly edit: boolean
   readonly onEdit: () => void
 }
 
-/** Everything that is known, each value edited where it stands; what changed is written into the timeline. */
+/** All fields of a lead, edited in place; changes are written to the timeline. */
 export default function Details({ lead, edit, onEdit }: Props) {
   const queries = useQueryClient()
   const { isLoading } = useSame(lead, lead.id)
   const [begun, setBegun] = useState(false)
-  // What may be the same lead stands above the rest, which waits for it, so as not to be pushed away.
+  // Possible duplicates are shown above the other fields, which wait for them so that the layout doesn't shift.
   if (!begun && !isLoading) setBegun(true)
   const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
   const address = `${contact.url}/${lead.id}`
@@ -146,7 +146,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
     <div ref={all} className={css.details}>
       {group(people)}
       {begun ? (
-        // Parts of it come later: what is being typed above stays.
+        // Some sections load later; the text being typed above is retained.
         <Suspense fallback={<LoadingRows rows={7} height={56} />}>
           <Duplicates values={lead} id={lead.id} />
           {others.map(group)}

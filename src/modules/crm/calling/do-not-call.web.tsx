@@ -16,7 +16,7 @@ interface Props {
   readonly onSave: (changes: Partial<Record<'doNotCall' | 'callAgainReason', unknown>>) => Promise<unknown>
 }
 
-/** Whether a lead may be rung. Whoever asked not to be is rung again for a reason only, which the timeline tells. */
+/** The do-not-call switch. An opt-out can be lifted only with a reason, which is written to the timeline. */
 export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
   const actor = useActor()
   const [asking, setAsking] = useState(false)
@@ -33,7 +33,7 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
     })
     if (!lifted) throw new ApiError(409, 'Still not to be rung.')
   }
-  // Whoever may not lift it reads what is so.
+  // Users without permission to lift it see the status only.
   const isFixed = lead.doNotCall && !hasRole(actor, 'ROLE_LEADS_ADMIN')
   return (
     <>

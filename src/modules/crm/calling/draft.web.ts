@@ -3,17 +3,17 @@ import { isSameValue } from '#kernel/forms/same.ts'
 import { session } from '#web/api/session.ts'
 import { ownTabValue } from '#web/offline/owner.ts'
 
-/** What was typed about a call and is not saved yet; it stays in the browser tab, by person and lead. */
+/** Unsaved input about a call, stored in the browser tab per person and lead. */
 export interface Draft {
   readonly notes: string
-  /** When to ring again, as far as it is typed. */
+  /** Callback date as typed so far. */
   readonly when: string
   readonly sticky: boolean
-  /** Typed by hand, instead of the timer's. */
+  /** Minutes typed by hand, instead of the timer's. */
   readonly minutes: number | null
-  /** When the timer was started, in ms; null while it stands. */
+  /** Start time of the timer in ms; null while it is stopped. */
   readonly startedAt: number | null
-  /** What it had counted before, in ms. */
+  /** Time measured by earlier runs of the timer, in ms. */
   readonly ran: number
 }
 
@@ -42,11 +42,11 @@ export function useDraft(id: number) {
   return { draft, change }
 }
 
-/** Milliseconds on the clock. */
+/** Milliseconds on the timer. */
 export const timeElapsed = (d: Draft, now = Date.now()) =>
   d.ran + (d.startedAt === null ? 0 : Math.max(0, now - d.startedAt))
 
-/** The minutes to record: as typed, else the clock's, begun ones rounded to the nearest. */
+/** Minutes to record: as typed, or the timer's, rounded to the nearest minute. */
 export function minutesOf(d: Draft, now = Date.now()): number | undefined {
   if (d.minutes !== null) return d.minutes
   const ms = timeElapsed(d, now)
@@ -56,7 +56,7 @@ export function minutesOf(d: Draft, now = Date.now()): number | undefined {
 export const startTimer = (d: Draft): Partial<Draft> => (d.startedAt === null ? { startedAt: Date.now() } : {})
 export const stopTimer = (d: Draft): Partial<Draft> => ({ startedAt: null, ran: timeElapsed(d) })
 
-/** Draws the clock once a second while it runs. */
+/** Re-renders once a second while the timer is running. */
 export function useTick(running: boolean): void {
   const [, draw] = useState(0)
   useEffect(() => {

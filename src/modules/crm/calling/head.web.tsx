@@ -17,11 +17,14 @@ interface Props {
   readonly lead: Lead
   readonly near: ReturnType<typeof useNeighbours>
   readonly go: (to: Promise<Neighbour | undefined>) => Promise<void>
-  /** The address of the list. */
+  /** URL of the list. */
   readonly back: string
-  /** It was opened from the leads, whose own way to the neighbours passes by what has been dealt with; another list has the usual one. */
+  /**
+   * Opened from the lead list, whose record pager skips leads that have been dealt with; other lists use the standard
+   * pager.
+   */
   readonly isListed: boolean
-  /** The queue gives the leads: their places in the list say nothing of how far one has got. */
+  /** The call queue supplies the leads, so their list position says nothing about progress. */
   readonly calling: boolean
 }
 

@@ -1,6 +1,6 @@
 import { useLease } from './use-lease.web.ts'
 
-/** Keeps a lead to this person on another page than its own: while they sell to it, nobody else rings it. */
+/** Keeps the lease of a lead on pages other than its own: nobody else calls it during a sale. */
 export function KeepLead({ id }: { readonly id: number }) {
   useLease(id)
   return null

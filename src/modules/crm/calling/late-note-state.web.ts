@@ -3,7 +3,7 @@ import { leadName } from '../contacts/data.web.ts'
 
 type Named = Parameters<typeof leadName>[0]
 
-/** A note that is typed while another lead is on the screen. */
+/** A note typed while another lead is on the screen. */
 export interface LateNote {
   readonly lead: number
   readonly name: string
@@ -11,21 +11,21 @@ export interface LateNote {
 }
 
 interface State {
-  /** Keys do nothing to the lead that is on the screen. */
+  /** Keyboard shortcuts are suspended. */
   readonly asleep: boolean
-  /** The lead that comes is not on the screen yet. */
+  /** The next lead is not on the screen yet. */
   readonly waiting: boolean
   readonly note: LateNote | undefined
 }
 
-/** After a change of lead, keys act again once nobody has typed for as long. */
+/** Typing pause after which shortcuts work again on a new lead. */
 const WAKE_AFTER_MS = 500
 const AWAKE: State = { asleep: false, waiting: false, note: undefined }
 
 let state = AWAKE
-/** Whose call has ended, or is being taken back. */
+/** Lead whose call has just ended or is being undone. */
 let former: { lead: number; name: string } | undefined
-/** Digits and signs before the first letter: by themselves they are no note. */
+/** Digits and symbols before the first letter; on their own they are not a note. */
 let before = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
@@ -47,11 +47,11 @@ function wake() {
 }
 
 /**
- * Whoever ends a call goes on typing about it, while the screen changes. From then on keys are for the note of that lead, until the
- * other one is there and nobody has typed for a moment.
+ * Catches what callers still type about a call while the screen moves to the next lead. Keys go to the note of the
+ * previous lead until the next lead is shown and typing has paused.
  */
 export const lateNote = {
-  /** The call of a lead has just been ended, or is being taken back. */
+  /** Call when the call of a lead has just ended or is being undone. */
   begin: (lead: Named) => {
     former = { lead: lead.id, name: leadName(lead) }
     before = ''
@@ -60,19 +60,19 @@ export const lateNote = {
     if (at instanceof HTMLElement && at.closest('[data-lead-screen]')) at.blur()
     sleepOn()
   },
-  /** What keys will act on is on the screen. */
+  /** The lead that shortcuts will act on is on the screen. */
   arrived: () => {
     if (!state.waiting) return
     change({ waiting: false })
     sleepOn()
   },
   write: (text: string) => state.note && change({ note: { ...state.note, text } }),
-  /** Words that are this lead's, with what was typed already. */
+  /** Adds text to the note of this lead. */
   add: (lead: Named, text: string) => {
     const was = state.note?.lead === lead.id ? state.note.text : ''
     change({ note: { lead: lead.id, name: leadName(lead), text: [was, text].filter(Boolean).join('\n') } })
   },
-  /** Takes it off the screen. Who types on begins another for the same lead. */
+  /** Closes the note; further typing starts a new one for the same lead. */
   close: (): LateNote | undefined => {
     const { note } = state
     if (note) {
@@ -81,7 +81,7 @@ export const lateNote = {
     }
     return note
   },
-  /** What was typed about a lead that is on the screen again. */
+  /** Returns the note of a lead that is on the screen again. */
   takeFor: (lead: number): string => (state.note?.lead === lead ? (lateNote.close()?.text ?? '') : ''),
   keep: (note: LateNote) => change({ note: state.note ?? note }),
 }
@@ -99,7 +99,7 @@ const FIELD = 'input, textarea, select, [contenteditable=""], [contenteditable=t
 const OF_ITS_OWN = '[aria-modal=true], [role=menu], [role=listbox]'
 const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'Enter', 'Backspace'])
 
-/** A key as text; `n` begins a note, as it always does. */
+/** A key as text; `n` starts a note, as it always does. */
 function type(key: string) {
   const { note } = state
   if (note) return lateNote.write(note.text + key)
@@ -125,5 +125,5 @@ function onKey(e: KeyboardEvent) {
   if (isText && !e.altKey && !e.repeat) type(e.key)
 }
 
-// Before anybody else hears of the key.
+// Registered in the capture phase, before all other handlers.
 if (typeof document !== 'undefined') addEventListener('keydown', onKey, { capture: true })

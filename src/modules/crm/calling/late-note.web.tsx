@@ -11,7 +11,7 @@ import { type LateNote, lateNote, useLateNote } from './late-note-state.web.ts'
 import { pathOf } from './start-calling.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
 
-/** The field for words that were begun on a lead which is no longer on the screen. */
+/** Field for a note about a lead that is no longer on the screen. */
 export function LateNoteBox() {
   const { note } = useLateNote()
   return note ? <Box key={note.lead} note={note} /> : null
@@ -48,7 +48,7 @@ function Box({ note }: { readonly note: LateNote }) {
     addEventListener('pagehide', leave)
     return () => removeEventListener('pagehide', leave)
   }, [])
-  /** Whoever goes on elsewhere has said what there was to say; a field that moves to another screen has not been left. */
+  /** Leaving the field saves the note; moving the field to another screen does not count as leaving. */
   const onBlur = ({ relatedTarget: to, currentTarget }: FocusEvent<HTMLFormElement>) => {
     if (currentTarget.contains(to)) return
     if (to) return void add()
@@ -94,17 +94,17 @@ function Box({ note }: { readonly note: LateNote }) {
   )
 }
 
-/** Where a lead comes back about which somebody is typing, the words go on in its own note, without a key being lost. */
+/** When the lead returns while its note is being typed, the text moves into its own note field without losing a key. */
 export function useWordsBack(id: number, change: ChangeDraft, show: () => void) {
   const { note, waiting } = useLateNote()
   const isBack = note?.lead === id && !waiting
   useEffect(() => lateNote.arrived(), [])
   const take = useEffectEvent(() => {
-    // The address is another lead's already, and this screen about to go.
+    // The URL already belongs to another lead; this screen is about to unmount.
     if (location.pathname !== pathOf(id)) return
     const { notes } = drafts.get(id)
     const words = lateNote.takeFor(id)
-    // Drawn before the field has the focus: what is typed next comes behind it.
+    // Rendered before the field gets the focus, so that further typing is appended.
     flushSync(() => {
       show()
       change({ notes: [notes, words].filter(Boolean).join('\n') })

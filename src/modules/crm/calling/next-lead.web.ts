@@ -7,7 +7,7 @@ import { type Fetched, isComparable, keepLead, sameOptions, sameQuery } from '..
 import { outcomeStates } from './outcome-states.web.ts'
 import { leases } from './use-lease.web.ts'
 
-/** Takes the next lead of the queue for this person, in the list's own filters and order; `besides` is the one at work. */
+/** Leases the next lead of the call queue, with the list's filters and order; `besides` is the current lead. */
 export async function takeNext(queries: QueryClient, params: Params, besides?: number): Promise<Fetched | null> {
   const { next } = await call<{ next: Fetched | null }>(
     'GET',
@@ -25,14 +25,14 @@ const peopleAhead = async (queries: QueryClient, id: number) =>
 const LOOK_MS = 30_000
 
 interface Setting {
-  /** The lead at work. */
+  /** The current lead. */
   readonly id: number
-  /** Somebody is about to end its call. */
+  /** The call is likely to end soon. */
   readonly wanted: boolean
   readonly params: Params
 }
 
-/** Takes the lead after this one while its call goes on, so that it is there when that ends; who leaves gives it back. */
+/** Leases the next lead during the call, so that it opens without delay; released on leaving. */
 export function useNextLead({ id, wanted, params }: Setting) {
   const queries = useQueryClient()
   const taken = useRef<Fetched>(undefined)

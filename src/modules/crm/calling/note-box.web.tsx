@@ -15,7 +15,7 @@ interface Props {
   readonly change: ChangeDraft
 }
 
-/** What is being said: saved as a note by itself, or taken along with the outcome. */
+/** Field for call notes: saved as a note, or together with the outcome. */
 export function NoteBox({ lead, draft, change }: Props) {
   const [saving, setSaving] = useState(false)
   const addNote = useAddNote()
@@ -28,7 +28,7 @@ export function NoteBox({ lead, draft, change }: Props) {
         { id: lead.id, name: leadName(lead) },
         { notes: text, sticky: draft.sticky, minutes: minutesOf(draft) ?? 0 },
       )
-      // What waits for a connection stands in the timeline too.
+      // Queued notes are shown in the timeline too.
       change(EMPTY)
     } catch (e) {
       toast.failed(e, () => void add())

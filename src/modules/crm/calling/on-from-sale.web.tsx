@@ -8,7 +8,7 @@ interface Props {
   readonly lead: number
 }
 
-/** A lead that is sold to, back on its own screen: as it was opened there. */
+/** Link from a sale back to the lead, with its original query. */
 export function LeadLink({ lead, name }: Props & { readonly name: string | null }) {
   const { search } = useLocation()
   return (
@@ -18,7 +18,7 @@ export function LeadLink({ lead, name }: Props & { readonly name: string | null 
   )
 }
 
-/** On from a lead that has been sold to: to the next one of the calling that it came from, else back to it. */
+/** Continues after a sale: to the next lead of the calling session, or back to the lead. */
 export function OnFromSale({ lead }: Props) {
   const { search } = useLocation()
   const [query] = useSearchParams()

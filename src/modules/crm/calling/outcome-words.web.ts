@@ -12,7 +12,7 @@ const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`
 /** `Mon 05/10/2026 10:00` */
 export const momentOf = (at: Instant): string => `${weekday(at)} ${ukDateTime(at)}`
 
-/** The date that an outcome sets, as the server will: beside its key, before it is chosen. */
+/** The date that an outcome will set, as the server calculates it; shown on its key. */
 export function dateWords(outcome: Rule, now: Instant, lead: Pick<Lead, 'callbackDate' | 'postcode'>): string {
   const nation = nationOf(lead.postcode)
   const date = dateOf(outcome, now, nation)

@@ -26,21 +26,21 @@ interface Props {
   readonly draft: Draft
   readonly change: ChangeDraft
   readonly outcome: ReturnType<typeof useOutcome>
-  /** The pointer or the focus is on them. */
+  /** The pointer or the focus is on the outcomes. */
   readonly onNear: () => void
 }
 
-/** So many a digit chooses by itself; the others are reached by 0 and then a digit. */
+/** Outcomes with a single-digit shortcut; the others need 0 and a digit. */
 const DIGITS = 9
-/** A key that is still down from the lead before says nothing about this one. */
+/** Ignores a key still held down from the previous lead. */
 const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 
-/** How a call can end: large keys, each with the date that it sets. */
+/** Call outcomes as large keys, each with the date that it sets. */
 export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props) {
   const [asking, setAsking] = useState<Outcome>()
   const [more, setMore] = useState(false)
-  /** 0 has been pressed: the next digit is of the others. */
+  /** 0 has been pressed: the next digit selects one of the other outcomes. */
   const [second, setSecond] = useState(false)
   const isThere = useSettled()
   const settled = !useLateNote().asleep && isThere
@@ -52,7 +52,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
   const first = keys.filter(({ key }) => (key ?? 0) <= DIGITS)
   const others = keys.filter(({ key }) => (key ?? 0) > DIGITS)
   const byDigit = (digit: number) => keys.find(({ key }) => key === digit + (second ? DIGITS : 0))
-  /** As it is now. */
+  /** The outcome's current rule. */
   const chosenAnew = overtaken ? keys.find(({ id }) => id === sending.attempt.outcome.id) : undefined
 
   const choose = (o: Outcome | undefined) => {
@@ -76,7 +76,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
   useAnotherKey(second, () => setSecond(false))
   const list = useRef<HTMLOListElement>(null)
   const at = useNow()
-  // They stand beneath the first nine: what is asked for is seen.
+  // The other outcomes are below the first nine; scroll them into view.
   useEffect(() => {
     if (more) list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }, [more])
@@ -221,7 +221,7 @@ function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
   )
 }
 
-/** False while the lead has only just come. */
+/** False right after the lead has appeared. */
 function useSettled(): boolean {
   const [settled, setSettled] = useState(false)
   useEffect(() => {
@@ -231,7 +231,7 @@ function useSettled(): boolean {
   return settled
 }
 
-/** Between 0 and the digit after it, any other key or a press elsewhere is a change of mind. */
+/** Any other key or click between 0 and the digit cancels. */
 function useAnotherKey(waits: boolean, onOther: () => void) {
   const other = useEffectEvent(onOther)
   useEffect(() => {
@@ -249,7 +249,7 @@ function useAnotherKey(waits: boolean, onOther: () => void) {
   }, [waits])
 }
 
-/** Alt and a digit also works while typing; a digit that is held down counts once. */
+/** Alt and a digit also works while typing; a held digit counts once. */
 function useDigits(run: (digit: number) => void) {
   const onKey = useEffectEvent((e: KeyboardEvent) => {
     if (e.defaultPrevented) return

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { call } from '#web/api/client.ts'
 import css from './calling.module.css'
 
-/** What belongs to the lead that is open, read once for all who show it. */
+/** Records of the open lead, fetched once for all components that show them. */
 export const read = <T,>(url: string) =>
   queryOptions({
     queryKey: [url, 'of lead'] as const,
@@ -17,7 +17,7 @@ interface PartProps {
   readonly children: ReactNode
 }
 
-/** A titled part of the lead's left column. */
+/** A titled section in the left column of the lead. */
 export const Part = ({ title, above, children }: PartProps) => (
   <section aria-label={title} className={css.group}>
     <Text component="h2" className={css.groupTitle}>

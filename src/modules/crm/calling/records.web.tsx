@@ -18,7 +18,7 @@ import { LettersOfLead } from '../letters/of-lead.web.tsx'
 import css from '../timeline/timeline.module.css'
 import { Part, read } from './part.web.tsx'
 
-/** What else belongs to the lead; a part without records is not shown. */
+/** Related records of the lead; empty sections are hidden. */
 export function Records({ lead }: { readonly lead: Lead }) {
   return (
     <>
@@ -43,7 +43,7 @@ function Supported({ id }: { readonly id: number }) {
   const on = useQuery(asked).data?.['hydra:member'][0]?.supported === true
   const set = async (value: boolean) => {
     try {
-      // Asking for it makes the record where there is none.
+      // The GET creates the record if there is none.
       const record = await call<{ '@id': string }>('GET', `/api/crm/supported/${id}`)
       await call('PUT', record['@id'], { supported: value })
       await queries.invalidateQueries({ queryKey: asked.queryKey })

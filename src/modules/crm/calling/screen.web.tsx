@@ -32,9 +32,9 @@ import { useOutcome } from './use-outcome.web.ts'
 
 interface Props {
   readonly lead: Lead
-  /** The query of the list that the lead was opened from. */
+  /** Query of the list from which the lead was opened. */
   readonly from: string | undefined
-  /** The queue was taken, not a row of the list opened. */
+  /** Opened from the call queue, not from a row of the list. */
   readonly calling: boolean
 }
 
@@ -42,7 +42,7 @@ const loadDetails = () => import('./details.web.tsx')
 const Details = lazily(loadDetails)
 
 const NARROW = '(max-width: 1099.98px)'
-/** The tab shows before what is in it gets the focus. */
+/** The tab must be visible before its content can get the focus. */
 const focusSoon = (selector: string) =>
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-lead-screen] ${selector}`)?.focus())
 
@@ -125,7 +125,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
       onNear={() => setEnding(true)}
     />
   )
-  // The call comes first: the long column of details follows a moment later.
+  // The call panel renders first; the long details column follows.
   const settled = useDeferredValue(true, false)
   const coming = <LoadingRows rows={9} height={56} />
   const details = (
@@ -133,7 +133,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
       {settled ? <Details lead={lead} edit={editing} onEdit={() => setEditing(false)} /> : coming}
     </Suspense>
   )
-  // Beneath all that is pressed: an outcome stays where it is when the connection goes.
+  // Below all buttons, so that the outcomes don't move when the connection is lost.
   const offline = (
     <div className={timeline.above}>
       <OfflineNotice />

@@ -10,7 +10,6 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** The sheet itself. */
 export default function SheetDrawer({ opened, onClose, children }: Props) {
   return (
     <Drawer

@@ -13,11 +13,11 @@ const SheetDrawer = lazily(drawer)
 interface Props {
   readonly children: ReactNode
   readonly sending: OutcomeState
-  /** A colleague who is working the lead just now: how it ended is theirs to say. */
+  /** Colleague who is working the lead at the moment; only they can record the outcome. */
   readonly heldBy: string | undefined
 }
 
-/** The outcomes on a phone: a sheet from the bottom, opened by the thumb. */
+/** Outcomes on a phone, as a bottom sheet. */
 export function OutcomeSheet({ children, sending, heldBy }: Props) {
   const [opened, setOpened] = useState(false)
   const wasOpened = useEver(opened)

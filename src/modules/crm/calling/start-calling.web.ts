@@ -10,17 +10,20 @@ import { takeNext } from './next-lead.web.ts'
 
 export const pathOf = (id: number): string => `/crm/contact/view/${id}`
 
-/** Where a lead is sold to: what is typed about it stays with it meanwhile, and the calling goes on from there with the query of its screen. */
+/** Path of the sale screen of a lead. Its notes are retained, and calling continues from there with the same query. */
 export const salePath = (id: number, search: string): string => `/crm/contact/sale/${id}${search}`
 
-/** What a screen that is left on purpose says to the guard of unsaved notes. */
+/** Navigation state that tells the unsaved-changes guard to allow leaving. */
 export const SETTLED = { settled: true }
 
-/** A lead's screen, which goes on through the list that it was opened from. */
+/** Path of a lead's screen, with the list it was opened from. */
 export const leadPath = (id: number, from: string, calling = false) =>
   `${pathOf(id)}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
 
-/** Takes the next lead of the queue, in the list's own filters and order, and opens it; `besides` is the one that has been dealt with. */
+/**
+ * Leases the next lead of the call queue, with the list's filters and order, and opens it; `besides` is the one just
+ * dealt with.
+ */
 export function useStartCalling(from: string, params: Params, besides?: number) {
   const [busy, setBusy] = useState(false)
   const queries = useQueryClient()

@@ -18,7 +18,7 @@ interface Named {
   readonly name: string
 }
 
-/** Adds a note to a lead's timeline, when there is a connection; the same once more, after a failure, is added once. */
+/** Adds a note to a lead's timeline, or queues it offline. Retries are idempotent. */
 export function useAddNote() {
   const queries = useQueryClient()
   const keys = useRef(idempotencyKeys())

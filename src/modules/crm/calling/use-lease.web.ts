@@ -5,23 +5,23 @@ import { contact } from '../contacts/contact.ts'
 import { type Fetched, keepLead } from '../contacts/data.web.ts'
 import { outcomeStates } from './outcome-states.web.ts'
 
-/** Whose the lead is just now. `unknown`: the server could not be asked. */
+/** Who holds the lease of the lead. `unknown`: the server could not be reached. */
 export type Lease = { readonly kind: 'asking' | 'mine' | 'unknown' } | { readonly kind: 'held'; readonly by: string }
 
 const RENEW_MS = 4 * 60_000
 const LOOK_MS = 30_000
-/** Since when this browser holds a lead. */
+/** Time at which this browser leased each lead. */
 const since = new Map<number, number>()
-/** How many screens show a lead: one that is opened again at once is not given back in between. */
+/** Number of screens showing a lead, so that reopening it at once does not release the lease in between. */
 const screens = new Map<number, number>()
 
 export const leases = {
-  /** The server has just leased it to this person. */
+  /** The server has just leased the lead to this user. */
   taken: (id: number) => void since.set(id, Date.now()),
-  /** The server has ended it. */
+  /** The server has ended the lease. */
   ended: (id: number) => void since.delete(id),
   giveBack: (id: number) => giveBack(id),
-  /** It is this person's for some time to come. */
+  /** The lease is valid for some time to come. */
   isYoung: (id: number) => Date.now() - (since.get(id) ?? 0) < RENEW_MS,
 }
 
@@ -46,20 +46,20 @@ async function ask(queries: QueryClient, id: number): Promise<Lease> {
 
 function giveBack(id: number): void {
   setTimeout(() => {
-    // An outcome that is on its way ends it by itself.
+    // Saving an outcome ends the lease automatically.
     if (!screens.get(id) && outcomeStates.of(id).kind !== 'saving' && since.delete(id))
       call('POST', address(id), { release: true }, { byItself: true }).catch(() => undefined)
   }, 400)
 }
 
-// A page that is closed gives back what it holds, so that the next caller need not wait ten minutes.
+// Closing the page releases its leases, so that the next caller need not wait ten minutes.
 addEventListener('pagehide', () => {
   for (const id of since.keys())
     call('POST', address(id), { release: true }, { lasting: true, byItself: true }).catch(() => undefined)
   since.clear()
 })
 
-/** Keeps the lead to this person while its screen is open, and gives it back afterwards. */
+/** Leases the lead while its screen is open and releases it afterwards. */
 export function useLease(id: number) {
   const queries = useQueryClient()
   const [lease, setLease] = useState<Lease>(() => ({ kind: isYoung(id) ? 'mine' : 'asking' }))

@@ -8,15 +8,15 @@ import { useListParams } from '../contacts/use-list.web.ts'
 
 export interface Neighbour {
   readonly id: number
-  /** The list's page it stands on, as its address. */
+  /** Query of the list page that contains it. */
   readonly from: string
 }
 
-/** The leads before and after this one in the list that it was opened from, over the pages' edges too. */
+/** The previous and next leads in the original list, across page boundaries. */
 export function useNeighbours(id: number, from: string | undefined) {
   const queries = useQueryClient()
   const { state, params } = useListParams(from ?? '')
-  // The question as it was when the lead was opened: a list that moves on meanwhile does not move the neighbours.
+  // Query as of the opening of the lead: later changes of the list don't move the neighbours.
   const [asked] = useState(params)
   const page = (n: number) => leadsOptions({ ...asked, page: n, itemsPerPage: PAGE_SIZE })
   const list = useQuery({ ...page(state.page), enabled: from !== undefined, staleTime: 5 * 60_000 }).data

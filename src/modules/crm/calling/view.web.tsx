@@ -15,7 +15,7 @@ import css from './calling.module.css'
 import { LateNoteBox } from './late-note.web.tsx'
 import { LeadScreen } from './screen.web.tsx'
 
-/** One lead: its details, its history and the call. */
+/** Screen of a lead: details, timeline and call. */
 export default function LeadView() {
   const { id } = useParams()
   const [query] = useSearchParams()
@@ -52,7 +52,7 @@ function Loaded({ id, from, calling }: Props) {
   return <Waiting />
 }
 
-/** Where a lead went: what its own address says from then on. */
+/** Shown at the URL of a merged lead. */
 const WentInto = ({ name, survivor }: { readonly name: string; readonly survivor: string }) => (
   <Page title={name}>
     <EmptyState

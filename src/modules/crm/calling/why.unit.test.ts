@@ -7,7 +7,7 @@ const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
 const ago = (hours: number) => now.subtract({ hours }).epochMilliseconds / 1000
 const lead = { callbackDate: null, expiry: null, lastResult: null, wonAt: null }
 
-it('says lateness in the words of the list', () => {
+it('describes lateness as the list does', () => {
   expect(whyNow({ ...lead, callbackDate: ago(2) }, now)).toBe('A callback, 2 h late.')
   expect(whyNow({ ...lead, callbackDate: ago(33) }, now)).toBe('A callback, 1 day late.')
   expect(whyNow(lead, now)).toBe('A new lead: nobody has rung yet.')
@@ -17,7 +17,7 @@ const outcomes = new Map(DELIVERED.map((row) => [row.id, row]))
 const note = (id: number, result: number | null, timestamp = '2026-03-09T10:00:00+00:00') =>
   ({ id, timestamp, lastResult: result && { id: result, text: '' } }) as Note
 
-it('counts calls, not edits and not leads that were skipped', () => {
+it('counts calls, but not edits or skipped leads', () => {
   expect(attemptsWords(lead, undefined, outcomes)).toBe('')
   expect(attemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not rung yet')
   expect(attemptsWords({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')
@@ -27,7 +27,7 @@ it('counts calls, not edits and not leads that were skipped', () => {
   )
 })
 
-it('knows the time where a number rings', () => {
+it('finds the time zone of a number', () => {
   expect(zoneOf('01632 960123')).toBe('Europe/London')
   expect(zoneOf('+33 1 23 45')).toBe('Europe/Paris')
   expect(zoneOf('+1 212 555')).toBeUndefined()

@@ -5,7 +5,7 @@ import { numberToDial } from '#web/ui/phone.ts'
 import type { Lead, Note } from '../contacts/data.web.ts'
 import type { Outcome } from '../outcomes/data.web.ts'
 
-/** Whose turn it is, in a line: lateness in the words of the list. */
+/** One-line reason why the lead is due, with lateness worded as in the list. */
 export function whyNow(
   lead: Pick<Lead, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
   now: Temporal.Instant,
@@ -20,7 +20,7 @@ export function whyNow(
   return lead.lastResult ? 'Its time has come round again.' : 'A new lead: nobody has rung yet.'
 }
 
-/** How often they have been rung, as far as the notes tell; empty until they are there. */
+/** Number of calls so far, from the notes; empty until they have loaded. */
 export function attemptsWords(
   { lastResult }: Pick<Lead, 'lastResult'>,
   notes: readonly Note[] | undefined,
@@ -30,13 +30,13 @@ export function attemptsWords(
   const calls = notes
     .filter((n) => n.lastResult !== null && outcomes.get(n.lastResult.id)?.call)
     .toSorted((a, b) => b.id - a.id)
-  // An import may bring a result whose calls nobody has noted here.
+  // Imported leads may have a result without recorded calls.
   if (!calls[0]) return lastResult ? '' : 'Not rung yet'
   const times = calls.length === 1 ? 'Rung once' : calls.length === 2 ? 'Rung twice' : `Rung ${calls.length} times`
   return calls[0].timestamp ? `${times}, last on ${ukDate(Temporal.Instant.from(calls[0].timestamp))}` : times
 }
 
-/** Countries with one time for all, by what their numbers begin with. */
+/** Dialling codes of countries with a single time zone. */
 const ZONES: readonly (readonly [string, string])[] = [
   ['+44', LONDON],
   ['0', LONDON],
@@ -49,7 +49,7 @@ const ZONES: readonly (readonly [string, string])[] = [
   ['+48', 'Europe/Warsaw'],
 ]
 
-/** Where a number rings, as far as its beginning tells. */
+/** Time zone of a number, by its dialling code. */
 export function zoneOf(number: string): string | undefined {
   const dialled = numberToDial(number) ?? ''
   return ZONES.find(([begin]) => dialled.startsWith(begin))?.[1]

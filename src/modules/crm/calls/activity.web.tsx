@@ -12,7 +12,7 @@ import { callMade } from './call.ts'
 
 const SHOWN = 10
 
-/** The beginnings of today, this week and this month in London. */
+/** Start of today, this week and this month in London. */
 function beginnings() {
   const today = now().toZonedDateTimeISO(LONDON).startOfDay()
   const at = (day: Temporal.ZonedDateTime) => day.startOfDay().toInstant().toString()
@@ -23,12 +23,12 @@ function beginnings() {
   }
 }
 
-/** How many calls somebody has made since then. */
+/** Number of calls by a user since then. */
 function useCount(user: number, since: string) {
   return useList(callMade, { user, retired: false, 'createdAt[after]': since, itemsPerPage: 1 })
 }
 
-/** What a member of staff has done of late, beside what they mean to do. */
+/** Recent activity of a member of staff, compared with their target. */
 export default function Activity({ record: s }: { readonly record: RecordOf<typeof staff> }) {
   const since = beginnings()
   const counts = [useCount(s.id, since.today), useCount(s.id, since.week), useCount(s.id, since.month)] as const

@@ -5,7 +5,7 @@ import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 import { noteHead } from './note-head.ts'
 
-/** The calls among the notes: those that an outcome has ended. */
+/** Calls: the notes that record an outcome. */
 export const callMade = resource({
   type: 'Call',
   service: 'crm',
@@ -23,7 +23,7 @@ export const callMade = resource({
       embed: ['text', 'category'],
       label: 'How it ended',
     }),
-    /** Where its lead came from: the id of that. */
+    /** Id of the lead's source. */
     cameFrom: integer({
       readonly: true,
       filter: true,

@@ -26,7 +26,7 @@ const LIST = listSchema({
 type Call = RecordOf<typeof callMade>
 const leadOf = ({ contact }: Call) => contact.companyName || contact.name || `Lead ${contact.id}`
 
-/** Every call that was made: by whom, when, and how it ended. */
+/** All calls, with caller, time and outcome. */
 export default function Calls() {
   const [state, set] = useUrlState(LIST)
   const phone = useIsPhone()

@@ -1,7 +1,7 @@
 import { instant, link } from '#kernel/fields.ts'
 import { contact } from '../contacts/contact.ts'
 
-/** When something was said, and with which lead: of notes that are read as something else. */
+/** Date and lead of a note, for resources that read notes under another name. */
 export const noteHead = {
   createdAt: instant({ column: 'timestamp', readonly: true, notNull: true, filter: true, order: true, label: 'When' }),
   contact: link(() => contact, {

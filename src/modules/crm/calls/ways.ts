@@ -3,7 +3,7 @@ import type { callOutcome } from '../outcomes/outcome.ts'
 
 export type Way = RowOf<typeof callOutcome>['meaning']
 
-/** How calls end, from the best: what it means for the sale, in words. */
+/** Meanings of outcomes for the sale, best first, with labels. */
 export const WAYS: readonly { readonly way: Way; readonly label: string }[] = [
   { way: 'forward', label: 'Going forward' },
   { way: 'later', label: 'Later' },

@@ -4,7 +4,7 @@ import { ApiError, call } from '#web/api/client.ts'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
 
-/** How far a set-up has come, as the server works it out. */
+/** Set-up progress of a client, as calculated by the server. */
 export interface Progress {
   readonly packs: readonly string[]
   readonly administrator: {
@@ -22,7 +22,7 @@ interface Props {
   readonly progress: Progress
   readonly contact: { readonly name: string; readonly email: string }
   readonly onDone: () => Promise<void>
-  /** Login details are on their way. */
+  /** Login details have been queued. */
   readonly onSent: () => void
 }
 
@@ -33,10 +33,10 @@ const FIELDS = [
 ] as const
 type Said = Record<(typeof FIELDS)[number][0], string>
 
-/** Asked twice within a minute, in two tabs perhaps, it is one. */
+/** The same request within a minute, even from two tabs, has the same key. */
 const keyOf = (url: string, email: string | undefined) => `${url}-${email}-${Math.floor(Date.now() / 60_000)}`
 
-/** A client's administrator: made, corrected until they have signed in, and sent their login details. */
+/** The administrator of a client: created, corrected until the first sign-in, and sent their login details. */
 export function Administrator({ id, progress: p, contact, onDone, onSent }: Props) {
   const [correcting, setCorrecting] = useState(false)
   const [busy, setBusy] = useState(false)

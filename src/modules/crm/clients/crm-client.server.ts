@@ -17,14 +17,14 @@ interface LeadOfClient {
   readonly customer: Iri | null
 }
 
-/** The lead that a client belongs to, the first where there are several; it is the provider's. */
+/** The lead of a client (the first if there are several); it belongs to the provider. */
 const LEAD = `(SELECT jsonb_build_object('@id', '/api/crm/contacts/' || k.id, '@type', 'Contact', 'id', k.id, 'name', k.name, 'email', k.email,
   'owner', (SELECT jsonb_build_object('@id', '/api/crm/staff/' || o.id, 'username', o.username, 'name', o.name)
     FROM staff o WHERE o.client_id = k.client_id AND o.id = k.owner_id),
   'customer', '/api/financial/customers/' || k.customer_id)
   FROM contact k WHERE k.client_id = 0 AND k.account_id = t.id AND NOT k.retired ORDER BY k.id LIMIT 1)`
 
-/** The clients as the CRM names them: blank fields are sent as empty strings (specification, section 7). */
+/** Clients with the CRM's field names: blank fields are sent as empty strings (specification, section 7). */
 const crmClient = resource({
   ...client,
   type: 'CrmClient',
@@ -48,7 +48,7 @@ const clientRoutes: readonly Route[] = [
   }),
 ]
 
-/** The rules of a client's record, and a note with its lead. */
+/** Behaviour of a client's record, with a note on its lead. */
 const crmClientBehaviour = behaviour(crmClient, {
   beforeSave: async (c) => {
     guardProviders(c)

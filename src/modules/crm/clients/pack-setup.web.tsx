@@ -28,7 +28,10 @@ const NEW = [
   'contactemail',
 ] as const
 
-/** A client from nothing, or from a lead, to its first sign-in. What is done stands on the server: it goes on wherever somebody left it. */
+/**
+ * Client set-up, from scratch or from a lead, to the first sign-in. Progress is stored on the server, so that it can be
+ * resumed at any time.
+ */
 export default function PackSetup() {
   const { slug } = useParams()
   return slug ? <SetUp id={slug} /> : <Begin />
@@ -79,7 +82,7 @@ function Begin() {
   )
 }
 
-/** How often it is looked again: soon while the login details are on their way, so that the list tells of them. */
+/** Poll interval: short while the login details are being sent, so that the checklist updates soon. */
 const POLL = { onTheirWay: 1_500, otherwise: 15_000 }
 
 function SetUp({ id }: { readonly id: string }) {
@@ -90,7 +93,7 @@ function SetUp({ id }: { readonly id: string }) {
   const asked = useQuery({
     queryKey: [url],
     queryFn: ({ signal }) => call<Progress>('GET', url, undefined, { signal }),
-    // What another tab does, and the first sign-in, show by themselves.
+    // Changes in other tabs and the first sign-in appear automatically.
     refetchInterval: ({ state }) => (sent && !state.data?.invited ? POLL.onTheirWay : POLL.otherwise),
   })
   const again = () => queries.invalidateQueries({ queryKey: [url] })

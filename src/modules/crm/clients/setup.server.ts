@@ -15,14 +15,14 @@ import type { Context } from '#server/engine/types.ts'
 import { note } from '../contacts/note.ts'
 import { message } from '../mail/message.ts'
 
-/** The client that the address names, within the asker's reach. Throws 404. */
+/** The client in the URL, if accessible to the user. Throws 404. */
 const clientAt = async (c: RouteContext): Promise<number> => {
   const id = readId(c.params.id)
   if (!id) throw problem.notFound()
   return (await c.engine.one(client, c.me, id)).id
 }
 
-/** How far a client's set-up has come: worked out of what stands, so that it goes on wherever somebody left it. */
+/** Set-up progress of a client, derived from existing records, so that it can be resumed at any time. */
 async function progress(c: RouteContext, clientId: number) {
   const products = await productsOf(c.engine, clientId)
   const { admin, invited } = await c.engine.readIn(clientId, 'how far a client is set up', async (r) => {
@@ -41,7 +41,7 @@ async function progress(c: RouteContext, clientId: number) {
   }
 }
 
-/** Gives the client a product that it can't use yet. Behind the client's lock: two tabs do it once. */
+/** Adds a product that the client doesn't have yet. The client is locked: two tabs add it once. */
 async function give(c: Context, clientId: number, which: { begins: true } | { code: string }): Promise<void> {
   await c.lock(client, clientId)
   for (const product of await c.find(packProduct, which)) {
@@ -74,7 +74,7 @@ const setUpPacks = async (c: RouteContext) => {
 const ADMINS = { path: '/api/crm/setup_admin_user/{id}', allow: SETS_UP, provider: true } as const
 const PACKS = { path: '/api/crm/setup_pack_user/{id}', allow: 'ROLE_CLIENTS_ADMIN', provider: true } as const
 
-/** Setting a client up. Each call does a thing once, whoever repeats it; the GETs of the specification do the same (ADR 124). */
+/** Client set-up. Every call is idempotent; the GETs of the specification do the same (ADR 124). */
 export const setupRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -7,8 +7,8 @@ const sql = <T>(text: string, values: readonly unknown[] = []) =>
 const keeper = async () =>
   portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] }))
 
-describe('setting a client up', () => {
-  test('goes on from what stands, and repeats nothing: two tabs, a double click, GET or POST', async () => {
+describe('client set-up', () => {
+  test('resumes from existing records and repeats nothing: two tabs, a double click, GET or POST', async () => {
     const as = await keeper()
     const client = await portal.client({ packs: [] })
     const at = (name: string) => `/api/crm/${name}/${client.id}`
@@ -36,7 +36,7 @@ describe('setting a client up', () => {
     expect((await as.get(at('pack_setup'))).body).toMatchObject({ invited: true, signedIn: null })
   })
 
-  test('is the provider’s: 403 for others, 404 for no client, and a HEAD does nothing', async () => {
+  test('is limited to the provider: 403 for others, 404 for an unknown client, and a HEAD changes nothing', async () => {
     const client = await portal.client({ packs: [] })
     const roles = ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_CLIENTS_ADMIN']
     const stray = client.as(await client.user({ roles }))
@@ -51,7 +51,7 @@ describe('setting a client up', () => {
     expect((await as.get(`/api/crm/pack_setup/${client.id}`)).body.packs).toEqual([])
   })
 
-  test('the employees pack is written down, and opens with its product', async () => {
+  test('the employees pack is recorded and becomes available with its product', async () => {
     const client = await portal.client()
     const as = await keeper()
     const { status, body } = await as.post('/api/employees/setup_ffe', { client: client.id })
@@ -60,7 +60,7 @@ describe('setting a client up', () => {
   })
 })
 
-describe('whoever sets clients up, and looks after no accounts,', () => {
+describe("staff who set up clients but don't manage accounts", () => {
   const setter = async () =>
     portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
   const begun = async () => {
@@ -69,7 +69,7 @@ describe('whoever sets clients up, and looks after no accounts,', () => {
     return { client, at, said: { name: 'Ann', username: `ann.${client.id}`, email: 'ann@brick.example' } }
   }
 
-  test('makes the administrator, corrects what was mistyped, and has the login sent: all of it in the security log', async () => {
+  test('can create and correct the administrator and send the login, all recorded in the security log', async () => {
     const as = await setter()
     const { client, at, said } = await begun()
     expect((await as.post(at('setup_login'), {})).status).toBe(409)
@@ -95,7 +95,7 @@ describe('whoever sets clients up, and looks after no accounts,', () => {
     ])
   })
 
-  test('makes nobody else: no other user, and no administrator once somebody has signed in', async () => {
+  test('can create no other user, and no administrator after the first sign-in', async () => {
     const as = await setter()
     const { client, at, said } = await begun()
     const other = { username: 'eve', name: 'Eve', client: client.iri, roles: ['ROLE_CLIENT_ADMIN'] }
@@ -114,7 +114,7 @@ describe('whoever sets clients up, and looks after no accounts,', () => {
     ).toBe(200)
   })
 
-  test('is one of the provider’s, and proves who they are', async () => {
+  test('must belong to the provider and be authenticated', async () => {
     const { at, said } = await begun()
     const elsewhere = await portal.client()
     const roles = ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENTS_ADMIN']
@@ -136,7 +136,7 @@ describe('whoever sets clients up, and looks after no accounts,', () => {
 })
 
 describe('a support ticket', () => {
-  test('says whose it is, keeps no secret of an address, and is answered once by the provider', async () => {
+  test('names its author, stores no secrets from URLs and is answered once by the provider', async () => {
     const client = await portal.client({ company: 'Saltmarsh Foods Ltd' })
     const me = await client.user({ name: 'Ann' })
     const ask = {

@@ -10,14 +10,14 @@ import {
 import type { Hue } from '#web/theme/meaning.ts'
 import { CATEGORY_WORDS, type Category } from '../outcomes/categories.ts'
 
-/** A category of leads, as people know it at a glance. */
+/** How a lead category is presented. */
 interface Look {
   readonly words: string
   readonly icon: Icon
   readonly hue: Hue
 }
 
-/** The code is what the API says (§4), and what whoever has learnt it looks for. */
+/** Labels, icons and colours of the categories. The codes are those of the API (§4). */
 export const CATEGORY_LOOKS: Readonly<Record<Category, Look>> = {
   NEW: { words: CATEGORY_WORDS.NEW, icon: IconSparkles, hue: 'blue' },
   PFP: { words: CATEGORY_WORDS.PFP, icon: IconPackage, hue: 'brown' },
@@ -27,6 +27,6 @@ export const CATEGORY_LOOKS: Readonly<Record<Category, Look>> = {
   QUOTE: { words: CATEGORY_WORDS.QUOTE, icon: IconFileInvoice, hue: 'plum' },
 }
 
-/** How a category looks; those that are no tab (lost, parked) look like none. */
+/** Style of a category; `undefined` for those without a tab (lost, parked). */
 export const lookOf = (category: string): Look | undefined =>
   (CATEGORY_LOOKS as Readonly<Record<string, Look>>)[category]

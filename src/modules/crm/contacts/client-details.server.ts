@@ -7,8 +7,8 @@ import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 
 /**
- * Staff who change a client's details leave a note with the contact it belongs to (specification, section 4). The contact
- * is the provider's and the client's row its own, so the note follows once the change is committed.
+ * Adds a note to the contact of a client when staff change its details (specification, section 4). The contact belongs
+ * to the provider and the row to the client, so the note is added after the commit.
  */
 export const clientDetailsNote = eventHandler(clientDetailsEdited, {
   name: 'crm.client-details-note',

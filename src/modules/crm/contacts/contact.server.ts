@@ -23,7 +23,7 @@ import { contactRoutes } from './routes.server.ts'
 import { traysApart } from './trays-apart.server.ts'
 
 const recordBehaviours = [
-  // A new one is in no list of leads, and no call ends with it: outcomes are made and changed as what they are.
+  // New results are in no lead list and no call can end with them; outcomes are created and edited as outcomes.
   behaviour(lastResult, {
     beforeSave: async (c) => {
       if (!c.before) return { category: 'NOTE' }
@@ -32,7 +32,7 @@ const recordBehaviours = [
       return undefined
     },
   }),
-  /** A sale is of whoever makes it, unless it names somebody; its author alone changes it. */
+  /** The author of a sale is its creator unless one is named; only the author can change it. */
   behaviour(sale, {
     beforeSave: async (c) => {
       if (c.before) {
@@ -52,8 +52,8 @@ const recordBehaviours = [
 ]
 
 /**
- * Adds up the running differences behind the category counts, so that they stay few. Locks nothing that a caller needs:
- * differences that arrive meanwhile are left for the next time.
+ * Adds up the accumulated differences behind the category counts to keep them few. Takes no locks that callers need:
+ * differences that arrive meanwhile are left for the next execution.
  */
 const countSchedule = schedule({
   name: 'crm.counts',
@@ -75,7 +75,7 @@ const contactBehaviour = behaviour(contact, {
     const { before, changes, values } = c
     if (before && before.mergedInto !== null)
       throw problem.conflict('This lead was merged into another one. Please open that one; nothing was saved.')
-    // Somebody must be there to ring, or it is no lead.
+    // A lead needs at least a name or a way to contact somebody.
     const named = values.companyName || values.name || values.phone || values.mobile || values.email
     if (!named)
       throw problem.invalid([
@@ -85,14 +85,14 @@ const contactBehaviour = behaviour(contact, {
       throw problem.forbidden('They asked not to be rung. Only who administers leads can lift that.')
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
       throw problem.invalid([violation('callAgainReason', 'Please say why they may be rung again')])
-    // A result is how a call has ended, whichever way it comes: the rules of an outcome hold.
+    // A result is the outcome of a call, whichever way it is set: the outcome rules apply.
     if (changes.lastResult !== undefined && before) await mustNotBeHeld(c, before)
     const isDead = typeof changes.lastResult === 'number' && (await ruleOf(c, changes.lastResult))?.effect === 'bar'
     return {
       ...(changes.companyNumber ? { companyNumber: asRegistered(changes.companyNumber) } : {}),
       ...(changes.lastResult === undefined ? {} : { outcome: null }),
       ...(isDead ? { doNotCall: true } : {}),
-      // Another time needs a reason of its own.
+      // A later opt-out needs a new reason to be lifted.
       ...(isDead || changes.doNotCall ? { callAgainReason: null } : {}),
     }
   },

@@ -18,7 +18,7 @@ const notes = async (it: { '@id': string }, query = '') =>
   (await as.get(`${it['@id']}/actions${query}`)).body['hydra:member']
 
 describe('a new lead', () => {
-  test('has what the telephone asks for, by default ten', async () => {
+  test('has the fields needed for calls, with their defaults', async () => {
     expect(await lead()).toMatchObject({
       subContractors: '10',
       employees: '10',
@@ -32,7 +32,7 @@ describe('a new lead', () => {
     })
   })
 
-  test('is somebody to ring', async () => {
+  test('needs a name or contact details', async () => {
     for (const body of [{}, { city: 'Leeds' }, { companyName: '', name: '  ', phone: '', email: null }]) {
       const { status, body: said } = await as.post(CONTACTS, body)
       expect([status, said.violations[0].propertyPath]).toEqual([422, 'companyName'])
@@ -43,7 +43,7 @@ describe('a new lead', () => {
 })
 
 describe('an edit of a lead', () => {
-  test('writes a note with result 40 that lists each change, from what to what', async () => {
+  test('adds a note with result 40 that lists each change with its old and new value', async () => {
     const it = await lead({ name: 'Jo', employees: '5' })
     await as.put(it['@id'], { name: 'Joanna', employees: '11-20', city: 'Leeds', phone: '', ir35: true })
     const [note, ...none] = await notes(it)
@@ -64,7 +64,7 @@ describe('an edit of a lead', () => {
     ])
   })
 
-  test('calls owner and source by their names', async () => {
+  test('names the owner and source in the note', async () => {
     await as.post('/api/crm/staff', { username: 'tom', name: 'Tom Owner' })
     const it = await lead()
     const [source] = (await as.get('/api/crm/came_froms')).body['hydra:member']
@@ -77,7 +77,7 @@ describe('an edit of a lead', () => {
     expect((await notes(it))[0].notes).toBe('Owner: Tom Owner → blank')
   })
 
-  test('writes no note for fields that the specification leaves out', async () => {
+  test('adds no note for fields that the specification excludes', async () => {
     const it = await lead()
     const [type] = (await as.get('/api/crm/business_types')).body['hydra:member']
     const { body: customer } = await as.post('/api/financial/customers', { email: 'bought@example.com' })
@@ -96,7 +96,7 @@ describe('an edit of a lead', () => {
     expect(await notes(it)).toEqual([])
   })
 
-  test('has a customer of ours or none, and is found by them', async () => {
+  test('can have one of our customers, and is found by it', async () => {
     const it = await lead()
     const { body: customer } = await as.post('/api/financial/customers', { email: 'buyer@example.com' })
     expect((await as.put(it['@id'], { customer: 'a customer of ours' })).status).toBe(400)
@@ -113,7 +113,7 @@ describe('an edit of a lead', () => {
     expect((await notes(it))[0].notes).toBe('Postcode: blank → LS1 1AA')
   })
 
-  test('writes nothing where nothing changes, even with the whole contact sent back', async () => {
+  test('adds no note if nothing changes, even when the whole contact is sent back', async () => {
     const it = (await as.get((await lead({ owner: null }))['@id'])).body
     const { status, body } = await as.put(it['@id'], it)
     expect([status, body.updatedAt]).toEqual([200, it.updatedAt])
@@ -121,7 +121,7 @@ describe('an edit of a lead', () => {
     expect(await notes(it)).toEqual([])
   })
 
-  test('writes no note when it is refused', async () => {
+  test('adds no note when it is refused', async () => {
     const it = await lead()
     expect((await as.put(it['@id'], { name: 'Jo', email: 'not an address' })).status).toBe(422)
     expect((await as.put(it['@id'], { companyName: '', phone: '' })).status).toBe(422)
@@ -129,7 +129,7 @@ describe('an edit of a lead', () => {
     expect((await as.get(it['@id'])).body.name).toBeNull()
   })
 
-  test('keeps HTML as the text that it is', async () => {
+  test('stores HTML as plain text', async () => {
     const it = await lead()
     const evil = '<img src=x onerror=alert(1)>'
     expect((await as.put(it['@id'], { name: evil })).body.name).toBe(evil)
@@ -138,7 +138,7 @@ describe('an edit of a lead', () => {
 })
 
 describe('the notes of a lead', () => {
-  test('come with the sticky ones first, then the latest; retired ones when asked for', async () => {
+  test('are listed with pinned ones first, then the latest; retired ones on request', async () => {
     const it = await lead()
     const post = async (text: string, more = {}) =>
       (await as.post('/api/crm/actions', { contact: it['@id'], notes: text, ...more })).body
@@ -154,7 +154,7 @@ describe('the notes of a lead', () => {
     expect(await said('?order[sticky]=desc&order[id]=desc&retired=false&itemsPerPage=1')).toEqual(['one'])
   })
 
-  test('come in pages that link to one another, as every list', async () => {
+  test('are paginated like every list', async () => {
     const it = await lead()
     for (const notes of ['one', 'two']) await as.post('/api/crm/actions', { contact: it['@id'], notes })
     const url = `${it['@id']}/actions`
@@ -169,7 +169,7 @@ describe('the notes of a lead', () => {
     expect(found.body['hydra:view']['@id']).toContain(`${CONTACTS}/search?companyName=`)
   })
 
-  test('are of that lead, whatever the query says', async () => {
+  test('belong to that lead, whatever the query contains', async () => {
     const [it, other] = [await lead(), await lead()]
     await as.post('/api/crm/actions', { contact: other['@id'], notes: 'theirs' })
     for (const q of [`?contact=${other.id}`, `?contact[]=${other.id}`, `?contact=${other['@id']}&contact=${it.id}`])
@@ -178,7 +178,7 @@ describe('the notes of a lead', () => {
     expect((await as.get(`${CONTACTS}/abc/sales`)).status).toBe(404)
   })
 
-  test('are somebody’s: the writer’s, or the named one’s, by username', async () => {
+  test('belong to the author, or to the user named by username', async () => {
     await as.post('/api/crm/staff', { username: 'ann', name: 'Ann' })
     const it = await lead()
     const make = (more: object) => as.post('/api/crm/actions', { contact: it['@id'], notes: 'x', ...more })
@@ -191,7 +191,7 @@ describe('the notes of a lead', () => {
     expect((await make({ author: 'somebody' })).body.author).toBe(caller.username)
   })
 
-  test('sales are kept in the same way, the newest first', async () => {
+  test('sales are stored in the same way, newest first', async () => {
     const it = await lead()
     for (const text of ['first', 'second'])
       expect((await as.post('/api/crm/sales', { contact: it['@id'], notes: text, minutes: 5 })).status).toBe(201)
@@ -201,8 +201,8 @@ describe('the notes of a lead', () => {
   })
 })
 
-describe('supported', () => {
-  test('is no, until it is said; a change adds a note', async () => {
+describe('the supported flag', () => {
+  test('is off by default; a change adds a note', async () => {
     const it = await lead()
     const { body } = await as.get(`/api/crm/supported/${it.id}`)
     expect(body).toMatchObject({ '@type': 'Supported', supported: false, contact: it['@id'] })
@@ -219,14 +219,14 @@ describe('supported', () => {
     expect((await as.get(`/api/crm/supported/${it.id}`)).body['@id']).toBe(body['@id'])
   })
 
-  test('can be asked for by several at once', async () => {
+  test('can be read by several users at once', async () => {
     const it = await lead()
     const all = await Promise.all(Array.from({ length: 6 }, () => as.get(`/api/crm/supported/${it.id}`)))
     expect(all.map((a) => a.status)).toEqual(all.map(() => 200))
     expect(new Set(all.map((a) => a.body['@id'])).size).toBe(1)
   })
 
-  test('of another client’s lead is not found', async () => {
+  test("is not found for another client's lead", async () => {
     const it = await lead()
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
@@ -238,14 +238,14 @@ describe('supported', () => {
   })
 })
 
-test('a new last result is one that no list shows, until it is given one', async () => {
+test('a new last result is in no list until it is assigned to one', async () => {
   const { status, body } = await portal.provider
     .as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     .post('/api/crm/last_results', { text: 'Met at a fair' })
   expect([status, body.text, body.category, body.uri]).toEqual([201, 'Met at a fair', 'NOTE', body['@id']])
 })
 
-test('the CRM’s lists are the provider’s to keep', async () => {
+test("only the provider can edit the CRM's reference lists", async () => {
   for (const list of ['last_results', 'business_types', 'cities', 'came_froms']) {
     expect((await as.post(`/api/crm/${list}`, { name: 'Mine', text: 'Mine' })).status).toBe(403)
     const [first] = (await as.get(`/api/crm/${list}`)).body['hydra:member']

@@ -21,23 +21,23 @@ import { customerOfLead } from './customer-link.ts'
 import { importBatch } from './import-batch.ts'
 import { businessType, cameFrom } from './lookups.ts'
 
-/** Why a number is no link. */
+/** Reason why a number can't be dialled. */
 export const NOT_TO_BE_RUNG = 'They asked not to be rung'
 
-/** Who sees the leads of colleagues where callers see their own and those that nobody has, trays included. */
+/** Roles that see colleagues' leads. Callers see their own and unassigned leads, including trays. */
 const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
 
-/** What belongs to a lead goes with it, where callers see their own leads. */
+/** Row rule: records of a lead are accessible where the lead is, for callers who see only their own leads. */
 export const OF_SEEN_LEADS: readonly RowRule[] = [
   { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
 ]
 
-/** What tells of two leads is for whoever sees both. */
+/** Records about two leads require access to both. */
 export const ofBothLeads = (one: string, other: string): readonly RowRule[] => [
   { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
 ]
 
-/** Head counts as they are asked for on the telephone (specification, section 3). */
+/** Head-count options as asked on the telephone (specification, section 3). */
 const COUNTS = [
   'SELECT',
   "I didn't ask",
@@ -64,7 +64,10 @@ const COUNTS = [
 
 const ASKED_FOR = 'whom to ask for'
 
-/** A lead: a company and a person to ring, until it is a customer and after. `name` and the numbers are those of whom to ask for. */
+/**
+ * A lead: a company and its contact person, before and after it becomes a customer. `name` and the numbers are those of
+ * the contact person.
+ */
 export const contact = resource({
   type: 'Contact',
   service: 'crm',
@@ -94,7 +97,7 @@ export const contact = resource({
     email: email({ search: true, filter: true, label: 'E-mail', partOf: ASKED_FOR }),
     jobTitle: text({ partOf: ASKED_FOR }),
     personNotes: longText({ max: 2000, partOf: ASKED_FOR }),
-    /** How many other people of the company are known: `contactPerson`. */
+    /** Number of other known people at the company: `contactPerson`. */
     others: integer({ readonly: true, notNull: true, default: 0, label: 'Other people' }),
     address1: text({ label: 'Address line 1' }),
     address2: text({ label: 'Address line 2' }),
@@ -109,9 +112,9 @@ export const contact = resource({
     callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Call back' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),
-    /** How the last call ended, as it was said: "No answer" leaves the lead with another result. */
+    /** Outcome of the last call as chosen: "No answer" leaves the lead with another result. */
     outcome: link(() => lastResult, { readonly: true }),
-    /** How many outcomes it has had, those taken back left out. */
+    /** Number of outcomes recorded, without those undone. */
     outcomes: integer({ readonly: true, default: 0 }),
     lastEditBy: text({ readonly: true, stamp: 'editor' }),
     subContractors: choice(COUNTS, { default: '10' }),
@@ -120,19 +123,19 @@ export const contact = resource({
     cameFrom: link(() => cameFrom, { filter: true, label: 'Came from' }),
     ir35: flag({ filter: true, label: 'IR35' }),
     doNotCall: flag({ filter: true, label: 'Do not call' }),
-    /** Since when they are a customer who has signed: nobody rings them as a lead any more. */
+    /** Date on which the lead became a customer by signing; it is no longer called as a lead. */
     wonAt: instant({ readonly: true, filter: true }),
-    /** Where what was said and done with it is listed (specification, section 3). */
+    /** URL of the lead's timeline (specification, section 3). */
     actions: text({ readonly: true, omitFromLists: true, sql: "'/api/crm/contacts/' || t.id || '/actions'" }),
-    /** Said by whoever lifts `doNotCall`. */
+    /** Required to lift `doNotCall`. */
     callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
     retired: flag({ filter: true }),
-    /** Where it went, when it was found to be the same as another. */
+    /** The surviving lead after a merge. */
     mergedInto: link((): Resource => contact, { readonly: true, filter: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
-    /** Who is working the lead just now, and who has put it off for today: the queue's own bookkeeping. */
+    /** Lease and skips: internal data of the call queue. */
     leaseUser: integer({ readonly: true, visible: 'nobody', column: 'lease_user_id' }),
     leaseUntil: instant({ readonly: true, visible: 'nobody' }),
     skipUsers: json({ readonly: true, visible: 'nobody' }),
@@ -161,9 +164,9 @@ export const contact = resource({
         date: unixSeconds({ lenient: true }),
         notes: longText({ default: '' }),
         minutes: integer({ min: 0, max: 1440 }),
-        /** How many outcomes the lead had when this one was decided on. */
+        /** Number of outcomes the lead had when this one was chosen. */
         outcomes: integer({ min: 0 }),
-        /** The version of the outcome that its key was shown by. */
+        /** Version of the outcome's rule when its key was shown. */
         version: integer({ min: 1 }),
       },
     },

@@ -12,20 +12,20 @@ import { staff } from '../staff/staff.ts'
 import { contact } from './contact.ts'
 import { IN_NO_TRAY } from './trays-apart.server.ts'
 
-/** What is counted over all categories, with the filters that a list of it would have. */
+/** Counts across all categories, with the filters of the matching list. */
 const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   ALL: { 'lastResult.category': undefined },
   IR35: { 'lastResult.category': undefined, ir35: 'true' },
   SEARCH: { 'lastResult.category': undefined },
 }
 
-/** Whose leads are counted: a member of staff's, by id, `none` for those that nobody has, or everybody's, trays left out. */
+/** Owner of the counted leads: a staff id, `none` for unassigned leads, or all owners without trays. */
 type Owner = number | 'none' | undefined
 
-/** No owner's id: somebody without a staff record has no leads. */
+/** Matches no owner: a user without a staff record has no leads. */
 const NOBODY = -1
 
-/** How many leads there are by category, from the running differences: no lead is read. */
+/** Number of leads by category, from the accumulated differences; no lead is read. */
 async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<string, number>> {
   const { list, next } = new Values()
   const { only } = scopeOf(actor, 'read', contact)
@@ -49,7 +49,7 @@ async function countsOf(c: RouteContext): Promise<Record<string, number>> {
   return c.engine.db.tx({ clientId: c.me.clientId }, (tx) => countLeads(tx, c.me, owner))
 }
 
-/** The owner that a query names; somebody who is not there has no leads. */
+/** The owner named in the query; an unknown one has no leads. */
 async function ownerOf(c: RouteContext): Promise<Owner> {
   if (['false', '0'].includes(firstOf(c.query['exists[owner]']))) return 'none'
   const person = firstOf(c.query['owner.user'])
@@ -72,7 +72,7 @@ export const countRoutes: readonly Route[] = [
     handle: async (c) => {
       const category = firstOf(c.query['lastResult.category'])
       const kept = ['lastResult.category', 'owner', 'owner.user', 'exists[owner]']
-      // Asked for more than the kept counts know: counted as the list counts.
+      // Filters that the stored counts don't support: counted like the list.
       if (Object.keys(c.query).some((k) => !kept.includes(k))) {
         const query = { retired: 'false', ...c.query, ...ACROSS[category] }
         const { total } = await c.engine.list(contact, c.actor, query, { limit: 0, offset: 0 })

@@ -10,7 +10,7 @@ const RESULTS = [1, 2, 3, 4, 5, 6, 13, 19, 30, 31, 40, 46, 48, 54]
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-/** A tenant of its own with three people who work leads. */
+/** A separate tenant with three people who work leads. */
 async function desk() {
   const client = await portal.client()
   const as = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
@@ -24,7 +24,7 @@ async function desk() {
     return n as Record<string, number>
   }
   const count = async (query = '') => (await as.get(`${CONTACTS}/count${query}`)).body.count as number
-  /** By looking at every lead. */
+  /** Counts every lead. */
   const really = async (owner?: number | null) => {
     const rows = await sql<{ category: string; ir35: boolean; n: number }>(
       `SELECT category, ir35, count(*)::int AS n FROM contact WHERE client_id = $1 AND NOT retired AND (owner_id IS NOT DISTINCT FROM $3 OR ($2 AND (owner_id IS NULL OR owner_id NOT IN (SELECT id FROM staff WHERE tray)))) GROUP BY 1, 2`,
@@ -117,8 +117,8 @@ async function take(d: Desk, s: typeof step extends fc.Arbitrary<infer T> ? T : 
   }
 }
 
-describe('the counts', () => {
-  test('are what counting every lead gives, whatever has happened', async () => {
+describe('the lead counts', () => {
+  test('equal a full count after any sequence of changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
         const d = await desk()
@@ -133,7 +133,7 @@ describe('the counts', () => {
     )
   })
 
-  test('stay right, and few, while many change leads and the job adds them up', async () => {
+  test('stay correct and compact while many users change leads and the job adds them up', async () => {
     const d = await desk()
     await sql('INSERT INTO contact (client_id, company_name) SELECT $1, $2 FROM generate_series(1, 60)', [
       d.client.id,
@@ -162,8 +162,8 @@ describe('the counts', () => {
   })
 })
 
-describe('the count', () => {
-  test('of a person is of their own staff record, whatever it is called', async () => {
+describe('the count of leads', () => {
+  test('of a person uses their own staff record, whatever its name', async () => {
     const d = await desk()
     const person = await d.client.user({ roles: ['ROLE_STAFF'] })
     const { body: record } = await d.as.get(`/api/crm/staff/${person.username}`)
@@ -175,7 +175,7 @@ describe('the count', () => {
     expect((await d.counts(`?owner.user=${person.id + 1}`)).ALL).toBe(0)
   })
 
-  test('is of all leads, of a category, of an owner, of nobody', async () => {
+  test('can be of all leads, of a category, of an owner or of unassigned leads', async () => {
     const d = await desk()
     const add = async (lastResult: number | null, more: object = {}) =>
       d.as.post(CONTACTS, {
@@ -220,7 +220,7 @@ describe('the count', () => {
     expect(list.body['hydra:totalItems']).toBe(2)
   })
 
-  test('is of one’s own client', async () => {
+  test("is limited to one's own client", async () => {
     const [one, other] = [await desk(), await desk()]
     await one.as.post(CONTACTS, { companyName: 'Mine' })
     expect([await one.count(), await other.count(), await other.count(`?owner=${one.owners[0]?.id}`)]).toEqual([

@@ -3,8 +3,8 @@ import { resource } from '#kernel/resource.ts'
 import { BOOKS, SELL } from '#modules/billing/rights.ts'
 
 /**
- * The customer that a lead has become, as leads know it: billing, which stands above them and declares customers, refers to leads
- * itself. A test holds the two to one another.
+ * The customer that a lead has become, as known to leads. Billing declares customers and depends on leads, so this is a
+ * copy; a test keeps both in step.
  */
 export const customerOfLead = resource({
   type: 'Customer',

@@ -15,7 +15,6 @@ interface Named {
 
 export type Staff = RecordOf<typeof staff>
 
-/** A lead as the API sends it. */
 export type Lead = RecordOf<typeof contact>
 
 /** A note in a lead's timeline. */
@@ -24,7 +23,7 @@ export interface Note extends Omit<RecordOf<typeof note>, 'user' | 'lastResult'>
   readonly lastResult: { readonly id: number; readonly text: string } | null
 }
 
-/** A lead with its latest notes, as leasing it or an outcome answers. */
+/** A lead with its latest notes, as returned with a lease or an outcome. */
 export interface Fetched extends Omit<Lead, 'actions'> {
   readonly actions: readonly Note[]
 }
@@ -51,10 +50,10 @@ export const notesOptions = (id: number) =>
     initialData: () => takeArrived<Collection<Note>>(notesUrl(id))?.['hydra:member'],
   })
 
-/** Notes of one page: the first comes with the lead. */
+/** Notes per page; the first page comes with the lead. */
 export const NOTES_PAGE = 100
 
-/** An earlier page of a lead's notes, from the second on. */
+/** An older page of a lead's notes, from the second on. */
 export const earlierNotesOptions = (id: number, page: number) =>
   queryOptions({
     queryKey: [note.url, 'of', id, page] as const,
@@ -63,13 +62,13 @@ export const earlierNotesOptions = (id: number, page: number) =>
   })
 
 const COMPARED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
-/** What leads are compared by; an empty value matches nothing. */
+/** Fields by which duplicates are found; an empty value matches nothing. */
 export type Compared = Partial<Record<(typeof COMPARED)[number], string | null>>
 const comparedOf = (values: Compared) => Object.fromEntries(COMPARED.map((k) => [k, (values[k] ?? '').trim()]))
 
 export const isComparable = (values: Compared): boolean => Object.values(comparedOf(values)).some(Boolean)
 
-/** How leads that may be the same are asked for; `id` is the lead itself, which is no duplicate of its own. */
+/** Query for possible duplicates; `id` excludes the lead itself. */
 export const sameQuery = (values: Compared, id: number | undefined): string =>
   queryString({ ...comparedOf(values), id })
 
@@ -88,7 +87,7 @@ export const countsOptions = (owner: Params) =>
     refetchInterval: 30_000,
   })
 
-/** How many leads there are that fit. */
+/** Number of leads that match. */
 export const foundOptions = (params: Params) => {
   const url = `${contact.url}/count${queryString(params)}`
   return queryOptions({
@@ -103,7 +102,7 @@ export const staffOptions = queryOptions({
   staleTime: 10 * 60_000,
 })
 
-/** A short reference list, whole. */
+/** A short reference list, unpaginated. */
 export const wholeOptions = (url: string) =>
   queryOptions({
     queryKey: [url, 'list', 'all'] as const,
@@ -111,10 +110,10 @@ export const wholeOptions = (url: string) =>
     staleTime: 10 * 60_000,
   })
 
-/** As many notes travel with a lead; a longer history is fetched. */
+/** Notes that come with a lead; a longer history is fetched separately. */
 const TRAVELLING = 30
 
-/** Puts a fetched lead where its screen looks, so that it is there at once. */
+/** Caches a fetched lead, so that its screen opens at once. */
 export function keepLead(queries: QueryClient, { actions, ...lead }: Fetched): void {
   queries.setQueryData(leadOptions(lead.id).queryKey, { ...lead, actions: `${contact.url}/${lead.id}/actions` })
   const { queryKey } = notesOptions(lead.id)
@@ -122,13 +121,12 @@ export function keepLead(queries: QueryClient, { actions, ...lead }: Fetched): v
   if (actions.length >= TRAVELLING) void queries.invalidateQueries({ queryKey })
 }
 
-/** Fetches a lead before it is asked for. */
 export function prefetchLead(queries: QueryClient, id: number): void {
   void queries.prefetchQuery(leadOptions(id))
   void queries.prefetchQuery(notesOptions(id))
 }
 
-/** A lead that a loaded list already shows. */
+/** A lead from a list in the cache. */
 export function listedLead(queries: QueryClient, id: number): Lead | undefined {
   for (const [key, page] of queries.getQueriesData<Collection<Lead>>({ queryKey: [contact.url, 'list'] }))
     if (key[2] !== 'counts') {
@@ -138,7 +136,7 @@ export function listedLead(queries: QueryClient, id: number): Lead | undefined {
   return undefined
 }
 
-/** Takes a lead out of the loaded lists; they are read again when next shown. */
+/** Removes a lead from the cached lists; they are refetched when next shown. */
 export async function removeFromLists(queries: QueryClient, id: number): Promise<void> {
   queries.setQueriesData<Collection<Lead>>(
     { queryKey: [contact.url, 'list'], predicate: (q) => q.queryKey[2] !== 'counts' },
@@ -149,6 +147,6 @@ export async function removeFromLists(queries: QueryClient, id: number): Promise
 
 export const refreshLists = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [contact.url, 'list'] })
 
-/** What a lead is called: the company, or who is there. */
+/** Name of a lead: the company, or the person. */
 export const leadName = (l: Pick<Lead, 'companyName' | 'name' | 'phone' | 'id'>): string =>
   l.companyName?.trim() || l.name?.trim() || l.phone || `Lead ${l.id}`

@@ -20,17 +20,17 @@ const wordsOf = (same: readonly string[]) => [...new Set(same)].map((s) => SAME[
 
 const FEW = 2
 
-/** Where two leads stand side by side. */
+/** Path of the comparison of two leads. */
 const mergePath = (one: number, other: number) => `/crm/merge/${one}/${other}`
 
 interface Props {
-  /** What is compared: a lead, or what has been typed so far. */
+  /** Values to compare: of a lead, or as typed so far. */
   readonly values: Compared
-  /** The lead itself, which is no duplicate of its own. */
+  /** The lead itself, which is excluded. */
   readonly id?: number
 }
 
-/** Leads that have a value in common with these. */
+/** Leads that share a value with these. */
 export function useSame(values: Compared, id: number | undefined) {
   const [query] = useDebouncedValue(sameQuery(values, id), 300)
   const any = isComparable(values)
@@ -42,7 +42,7 @@ export function useSame(values: Compared, id: number | undefined) {
   return { same: any ? (data?.['hydra:member'] ?? []) : [], elsewhere: any ? (data?.elsewhere ?? []) : [], isLoading }
 }
 
-/** Leads that may be the same one. */
+/** List of possible duplicates of a lead. */
 export function Duplicates({ values, id }: Props) {
   const { same, elsewhere } = useSame(values, id)
   const [all, setAll] = useState(false)

@@ -5,7 +5,7 @@ import { EDITED } from '../outcomes/decide.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 
-/** Changes that an edit's note does not list (specification, section 4), and those that say nothing to a reader. */
+/** Changes that are left out of an edit's note (specification, section 4), and those of no use to readers. */
 const UNLISTED = new Set([
   'lastResults',
   'expiry',
@@ -22,7 +22,7 @@ const UNLISTED = new Set([
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Tells in a note what an edit has changed, from what to what. */
+/** Adds a note with the old and new values of an edit. */
 export async function noteEdit(c: Context & AfterSave<typeof contact>): Promise<void> {
   if (!c.before) return
   const changes = { ...c.changes }
@@ -31,7 +31,7 @@ export async function noteEdit(c: Context & AfterSave<typeof contact>): Promise<
   if (lines.length) await noteOnContact(c, c.before.id, { notes: lines.join('\n'), lastResult: EDITED })
 }
 
-/** "City: Leeds → York", for each value that is told of. */
+/** Lines such as "City: Leeds → York" for each reported value. */
 export async function changedLines(c: Context, fields: Fields, before: Values, changes: Values): Promise<string[]> {
   const lines: string[] = []
   for (const [name, value] of Object.entries(changes)) {
@@ -43,7 +43,7 @@ export async function changedLines(c: Context, fields: Fields, before: Values, c
   return lines
 }
 
-/** What a value is called: of related records their names, not their numbers. */
+/** Readable form of a value: names of related records instead of ids. */
 async function wordOf(c: Context, field: Field, value: unknown): Promise<string> {
   if (value === null || value === undefined || value === '') return 'blank'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -4,13 +4,13 @@ import type { Conn } from '#server/db/db.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
 import { leaseNext } from './queue.server.ts'
 
-// Fifty people on one list: nobody is given another's lead, no count is lost, and no more leads are looked at than have to be.
+// Fifty people on one list: no lead is leased twice, no count is lost and no more leads are read than necessary.
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const CALLERS = 50
 const ROUNDS = 3
-// But for 18, which gives a lead to the team at once.
+// Except 18, which assigns a lead to the team at once.
 const RESULTS = [47, 31, 4, 43, 5, 30, 48, 3, 32]
 
 async function makeFloor(people: number, leads: number) {
@@ -28,7 +28,7 @@ async function makeFloor(people: number, leads: number) {
   return { client, callers }
 }
 
-test('fifty callers who ask and end calls at once are given no lead twice, and the counts are a recount', async () => {
+test('fifty simultaneous callers get no lead twice, and the counts equal a recount', async () => {
   const { client, callers } = await makeFloor(CALLERS, CALLERS * (ROUNDS + 2))
   const given: number[] = []
   const call = async (as: Api, n: number) => {
@@ -63,7 +63,7 @@ test('fifty callers who ask and end calls at once are given no lead twice, and t
   }
 })
 
-/** Rows of leads that a plan has looked at, those that it left out too. */
+/** Rows that a plan node has read, including filtered ones. */
 interface Node {
   readonly 'Relation Name'?: string
   readonly 'Actual Rows': number
@@ -76,7 +76,7 @@ const looks = (node: Node): number =>
     ? node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))
     : 0) + (node.Plans ?? []).reduce((sum, inner) => sum + looks(inner), 0)
 
-test('the next lead is found without a look at all that are nobody’s, or others’', async () => {
+test('finding the next lead does not scan all unassigned leads or those of others', async () => {
   const { client, callers } = await makeFloor(3, 3000)
   const [me, , away] = callers as [(typeof callers)[0], (typeof callers)[0], (typeof callers)[0]]
   await portal.db.tx('system', (tx) =>

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import { cameFrom } from './lookups.ts'
 
-/** Where a file of leads stands. */
+/** Statuses of an import. */
 export const IMPORT_STATES = [
   { value: 'waiting', label: 'Not started' },
   { value: 'checked', label: 'Checked' },
@@ -15,7 +15,7 @@ export const IMPORT_STATES = [
   { value: 'undone', label: 'Undone' },
 ] as const
 
-/** One file of leads: how it is read, how far it is, and how many of its rows were added, known already, or refused. */
+/** An import of one file of leads: mapping, progress and the numbers of rows added, duplicate or rejected. */
 export const importBatch = resource({
   type: 'ImportBatch',
   service: 'crm',
@@ -28,10 +28,10 @@ export const importBatch = resource({
   fields: {
     fileName: text({ readonly: true, label: 'File' }),
     state: choice(IMPORT_STATES, { readonly: true, filter: true }),
-    /** The headings of the file, and the first rows under them. */
+    /** Headings of the file and its first rows. */
     columns: json({ readonly: true, column: 'header' }),
     sample: json({ readonly: true }),
-    /** Heading → what its values become; a heading that is left out is not read. */
+    /** Heading → target field; unmapped headings are ignored. */
     mapping: json({ readonly: true }),
     settings: json({ readonly: true }),
     dryRun: flag({ readonly: true, filter: true }),
@@ -40,21 +40,21 @@ export const importBatch = resource({
     rowsAdded: integer({ readonly: true, label: 'Added' }),
     rowsDuplicate: integer({ readonly: true, label: 'Duplicates' }),
     rowsRefused: integer({ readonly: true, label: 'Refused' }),
-    /** By an undo. */
+    /** Counted by an undo. */
     rowsRemoved: integer({ readonly: true }),
     rowsKept: integer({ readonly: true }),
     bytesTotal: integer({ readonly: true }),
     bytesRead: integer({ readonly: true }),
-    /** The commonest reasons why rows were not simply added, with how often each was given. */
+    /** The most common reasons why rows were not added, with their numbers. */
     report: json({ readonly: true }),
     error: text({ readonly: true }),
     author: text({ readonly: true, stamp: 'author', label: 'By' }),
     createdAt: instant({ readonly: true, label: 'When' }),
     finishedAt: instant({ readonly: true }),
     undoneAt: instant({ readonly: true }),
-    /** What reads it, or takes it back. */
+    /** Batch job that imports or undoes the file. */
     run: link(() => run, { readonly: true, visible: 'nobody' }),
-    /** How the file is kept and read: nobody's business but the import's. */
+    /** Internal storage and parsing data of the import. */
     signature: text({ readonly: true, visible: 'nobody' }),
     checksum: text({ readonly: true, visible: 'nobody' }),
     fileKey: text({ readonly: true, visible: 'nobody' }),
@@ -74,7 +74,7 @@ export const importBatch = resource({
           { value: 'skip', label: 'Leave them out' },
           { value: 'add', label: 'Add them anyway' },
         ]),
-        /** Staff, by IRI or username: the leads are shared out evenly among them. */
+        /** Staff, by IRI or username; the leads are assigned to them evenly. */
         owners: strings(),
         cameFrom: link(() => cameFrom),
       },

@@ -2,13 +2,13 @@ import { tabStorage } from '#web/offline/browser-storage.ts'
 
 const filters = tabStorage.text('stanchion-lead-list')
 
-/** The filters last used in this tab, without words searched for: the bare address of the list opens with them. */
+/** The filters last used in this tab, without search terms: the list opens with them if its URL has none. */
 export const lastList = {
   get: () => filters.read() ?? '',
   set: (from: string) => filters.write(from),
 }
 
-/** Leads dealt with since the page was loaded: going on through the list passes them by. */
+/** Leads dealt with since the page was loaded; the record pager skips them. */
 const done = new Set<number>()
 export const dealtWith = {
   has: (id: number) => done.has(id),

@@ -6,29 +6,29 @@ const now = Temporal.Instant.from('2026-07-20T21:30:10Z')
 const asked = (address: string) =>
   decodeURIComponent(queryString(apiParams(readState(new URLSearchParams(address)), 7, now)))
 
-it('stands in the address, except for what is as at the start', () => {
+it('the URL contains the list state, without default values', () => {
   expect(writeState(START)).toBe('')
   const address =
     'category=CB&owner=mine&due=overdue&type=12&import=3&order=-companyName&page=3&columns=name%2Ccity&view=7'
   expect(writeState(readState(new URLSearchParams(address)))).toBe(address)
 })
 
-it('searches within the category, and everywhere without one', () => {
+it('searches within the category, or in all leads without one', () => {
   expect(readState(new URLSearchParams('category=CB&q=acme')).tab).toBe('CB')
   expect(asked('category=CB&q=acme')).toBe('?retired=false&q=acme&lastResult.category=CB&order[callbackDate]=asc')
   expect(readState(new URLSearchParams('q=acme')).tab).toBe('SEARCH')
   expect(asked('q=acme')).toBe('?retired=false&q=acme&order[callbackDate]=asc')
 })
 
-it('passes over what it can’t read', () =>
+it('ignores unreadable values', () =>
   expect(readState(new URLSearchParams('category=X&due=never&order=1)&page=-4&type=a'))).toEqual(START))
 
 it.each([
   ['category=NEW&owner=none', '?retired=false&lastResult.category=NEW&exists[owner]=false&order[callbackDate]=asc'],
   ['category=IR35&owner=mine', '?retired=false&ir35=true&owner.user=7&order[callbackDate]=asc'],
   ['due=overdue', '?retired=false&callbackDate[lte]=1784583300&order[callbackDate]=asc'],
-  // Midnight in London is eleven at night in Greenwich.
+  // Midnight in London is eleven at night UTC in summer.
   ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],
   ['import=3', '?retired=false&importBatch=3&order[callbackDate]=asc'],
   ['order=-owner.name', '?retired=false&order[owner.name]=desc'],
-])('the state %s asks the API for %s', (address, api) => expect(asked(address)).toBe(api))
+])('the state %s requests %s from the API', (address, api) => expect(asked(address)).toBe(api))

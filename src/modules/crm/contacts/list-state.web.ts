@@ -5,14 +5,14 @@ import { orderParams } from '#web/lists/url-state.ts'
 import { CATEGORIES, type Category } from '../outcomes/categories.ts'
 import { staff } from '../staff/staff.ts'
 
-/** The strip's tabs; SEARCH joins them while something is searched for. */
+/** Tabs of the list; SEARCH is added during a search. */
 export type Tab = Category | 'ALL' | 'IR35' | 'SEARCH'
 export const TABS: readonly Tab[] = [...CATEGORIES, 'ALL', 'IR35']
 
 export const DUE = { overdue: 'Overdue', today: 'Due by tonight', week: 'Due in 7 days', none: 'No date set' } as const
 export type Due = keyof typeof DUE
 
-/** What the list shows; all of it stands in the address. */
+/** State of the lead list; all of it is in the URL. */
 export interface ListState {
   readonly tab: Tab
   /** `all`, `mine`, `none`, or a username. */
@@ -20,13 +20,13 @@ export interface ListState {
   readonly due: Due | ''
   /** Id of a business type. */
   readonly type: string
-  /** Id of the import that brought them. */
+  /** Id of an import. */
   readonly batch: string
   readonly q: string
-  /** `-companyName`; without one, what is due first. */
+  /** `-companyName`; by default, the earliest due first. */
   readonly order: string
   readonly page: number
-  /** The columns on screen and the saved view, which the list itself looks after. */
+  /** Visible columns and saved view, managed by the list component. */
   readonly columns: string
   readonly view: string
 }
@@ -56,7 +56,7 @@ export function readState(query: URLSearchParams): ListState {
   const tab = TABS.find((t) => t === get('category')) ?? START.tab
   const due = query.get('due')
   return {
-    // Words search within the category; without one, everywhere.
+    // Search terms apply within the category, or to all leads without one.
     tab: q && tab === START.tab ? 'SEARCH' : tab,
     owner: get('owner') || START.owner,
     due: within(DUE, due) ? due : '',
@@ -70,7 +70,7 @@ export function readState(query: URLSearchParams): ListState {
   }
 }
 
-/** The state as an address's query; what is as at the start is left out. */
+/** The state as a URL query, without default values. */
 export function writeState(s: ListState): string {
   const query = new URLSearchParams()
   const put = (key: string, value: string, usual: string) => value !== usual && query.set(key, value)
@@ -89,10 +89,10 @@ export function writeState(s: ListState): string {
 
 export const LIST_PATH = '/crm/contact/list'
 export const listPath = (from: string) => LIST_PATH + searchOf(from)
-/** What stands behind the list's path for a state as it is written. */
+/** Query part of the list's URL. */
 export const searchOf = (from: string) => from && `?${from}`
 
-/** Whose leads, as the API is asked; one's own go by the person, whatever their staff record is called. */
+/** Owner filter for the API; one's own leads are requested by user id, whatever the staff record's name. */
 export function ownerParams(owner: string, me: number): Params {
   if (owner === 'all') return {}
   if (owner === 'none') return { 'exists[owner]': false }
@@ -109,14 +109,14 @@ const endOfDay = (now: Temporal.Instant, days = 0) => {
 }
 
 function dueParams(due: Due | '', now: Temporal.Instant): Params {
-  // The next five minutes too: so the question stays the same for a while.
+  // Rounded up to five minutes, so that the query stays the same for a while.
   if (due === 'overdue') return { 'callbackDate[lte]': Math.ceil(now.epochMilliseconds / 300_000) * 300 }
   if (due === 'today') return { 'callbackDate[lte]': endOfDay(now) }
   if (due === 'week') return { 'callbackDate[lte]': endOfDay(now, 7) }
   return due === 'none' ? { 'exists[callbackDate]': false } : {}
 }
 
-/** The filters and the order, as the API is asked: for the list, the queue and an outcome's next lead alike. */
+/** Filters and order for the API, shared by the list, the call queue and the next lead of an outcome. */
 export function apiParams(s: ListState, me: number, now: Temporal.Instant): Params {
   return {
     retired: false,

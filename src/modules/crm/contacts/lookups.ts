@@ -1,7 +1,7 @@
 import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** Reference lists of the CRM: read by all staff, kept by its administrators. */
+/** Reference lists of the CRM: readable by all staff, edited by its administrators. */
 const lookup = {
   service: 'crm',
   tenant: 'shared',
@@ -37,7 +37,7 @@ export const city = resource({
   },
 })
 
-/** Where a lead came from. */
+/** Lead source. */
 export const cameFrom = resource({
   ...lookup,
   type: 'CameFrom',

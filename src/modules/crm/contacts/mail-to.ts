@@ -1,5 +1,5 @@
 import { isEmail } from '#kernel/email.ts'
 
-/** Where quotes and letters can go; "no" is what some companies say to being asked. */
+/** E-mail address for quotes and letters; some companies answer "no" when asked for one. */
 export const mailTo = (email: string | null | undefined): string | undefined =>
   email && isEmail(email) && email.toLowerCase() !== 'no' ? email : undefined

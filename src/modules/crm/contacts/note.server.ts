@@ -10,20 +10,20 @@ import { note } from './note.ts'
 
 interface NoteContents {
   readonly notes: string
-  /** Which of the last results it tells of. */
+  /** Result of the call that the note describes. */
   readonly lastResult?: number
-  /** The member of staff that it is shown under; whoever acts, unless said. */
+  /** The member of staff shown as author; the current user by default. */
   readonly user?: number | null
-  /** The username that it is signed with; that of whoever acts, unless said. */
+  /** The signing username; the current user's by default. */
   readonly author?: string
   readonly minutes?: number
-  /** The record that it is about, as the API names it. */
+  /** API URL of the record that the note is about. */
   readonly about?: string
-  /** What an outcome has changed, as it was. */
+  /** Previous values of what an outcome changed. */
   readonly before?: Readonly<Record<string, unknown>>
 }
 
-/** Writes down what was said or done with a contact, by the right of whatever is told of. What no person does is nobody's note. */
+/** Adds a note to a contact without a permission check of its own. Automatic notes have no author. */
 export const noteOnContact = (
   c: Context,
   contact: number,
@@ -35,12 +35,12 @@ export const noteOnContact = (
     ...contents,
   })
 
-/** Of what is told of a lead: whose it is, of which lead, and how a call ended stay as they were said. */
+/** Fields that can't change once recorded: author, lead and result of the call. */
 const STAYS: readonly string[] = ['contact', 'user', 'lastResult']
 
 /**
- * What somebody has told is changed by them alone. Others pin it; leads administrators put it away, and say why. Throws 403, and 422
- * without a reason.
+ * Allows only the author to change a record. Others may pin it; lead administrators may retire it with a reason. Throws
+ * 403, and 422 without a reason.
  */
 export function mustBeTheirAuthors(
   c: Context,
@@ -60,7 +60,7 @@ export function mustBeTheirAuthors(
     throw problem.invalid([violation('reason', 'Please say why')])
 }
 
-/** What the portal has written, of itself or about an edit, stays as it is; to pin it changes nothing that it says. */
+/** Automatic notes and notes about edits can't be changed, only pinned. */
 function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof note>): void {
   if (!before.automatic && before.lastResult !== EDITED) return
   if (Object.keys(changes).some((name) => name !== 'sticky'))
@@ -68,7 +68,7 @@ function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof no
 }
 
 export const noteBehaviour = behaviour(note, {
-  /** A note is of whoever writes it, unless it names somebody. */
+  /** The author is the current user unless one is named. */
   beforeSave: async (c) => {
     if (c.before) {
       mustBeSomebodys(c.before, c.changes)

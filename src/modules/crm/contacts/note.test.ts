@@ -14,7 +14,7 @@ const notesOf = async (contact: { '@id': string }) =>
   (await as.get(`${contact['@id']}/actions`)).body['hydra:member'] as Record<string, unknown>[]
 
 describe('a change of a client’s details', () => {
-  test('is noted on its contacts, under the person who made it, and is in the trail', async () => {
+  test("is noted on its contacts under the editor's name and is in the audit trail", async () => {
     const { id, iri } = await portal.client({ company: 'Old name Ltd' })
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Old name Ltd', client: iri })
     await portal.db.tx('system', (tx) =>
@@ -33,8 +33,8 @@ describe('a change of a client’s details', () => {
   })
 })
 
-describe('an outcome that is taken back', () => {
-  test('leaves a trace of its note’s withdrawal', async () => {
+describe('an outcome that is undone', () => {
+  test('leaves the withdrawal of its note in the audit trail', async () => {
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
     const { body } = await as.post(`${contact['@id']}/outcomes`, { result: '/api/crm/last_results/47' })
     expect((await as.post(`${contact['@id']}/undo`, { note: body.note.id })).status).toBe(200)
@@ -52,8 +52,8 @@ const trailOf = (type: string, id: number) =>
     )
     .then((rows) => rows.map((r) => r.verb))
 
-describe('what the portal has written', () => {
-  test('about an edit is pinned at most, whoever asks', async () => {
+describe('an automatic note', () => {
+  test('about an edit can only be pinned, whoever asks', async () => {
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
     await as.put(contact['@id'], { city: 'Leeds' })
     const [note] = await notesOf(contact)

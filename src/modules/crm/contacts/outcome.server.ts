@@ -24,7 +24,7 @@ type Actions = NonNullable<Behaviour<typeof contact>['actions']>
 
 const UNDO_SECONDS = 60
 
-/** What an outcome changes, as it was, kept in its note. */
+/** Previous values, stored in the note for undo. */
 const keptBefore = z
   .object({
     lastResult: z.int().nullable(),
@@ -35,9 +35,9 @@ const keptBefore = z
     callAgainReason: z.string().nullable(),
     outcome: z.int().nullable(),
     outcomes: z.int(),
-    /** The note of a quote that was the call until then. */
+    /** The quote's note that counted as the call until then. */
     quoteNote: z.int(),
-    /** What it has left. */
+    /** Values after the outcome. */
     after: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   })
   .partial()
@@ -82,7 +82,10 @@ export const outcome: Actions['outcome'] = async (c) => {
   }
 }
 
-/** Ends many leads as an outcome says, without a call: the notes tell it, and no figures of calls do. Skipping is for whoever calls. */
+/**
+ * Closes leads with an outcome without a call: noted in the timeline, not counted in call figures. Skipping is only for
+ * callers.
+ */
 export const close: Actions['close'] = async (c) => {
   const { row, input } = c
   const chosen = await ruleOf(c, input.result)
@@ -97,7 +100,7 @@ export const close: Actions['close'] = async (c) => {
   return { set: { ...set, leaseUser: null, leaseUntil: null } }
 }
 
-/** For a moment, an outcome can be taken back by the person who gave it. */
+/** Undoes an outcome for a short time, by the person who recorded it. */
 export const undo: Actions['undo'] = async (c) => {
   const { row, input, actor, now } = c
   const [last] = await c.lockAll(note, { id: input.note, contact: row.id, retired: false })
@@ -128,11 +131,11 @@ export const undo: Actions['undo'] = async (c) => {
   }
 }
 
-/** Clocks differ, and what waited for a connection comes late. */
+/** Allows for clock differences and requests queued offline. */
 const LATE_MINUTES = 15
 const FURTHEST_YEARS = 5
 
-/** Throws 422 for a date that is over, or so far away that it is a slip. */
+/** Throws 422 for a date in the past, or so far ahead that it must be a slip. */
 function mustBeToCome(c: Context, date: number | null | undefined): void {
   if (typeof date !== 'number') return
   const furthest = c.now.toZonedDateTimeISO(LONDON).add({ years: FURTHEST_YEARS }).toInstant()
@@ -142,7 +145,7 @@ function mustBeToCome(c: Context, date: number | null | undefined): void {
     throw problem.invalid([violation('date', `Please choose a date within ${FURTHEST_YEARS} years`)])
 }
 
-/** Throws 409 while somebody else is working the lead. */
+/** Throws 409 while a colleague is working the lead. */
 export async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
   if (row.mergedInto !== null) throw problem.conflict('This lead was merged into another one. Nothing was saved.')
   if (row.leaseUser === c.actor.userId) return
@@ -150,7 +153,10 @@ export async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
   if (holder) throw problem.conflict(`${holder} is working this lead just now. Nothing was saved.`, 'held')
 }
 
-/** Throws 409 where the lead has had another outcome since this one was decided on: in another window, for one call is ended once. */
+/**
+ * Throws 409 if the lead has had another outcome since this one was chosen, such as in another window: a call has one
+ * outcome.
+ */
 async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | undefined): Promise<void> {
   if (typeof seen !== 'number' || seen === row.outcomes) return
   const notes = await c.find(note, { contact: row.id, retired: false })
@@ -167,7 +173,7 @@ export const ruleOf = (c: Context, id: number): Promise<Rule | undefined> =>
 
 type Rule = RowOf<typeof callOutcome>
 
-/** Throws 409 where the outcome does something else now than its key showed: nothing is set that nobody has seen. */
+/** Throws 409 if the outcome's rule has changed since its key was shown: only what the caller has seen is applied. */
 function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | undefined): void {
   if (!seen || (seen === rule.version && !rule.retired)) return
   if (rule.retired)
@@ -183,7 +189,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
   )
 }
 
-/** Throws 409 where somebody has changed since what an outcome has left: taking it back would lose that. */
+/** Throws 409 if the lead has changed since the outcome: undo would lose that change. */
 function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void {
   const now: Readonly<Record<string, unknown>> = row
   const [changed] = Object.keys(after).filter((name) => !sameValue(now[name], after[name]))
@@ -205,7 +211,7 @@ async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
   return set
 }
 
-/** Done with for now; a lead that was skipped does not come back to this person before tomorrow. */
+/** Values that release a lead; a skipped lead does not return to this person before tomorrow. */
 function releasedValues(c: Context, row: Lead, skipped: boolean): LeadValues {
   const released = { leaseUser: null, leaseUntil: null }
   if (!skipped) return released
@@ -213,12 +219,12 @@ function releasedValues(c: Context, row: Lead, skipped: boolean): LeadValues {
   return { ...released, skipUsers: [...new Set([...skippersOf(row, c.now), c.actor.userId])], skipUntil: tomorrow }
 }
 
-/** Who has put a lead off for today. */
+/** Users who have skipped a lead today. */
 const skippersOf = (row: Lead, at: Instant): number[] =>
   row.skipUntil !== null && Date.parse(row.skipUntil) > at.epochMilliseconds
     ? z.array(z.int()).parse(row.skipUsers ?? [])
     : []
 
-/** Nobody has, where nobody is left. */
+/** Null if no users are left. */
 const skippedBy = (row: Lead, users: readonly number[]): LeadValues =>
   users.length ? { skipUsers: users, skipUntil: row.skipUntil } : { skipUsers: null, skipUntil: null }

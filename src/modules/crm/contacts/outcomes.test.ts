@@ -25,7 +25,7 @@ beforeAll(async () => {
   caller = await client.user({ roles: ['ROLE_STAFF'], name: 'Jane Caller' })
   as = client.as(caller)
 })
-/** One that no other lead has: an objection binds all with the number. */
+/** A unique number: an opt-out applies to every lead with it. */
 let number = 960_000
 const lead = async (more: Record<string, unknown> = {}) =>
   (
@@ -86,7 +86,7 @@ describe.each(OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', (result
     expect((await notes(it)).map((n: { id: number }) => n.id)).toEqual([body.note.id])
   })
 
-  test('ends where the separate calls of PUT and POST end', async () => {
+  test('has the same result as separate PUT and POST calls', async () => {
     const [one, other] = [await lead(), await lead()]
     await finish(one, { result: `${RESULT}/${result}` })
     const { lastResult, expiry, callbackDate, tray, note } = decide(outcome, now())
@@ -130,21 +130,21 @@ describe('an outcome', () => {
     [{ result: `${RESULT}/3`, date: 1e15 }, 400],
     [{ result: `${RESULT}/3`, notes: 'x'.repeat(20_001) }, 422],
     [{ result: `${RESULT}/3`, notes: 5 }, 400],
-  ])('of %j is refused, and nothing is changed', async (body, expected) => {
+  ])('with %j is refused and changes nothing', async (body, expected) => {
     const it = await lead()
     expect((await finish(it, body)).status).toBe(expected)
     expect(await notes(it)).toEqual([])
     expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as Sent))
   })
 
-  test('keeps what was typed as text, whatever it is', async () => {
+  test('stores typed text literally', async () => {
     const it = await lead()
     const typed = `<script>alert(1)</script> '; DROP TABLE note; -- 👷 ${'é'.repeat(200)}`
     const { body } = await finish(it, { result: `${RESULT}/49`, notes: `${typed}\u0000` })
     expect(body.note.notes).toBe(`Skipped this lead.\n${typed}`)
   })
 
-  test('is in the trail with its name', async () => {
+  test('is in the audit trail under its name', async () => {
     const it = await lead()
     await finish(it, { result: `${RESULT}/47` })
     const trail = await portal.db.tx('system', (tx) =>
@@ -159,7 +159,7 @@ describe('an outcome', () => {
     ])
   })
 
-  test('of another client’s lead, or of none, is not found', async () => {
+  test("of another client's lead or an unknown lead is not found", async () => {
     const it = await lead()
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
@@ -168,7 +168,7 @@ describe('an outcome', () => {
     expect(await notes(it)).toEqual([])
   })
 
-  test('names the next lead of the list that was asked for, leased, with its notes', async () => {
+  test('returns the next lead of the requested list, leased and with its notes', async () => {
     const { as: mine } = await desk()
     const make = async (companyName: string, category?: number) =>
       (
@@ -193,8 +193,8 @@ describe('an outcome', () => {
   })
 })
 
-describe('a result that comes by PUT', () => {
-  test('is refused while somebody else works the lead, as an outcome is', async () => {
+describe('a result set by PUT', () => {
+  test('is refused while a colleague works the lead, like an outcome', async () => {
     const it = await lead()
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Tom Other' }))
     await colleague.post(`${it['@id']}/lease`, {})
@@ -207,7 +207,7 @@ describe('a result that comes by PUT', () => {
     expect((await colleague.put(it['@id'], { lastResult: `${RESULT}/3` })).status).toBe(200)
   })
 
-  test('says not to call the dead, and an edit does not call them back', async () => {
+  test('dead leads are marked as do not call, and an edit does not lift that', async () => {
     const it = await lead()
     expect((await as.put(it['@id'], { lastResult: `${RESULT}/4` })).body.doNotCall).toBe(true)
     expect((await as.put(it['@id'], { city: 'Leeds' })).body.doNotCall).toBe(true)
@@ -217,10 +217,10 @@ describe('a result that comes by PUT', () => {
   })
 })
 
-describe('taking it back', () => {
+describe('undoing an outcome', () => {
   const undo = (api: Api, it: Lead, note: number) => api.post(`${it['@id']}/undo`, { note })
 
-  test.each(OUTCOMES.map((o) => o.result))('of %i puts everything back as it was', async (result) => {
+  test.each(OUTCOMES.map((o) => o.result))('undoing %i restores all previous values', async (result) => {
     const it = await lead({ lastResult: `${RESULT}/5` })
     const before = (await as.get(it['@id'])).body
     const { body } = await finish(it, { result: `${RESULT}/${result}` })
@@ -234,7 +234,7 @@ describe('taking it back', () => {
     expect(outcomeOf(result)).toBeTruthy()
   })
 
-  test('is for the one who gave it, for a minute', async () => {
+  test('is possible only for its author and for one minute', async () => {
     const it = await lead()
     const { body } = await finish(it, { result: `${RESULT}/47` })
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
@@ -249,7 +249,7 @@ describe('taking it back', () => {
     ])
   })
 
-  test('is of an outcome of that lead: no note, no edit, no other lead’s', async () => {
+  test('applies only to an outcome of that lead, not to other notes, edits or leads', async () => {
     const [it, other] = [await lead(), await lead()]
     const plain = (await as.post('/api/crm/actions', { contact: it['@id'], notes: 'Hello' })).body
     const { body } = await finish(other, { result: `${RESULT}/47` })
@@ -257,7 +257,7 @@ describe('taking it back', () => {
     expect((await as.post(`${it['@id']}/undo`, {})).status).toBe(422)
   })
 
-  test('is of the last one only', async () => {
+  test('applies only to the last outcome', async () => {
     const it = await lead()
     const first = (await finish(it, { result: `${RESULT}/31` })).body.note.id
     const second = (await finish(it, { result: `${RESULT}/4` })).body.note.id
@@ -268,7 +268,7 @@ describe('taking it back', () => {
     expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as Sent))
   })
 
-  test('does not take a lead out of a colleague’s hands', async () => {
+  test('does not take a lead away from a colleague', async () => {
     const it = await lead()
     const { body } = await finish(it, { result: `${RESULT}/49` })
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Tom Other' }))
@@ -279,15 +279,15 @@ describe('taking it back', () => {
   })
 })
 
-/** A tenant and caller of a test's own, whose queue nobody else fills. */
+/** A separate tenant and caller, whose queue no other test fills. */
 async function desk() {
   const own = await portal.client()
   const user = await own.user({ roles: ['ROLE_STAFF'] })
   return { client: own, user, as: own.as(user) }
 }
 
-describe('one call is ended once', () => {
-  test('an outcome that was decided on in another window is refused, and loses nothing', async () => {
+describe('a call has one outcome', () => {
+  test('an outcome chosen in another window is refused without losing input', async () => {
     const it = await lead()
     const seen = { outcomes: 0 }
     expect((await finish(it, { result: `${RESULT}/47`, ...seen })).status).toBe(200)
@@ -299,19 +299,19 @@ describe('one call is ended once', () => {
     expect(await notes(it)).toHaveLength(1)
     const again = await finish(it, { result: `${RESULT}/43`, outcomes: 1 })
     expect(again.status).toBe(200)
-    // What is taken back is as if it had not been.
+    // An undone outcome leaves no trace in the lead.
     await as.post(`${it['@id']}/undo`, { note: again.body.note.id })
     expect((await as.get(it['@id'])).body).toMatchObject({ outcomes: 1, outcome: `${RESULT}/47` })
     expect((await finish(it, { result: `${RESULT}/3`, outcomes: 1 })).status).toBe(200)
   })
 
-  test('one that does not say on what it was decided is taken', async () => {
+  test('an outcome without the expected count is accepted', async () => {
     const it = await lead()
     for (const result of [47, 43]) expect((await finish(it, { result: `${RESULT}/${result}` })).status).toBe(200)
   })
 })
 
-test('the lead knows what was said, whatever it is left with', async () => {
+test('the lead stores the chosen outcome, whatever result it is left with', async () => {
   const it = await lead()
   await finish(it, { result: `${RESULT}/43` })
   expect((await as.get(it['@id'])).body).toMatchObject({
@@ -323,7 +323,7 @@ test('the lead knows what was said, whatever it is left with', async () => {
 })
 
 describe('“do not call”', () => {
-  test('is lifted with a reason only, whichever way, and the timeline says why', async () => {
+  test('can be lifted only with a reason, which the timeline shows', async () => {
     const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     const it = await lead({ doNotCall: true })
     expect((await as.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })).status).toBe(403)
@@ -338,13 +338,13 @@ describe('“do not call”', () => {
     const lifted = await admin.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })
     expect(lifted.body.doNotCall).toBe(false)
     expect((await notes(it))[0].notes).toBe('Do not call: yes → no\nWhy they may be rung again: blank → They rang us.')
-    // Another time needs a reason of its own.
+    // A later opt-out needs a new reason to be lifted.
     await as.put(it['@id'], { doNotCall: true })
     expect((await admin.put(it['@id'], { doNotCall: false })).status).toBe(422)
     expect((await admin.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })).status).toBe(200)
   })
 
-  test('that an outcome has set is taken back with it', async () => {
+  test('set by an outcome is undone with it', async () => {
     const it = await lead()
     const { body } = await finish(it, { result: `${RESULT}/4` })
     expect((await as.post(`${it['@id']}/undo`, { note: body.note.id })).body.doNotCall).toBe(false)

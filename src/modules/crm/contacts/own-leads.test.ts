@@ -35,8 +35,8 @@ beforeAll(async () => {
   lead.free = await make('Free Ltd', null, '01632 960303')
 })
 
-describe('callers who see their own leads', () => {
-  test('find those, and those that nobody has, in lists, by search and in counts', async () => {
+describe('callers limited to their own leads', () => {
+  test('find their own and unassigned leads in lists, searches and counts', async () => {
     expect(idsOf(await asJane.get(CONTACTS)).toSorted()).toEqual([lead.janes, lead.free].toSorted())
     expect(idsOf(await asJane.get(`${CONTACTS}/search?companyName=Ltd`)).toSorted()).toEqual(
       [lead.janes, lead.free].toSorted(),
@@ -50,7 +50,7 @@ describe('callers who see their own leads', () => {
     expect((await asJane.get(`${CONTACTS}/export.csv`)).text).not.toContain('His Ltd')
   })
 
-  test('reach nothing of a colleague’s, by any door', async () => {
+  test("have no access to a colleague's leads through any route", async () => {
     const id = lead.toms.split('/').at(-1)
     const note = await asTom.post('/api/crm/actions', { contact: lead.toms, notes: 'Only his' })
     const sale = await asTom.post('/api/crm/sales', { contact: lead.toms, notes: 'Sold' })
@@ -80,7 +80,7 @@ describe('callers who see their own leads', () => {
     expect((await asTom.get(lead.toms)).body.retired).toBe(false)
   })
 
-  test('are never given one to call', async () => {
+  test("never get a colleague's lead to call", async () => {
     const given = new Set<string>()
     for (let i = 0; i < 3; i++) {
       const { next } = (await asJane.get(`${CONTACTS}/next?order[companyName]=desc`)).body
@@ -92,7 +92,7 @@ describe('callers who see their own leads', () => {
     expect(given.has(lead.janes)).toBe(true)
   })
 
-  test('are told of a duplicate no more than that somebody has it', async () => {
+  test('learn only that somebody has a duplicate', async () => {
     const { body } = await asJane.get(`${CONTACTS}/dupes?phone=01632 960302`)
     expect(body).toMatchObject({ 'hydra:member': [], elsewhere: [{ same: ['phone'] }] })
     expect(JSON.stringify(body)).not.toMatch(/His|tom/i)
@@ -102,7 +102,7 @@ describe('callers who see their own leads', () => {
     })
   })
 
-  test('see no pair and no merge with a lead of a colleague’s in it', async () => {
+  test("see no pairs or merges that contain a colleague's lead", async () => {
     const [toms, free] = [lead.toms, lead.free].map((iri) => Number(iri.split('/').at(-1)))
     await portal.db.tx('system', (tx) =>
       tx.rows('INSERT INTO lead_pair (client_id, first_id, second_id) VALUES ($1, $2, $3)', [client.id, toms, free]),
@@ -121,7 +121,7 @@ describe('callers who see their own leads', () => {
     expect((await admin.get(merged.body['@id'])).status).toBe(200)
   })
 
-  test('take an outcome back that has put a lead into a tray', async () => {
+  test('can undo an outcome that has moved a lead to a tray', async () => {
     const { body } = await asTom.post(CONTACTS, { companyName: 'Later Ltd', owner: staff.tom ?? '' })
     const done = await asTom.post(`${body['@id']}/outcomes`, { result: 18 })
     expect(done.body.contact.owner.username).toMatch(/^after5/)
@@ -129,13 +129,13 @@ describe('callers who see their own leads', () => {
     expect([back.status, back.body.owner?.username]).toEqual([200, 'tom'])
   })
 
-  test('may give one away', async () => {
+  test('can hand over a lead', async () => {
     const { body } = await asJane.post(CONTACTS, { companyName: 'Given Ltd' })
     expect((await asJane.put(body['@id'], { owner: staff.tom ?? '' })).status).toBe(200)
     expect((await asJane.get(body['@id'])).status).toBe(404)
   })
 
-  test('see all with a scope that the provider has given them', async () => {
+  test('see all leads with a scope granted by the provider', async () => {
     const senior = await client.user({ roles: ['ROLE_STAFF'] })
     await portal.db.tx('system', (tx) =>
       tx.rows(`UPDATE user_account SET scopes = '["leads.all"]' WHERE id = $1`, [senior.id]),
@@ -144,7 +144,7 @@ describe('callers who see their own leads', () => {
   })
 })
 
-test('who sees what is for leads administrators to choose, and shows at once', async () => {
+test('lead administrators choose who sees which leads, with immediate effect', async () => {
   const mine = await portal.client()
   const one = mine.as(await mine.user({ roles: ['ROLE_STAFF'] }))
   const boss = mine.as(await mine.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
@@ -155,7 +155,7 @@ test('who sees what is for leads administrators to choose, and shows at once', a
   expect((await plain.get(mine.iri)).body).not.toHaveProperty('ownLeads')
 })
 
-test('scopes are given by the provider’s user administrators, from the list of them', async () => {
+test("scopes are granted by the provider's user administrators, from a fixed list", async () => {
   const { provider } = portal
   const keeper = provider.as(await provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
   const person = await provider.user({ roles: ['ROLE_STAFF'] })

@@ -11,7 +11,7 @@ import { lookOf } from './categories.web.ts'
 import { type Lead, leadName } from './data.web.ts'
 import css from './parts.module.css'
 
-/** When to ring: the callback, else the day before which nobody should. */
+/** When to call: the callback date, or the date before which the lead is not due. */
 export function DueCell({ lead }: { readonly lead: Pick<Lead, 'callbackDate' | 'expiry'> }) {
   const now = useNow()
   if (lead.callbackDate !== null) return <Relative at={lead.callbackDate} due="callback" />
@@ -23,13 +23,13 @@ export function DueCell({ lead }: { readonly lead: Pick<Lead, 'callbackDate' | '
   )
 }
 
-/** How the last conversation ended, in the words that were chosen for it: the result that it leaves the lead with may be another. */
+/** Outcome of the last call as chosen; the lead's result may differ. */
 export const resultWords = (
   { outcome, lastResult }: Pick<Lead, 'outcome' | 'lastResult'>,
   outcomes: ReadonlyMap<number, Pick<Outcome, 'text'>>,
 ): string => outcomes.get(idAtEnd(outcome) ?? 0)?.text ?? lastResult?.text ?? 'New'
 
-/** How the lead stands: whoever has signed is a customer, whatever was said before. */
+/** Status of the lead: signed leads are customers, whatever the last outcome. */
 export function ResultChip({ lead }: { readonly lead: Pick<Lead, 'outcome' | 'lastResult' | 'wonAt'> }) {
   const outcomes = useOutcomes()
   if (lead.wonAt) return <StatusChip meaning="safe">Customer, signed</StatusChip>
@@ -41,7 +41,7 @@ export function ResultChip({ lead }: { readonly lead: Pick<Lead, 'outcome' | 'la
   )
 }
 
-/** A number that must not be rung is no link. */
+/** A number that must not be called, shown without a link. */
 export const DoNotCall = ({ number }: { readonly number: string | null }) => (
   <span className={css.barred}>
     <IconPhoneOff size={15} aria-hidden /> Do not call
@@ -51,11 +51,11 @@ export const DoNotCall = ({ number }: { readonly number: string | null }) => (
 
 interface Rung {
   readonly lead: Pick<Lead, 'phone' | 'mobile' | 'doNotCall' | 'id' | 'name' | 'companyName'>
-  /** Why nobody rings it just now. */
+  /** Reason why the lead can't be called at the moment. */
   readonly barred?: string | undefined
 }
 
-/** The number that a lead is rung on in one press, where it may be rung. */
+/** The lead's number as a one-click call link, if calling is allowed. */
 export function LeadTelephone({ lead, barred }: Rung) {
   const number = lead.phone || lead.mobile
   if (lead.doNotCall) return <DoNotCall number={number} />

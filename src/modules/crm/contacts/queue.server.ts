@@ -14,14 +14,14 @@ import { AFTER_FIVE } from '../staff/trays.ts'
 import { contact } from './contact.ts'
 import { note } from './note.ts'
 
-/** Two people never work one lead; the page renews its lease while it is open. */
+/** Prevents two people from working the same lead; the page renews its lease while it is open. */
 export const LEASE_MINUTES = 10
-/** Notes that travel with a lead. */
+/** Number of notes sent with a lead. */
 const NOTES = 30
 
 /**
- * What the choice of a lead asks of the clock and of the staff, looked up once: told as values, the first lead is found by an index, however
- * many leads there are before it that are others'.
+ * Date, time and staff values needed to choose a lead, read once. Passed as values, they let an index find the first
+ * lead, however many leads of others precede it.
  */
 const today = (client: string, me: string, afterFive: string) =>
   `SELECT portal_now() AS now, (portal_now() AT TIME ZONE 'Europe/London')::time >= '17:00' AS evening,
@@ -31,7 +31,7 @@ const today = (client: string, me: string, afterFive: string) =>
      coalesce(array_agg(s.id) FILTER (WHERE s.tray), '{}') AS trays
    FROM staff s WHERE s.client_id = ${client}::int`
 
-/** A lead with its latest notes, as the next screen wants them. */
+/** A lead with its latest notes, for the next screen. */
 export interface Lead {
   readonly sent: ApiRecord
   readonly row: Row
@@ -57,10 +57,10 @@ const present = (actor: Actor) => {
 }
 
 /**
- * Leases the next lead to call in the list's own filters and order: overdue callbacks first, then leads that nobody has
- * put off. Where the list says nothing of owners, one's own callbacks come first, then those of colleagues who are away, from five o'clock
- * on those to be called after five, one's own others, what nobody has, and only then colleagues'.
- * Leaves out what others hold, what this person has skipped today, the dead, and the trays unless one is asked for.
+ * Leases the next lead to call, in the list's own filters and order: overdue callbacks first, then leads without a
+ * later date. If the list does not filter by owner, the order is: own callbacks, callbacks of absent colleagues, from
+ * five o'clock leads to be called after five, own other leads, unassigned leads, colleagues' leads. Excludes leads held
+ * by others, skipped today by this person or marked as dead, and trays unless requested.
  */
 export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?: number): Promise<Lead | undefined> {
   const v = new Values()
@@ -78,7 +78,7 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     `(t.lease_until IS NULL OR t.lease_until < today.now OR t.lease_user_id = ${me}::bigint)`,
     `(t.skip_until IS NULL OR t.skip_until < today.now OR t.skip_users IS NULL OR NOT t.skip_users @> to_jsonb(${me}::bigint))`,
     ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
-    // Five o'clock and later in London, who asked for it is rung until the day is over.
+    // From five o'clock in London until the end of the day, leads that asked for an evening call are due.
     ...(isOfOne
       ? []
       : [
@@ -89,7 +89,7 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
   const first = (what: string, of: string, due: string) =>
     `(SELECT ${what} FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
   const pick = (of: string, due: string) => first('t.id', of, due)
-  // Owner by owner: asked for all of them at once, the database may go through everybody's callbacks to find theirs.
+  // One query per owner: for all owners at once, the planner might scan everybody's callbacks.
   const pickOfEach = (owners: string, due: string) =>
     `(SELECT t.id FROM unnest(${owners}) o (id), LATERAL ${first('t.*', 't.owner_id = o.id', due)} t ORDER BY ${order} LIMIT 1)`
   const due = 't.callback_date <= today.now'
@@ -99,13 +99,13 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     ? [pick('true', due), pick('true', isOpen)]
     : [
         pick(own, due),
-        // Whose owner is away: what was agreed is kept by the team.
+        // Callbacks of absent owners are taken over by the team.
         pickOfEach('today.away', due),
         pick('today.evening AND t.owner_id = today.after_five', isOpen),
         pick(own, isOpen),
         ...['t.owner_id IS NULL', 'true'].flatMap((of) => [pick(of, due), pick(of, isOpen)]),
       ]
-  // `pick` stands by itself: inside the update, row-level security would keep its answer from the primary key.
+  // `pick` is a separate CTE: inside the update, row-level security would prevent the use of the primary key.
   const text = `WITH today AS MATERIALIZED (${today(client, me, v.next(AFTER_FIVE))}),
     pick AS MATERIALIZED (SELECT coalesce(${picks.join(', ')}) AS id FROM today),
     lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
@@ -119,7 +119,7 @@ async function readLead(conn: Conn, actor: Actor, text: string, { list }: Values
   return read(actor, row)
 }
 
-/** Takes or renews the lease on one lead; `undefined` when somebody else holds it. */
+/** Takes or renews the lease of a lead; `undefined` if a colleague holds it. */
 export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead | undefined> {
   const v = new Values()
   const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
@@ -128,7 +128,7 @@ export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead 
   return readLead(conn, actor, text, v)
 }
 
-/** Lets go of a lead that this person holds; nothing about it is edited, so nothing is stamped or told of. */
+/** Releases a lead held by this person. Not an edit: nothing is stamped or logged. */
 export const release = (conn: Conn, actor: Actor, id: number): Promise<unknown> =>
   conn.rows('UPDATE contact SET lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_user_id = $3', [
     actor.clientId,
@@ -136,7 +136,7 @@ export const release = (conn: Conn, actor: Actor, id: number): Promise<unknown> 
     actor.userId,
   ])
 
-/** The name of whoever holds a lead just now. */
+/** Name of the current leaseholder. */
 export async function holderOf(c: Context, row: RowOf<typeof contact>): Promise<string | undefined> {
   if (row.leaseUser === null || row.leaseUntil === null) return undefined
   if (Date.parse(row.leaseUntil) <= c.now.epochMilliseconds) return undefined

@@ -24,7 +24,7 @@ async function desk() {
 const next = async (as: Api, query = '') => (await as.get(`${CONTACTS}/next${query}`)).body.next
 const finish = async (as: Api, id: number, result = 47, query = '') =>
   (await as.post(`${CONTACTS}/${id}/outcomes${query}`, { result: `${RESULT}/${result}` })).body.next
-/** Company names in the order that somebody is given them, until there are no more. */
+/** Company names in queue order, until the queue is empty. */
 async function all(as: Api, query = '', result = 47): Promise<string[]> {
   const order: string[] = []
   for (let it = await next(as, query); it && order.length < 50; it = await finish(as, it.id, result, query))
@@ -32,7 +32,7 @@ async function all(as: Api, query = '', result = 47): Promise<string[]> {
   return order
 }
 
-/** Puts the portal's clock to a time in London, some days from now. */
+/** Sets the portal's clock to a time in London some days ahead. */
 const moveTo = async (days: number, time: string) => {
   const there = now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days })
   const at = there.toZonedDateTime({ timeZone: 'Europe/London', plainTime: time }).epochMilliseconds
@@ -40,8 +40,8 @@ const moveTo = async (days: number, time: string) => {
   await portal.engine.clock.load()
 }
 
-describe('who is rung in whose place', () => {
-  test('after five: from five o’clock in London until the day is over, in winter and in summer', async () => {
+describe('calls on behalf of colleagues', () => {
+  test("after five: from five o'clock in London until the end of the day, in winter and in summer", async () => {
     const d = await desk()
     const it = await d.make('After five')
     try {
@@ -65,7 +65,7 @@ describe('who is rung in whose place', () => {
     }
   })
 
-  test('a colleague who is away: what they agreed comes before what nobody has, until the day after', async () => {
+  test("an absent colleague's callbacks come before unassigned leads, until the day after their return", async () => {
     const d = await desk()
     const tom = ok(await d.as.post('/api/crm/staff', { username: 'tom', name: 'Tom' }))
     await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
@@ -84,7 +84,7 @@ describe('who is rung in whose place', () => {
 })
 
 describe('the next lead', () => {
-  test('is the callback that is longest overdue, then a new one, then nothing', async () => {
+  test('is the longest overdue callback, then a new lead, then none', async () => {
     const d = await desk()
     await d.make('new 1')
     await d.make('due later', { callbackDate: inHours(2), expiry: inHours(2) })
@@ -99,7 +99,7 @@ describe('the next lead', () => {
     expect(await next(d.as)).toBeNull()
   })
 
-  test('is one’s own first, then nobody’s, then a colleague’s, however long theirs are overdue', async () => {
+  test("is one's own first, then an unassigned one, then a colleague's, however overdue theirs are", async () => {
     const d = await desk()
     const user = await d.client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const jane = d.client.as(user)
@@ -117,7 +117,7 @@ describe('the next lead', () => {
     expect(await all(jane)).toEqual(order)
   })
 
-  test('brings its notes along', async () => {
+  test('comes with its notes', async () => {
     const d = await desk()
     const it = await d.make('Acme', { callbackDate: inHours(-3) })
     await d.as.post('/api/crm/actions', { contact: it['@id'], notes: 'Ask for Pat', sticky: true })
@@ -126,7 +126,7 @@ describe('the next lead', () => {
     expect(Object.keys(lead)).not.toContain('leaseUser')
   })
 
-  test('honours the list’s filters and order', async () => {
+  test("follows the list's filters and order", async () => {
     const d = await desk()
     const owner = (await d.as.post('/api/crm/staff', { username: 'ann', name: 'Ann' })).body['@id']
     for (const [name, more] of [
@@ -148,7 +148,7 @@ describe('the next lead', () => {
     expect(await all(await d.person('Tom'), `?owner=/api/crm/staff/ann&order[companyName]=asc`)).toEqual(['A', 'C'])
   })
 
-  test('is not in a tray, unless the tray is asked for', async () => {
+  test('is not in a tray unless the tray is requested', async () => {
     const d = await desk()
     const it = await d.make('After five')
     try {
@@ -161,7 +161,7 @@ describe('the next lead', () => {
     }
   })
 
-  test('is never one that is dead, whatever is asked for', async () => {
+  test('is never a dead one, whatever is requested', async () => {
     const d = await desk()
     const it = await d.make('Dead')
     await finish(d.as, it.id, 4)
@@ -175,7 +175,7 @@ describe('the next lead', () => {
       expect(await next(d.as, query)).toBeNull()
   })
 
-  test('is not one that this person has skipped today, but a colleague may have it', async () => {
+  test('is not one that this person has skipped today, but a colleague may get it', async () => {
     const d = await desk()
     const [a, b] = [await d.make('A'), await d.make('B')]
     expect((await finish(d.as, a.id, 49)).id).toBe(b.id)
@@ -191,7 +191,7 @@ describe('the next lead', () => {
     expect((await next(d.as)).id).toBe(a.id)
   })
 
-  test('after another, leaves that one out', async () => {
+  test('excludes the lead just dealt with', async () => {
     const d = await desk()
     const [a, b] = [await d.make('A'), await d.make('B')]
     expect((await next(d.as)).id).toBe(a.id)
@@ -199,7 +199,7 @@ describe('the next lead', () => {
     expect((await next(d.as, `?after=${a.id}`)).id).toBe(b.id)
   })
 
-  test('is one’s own client’s', async () => {
+  test("belongs to one's own client", async () => {
     const [one, other] = [await desk(), await desk()]
     await one.make('Mine')
     expect(await next(other.as)).toBeNull()
@@ -208,7 +208,7 @@ describe('the next lead', () => {
 })
 
 describe('a lease', () => {
-  test('keeps a lead to one person: twenty at once never get the same', async () => {
+  test('reserves a lead for one person: twenty simultaneous callers never get the same', async () => {
     const d = await desk()
     await sql('INSERT INTO contact (client_id, company_name) SELECT $1, n FROM generate_series(1, 60) n', [d.client.id])
     const [jane, tom] = [d.as, await d.person('Tom')]
@@ -227,7 +227,7 @@ describe('a lease', () => {
     expect([a.length, b.length, new Set([...a, ...b]).size]).toEqual([15, 15, 30])
   })
 
-  test('is told of for a whole page at once, to colleagues of one company', async () => {
+  test('is reported for a whole page at once, to colleagues of the same company', async () => {
     const d = await desk()
     const [mine, theirs, free] = [await d.make('Mine'), await d.make('Theirs'), await d.make('Free')]
     const tom = await d.person('Tom')
@@ -246,7 +246,7 @@ describe('a lease', () => {
     expect((await d.as.get('/api/crm/contacts/held')).body.held).toEqual([])
   })
 
-  test('holds against a colleague’s outcome, who is told whose it is', async () => {
+  test("blocks a colleague's outcome and names the holder", async () => {
     const d = await desk()
     const it = await d.make('Acme')
     expect((await next(d.as)).id).toBe(it.id)
@@ -261,7 +261,7 @@ describe('a lease', () => {
     expect((await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/47` })).status).toBe(200)
   })
 
-  test('is renewed while the page is open, and over when it is not', async () => {
+  test('is renewed while the page is open and ends when it is closed', async () => {
     const d = await desk()
     const it = await d.make('Acme')
     const tom = await d.person('Tom')
@@ -278,7 +278,7 @@ describe('a lease', () => {
     expect((await d.as.post(`${it['@id']}/lease`, {})).body).toMatchObject({ contact: null, heldBy: 'Tom' })
   })
 
-  test('is given back, by its holder only', async () => {
+  test('can be released only by its holder', async () => {
     const d = await desk()
     const it = await d.make('Acme')
     const tom = await d.person('Tom')
@@ -297,7 +297,7 @@ describe('a lease', () => {
     expect((await next(await d.person('Tom'))).id).toBe(it.id)
   })
 
-  test('is of one’s own client’s leads', async () => {
+  test("is limited to leads of one's own client", async () => {
     const [one, other] = [await desk(), await desk()]
     const it = await one.make('Mine')
     expect((await other.as.post(`${it['@id']}/lease`, {})).status).toBe(404)

@@ -10,12 +10,12 @@ import { note } from './note.ts'
 
 type Lead = RowOf<typeof contact>
 
-/** What one person tells of a lead within so long is told of one call. */
+/** Notes by one person on a lead within this time belong to one call. */
 const ONE_CALL_MINUTES = 60
 
 /**
- * A lead has been sent a quote. Whoever holds it is speaking with it: that is their call, unless they have told how it ended already.
- * The note stands under `user` otherwise.
+ * Records that a quote was sent to a lead. It counts as a call of the leaseholder, unless they have already recorded an
+ * outcome; otherwise the note is filed under `user`.
  */
 export async function noteQuoteSent(
   c: Context,
@@ -31,7 +31,7 @@ export async function noteQuoteSent(
   await unit.set(contact, lead, { lastResult: QUOTE_SENT, outcome: null, ...rest }, 'quote')
 }
 
-/** An outcome ends the call in which a quote was sent: it is the call then, and not a second one. Its note, where there is one. */
+/** Finds the quote's note that an outcome replaces as the record of the same call, if there is one. */
 export async function callOfQuote(c: Context, lead: Lead): Promise<RowOf<typeof note> | undefined> {
   if (lead.lastResult !== QUOTE_SENT) return undefined
   return (await toldOfThisCall(c, lead.id)).find((n) => n.lastResult === QUOTE_SENT)
@@ -40,7 +40,7 @@ export async function callOfQuote(c: Context, lead: Lead): Promise<RowOf<typeof 
 const isHeldBy = ({ leaseUser, leaseUntil }: Lead, { actor, now }: Context): boolean =>
   leaseUser === actor.userId && leaseUntil !== null && Date.parse(leaseUntil) > now.epochMilliseconds
 
-/** What whoever acts has told of the call that they are in. */
+/** Notes that the current user has added during the current call. */
 async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<typeof note>[]> {
   const mine = await c
     .withoutPermissionCheck('a call is counted once')
@@ -49,7 +49,7 @@ async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<ty
   return mine.filter((n) => Date.parse(n.timestamp) > since)
 }
 
-/** A call that was due has been made: the lead rests as after any other, but for a date that is still to come. */
+/** A due call has been made: the lead is not due again for a while, but a future callback date remains. */
 function restAfter({ callbackDate, postcode }: Lead, now: Instant): ValuesOf<typeof contact> {
   if (callbackDate !== null && callbackDate > unix(now)) return {}
   return { callbackDate: null, expiry: unix(proposedAfter(now, REST, nationOf(postcode))) }

@@ -31,7 +31,7 @@ export const sale = resource({
   },
 })
 
-/** Somebody that a contact has recommended. */
+/** A company or person that a contact has recommended. */
 export const referral = resource({
   ...ofContact,
   type: 'Referral',
@@ -49,7 +49,7 @@ export const referral = resource({
   },
 })
 
-/** Is a contact being looked after by support? A change adds an automatic note. */
+/** Whether support looks after a contact. A change adds an automatic note. */
 export const supported = resource({
   ...ofContact,
   type: 'Supported',

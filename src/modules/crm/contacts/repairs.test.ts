@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { now, unix } from '#kernel/time.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// Of the repairs of the leads' work, each by its number. Others are tried where they belong: 1 in `staff/leaving.test.ts` and `staff/staff.test.ts`, 2 in
-// `mail/letters.test.ts`, 3 in `billing/acceptance/history.test.ts`, 5 and 14 in `trays-apart.test.ts`, 10 in `do-not-call/do-not-call.test.ts`,
-// 11 in `timeline/timeline.test.ts`, 12 in the journey `walk.spec.ts`, 15 in `test/contract/maintenance.test.ts`, what else 16 is about in
+// Fixes of lead handling, each by its number. Others are tested elsewhere: 1 in `staff/leaving.test.ts` and
+// `staff/staff.test.ts`, 2 in `mail/letters.test.ts`, 3 in `billing/acceptance/history.test.ts`, 5 and 14 in
+// `trays-apart.test.ts`, 10 in `do-not-call/do-not-call.test.ts`, 11 in `timeline/timeline.test.ts`, 12 in the
+// end-to-end test `walk.spec.ts`, 15 in `test/contract/maintenance.test.ts`, the rest of 16 in
 // `identity/sessions/sign-in-limits.test.ts` and `identity/passwords/password.test.ts`.
 
 const portal = await testPortal()
@@ -19,7 +20,7 @@ async function desk() {
   return { client, one, other, admin, lead }
 }
 
-test('repair 9: a note is changed by its author; others pin it, administrators put it away with a reason', async () => {
+test('repair 9: a note is changed by its author; others can pin it, administrators can retire it with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
   const note = (await one.post('/api/crm/actions', { contact: lead, notes: 'Said' })).body['@id']
@@ -33,7 +34,7 @@ test('repair 9: a note is changed by its author; others pin it, administrators p
   expect((await admin.put(note, { retired: true, reason: 'Not for this lead' })).body.retired).toBe(true)
 })
 
-test('repair 9: a sale is changed by its author; others pin it, administrators put it away with a reason', async () => {
+test('repair 9: a sale is changed by its author; others can pin it, administrators can retire it with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
   const made = (
@@ -52,7 +53,7 @@ test('repair 9: a sale is changed by its author; others pin it, administrators p
   expect((await admin.put(sale, { retired: true, reason: 'Entered twice' })).body.retired).toBe(true)
 })
 
-test('repair 6: an outcome of a page that is out of date is refused: somebody has acted since', async () => {
+test("repair 6: an outcome from an outdated page is refused after a colleague's change", async () => {
   const { one, other, lead } = await desk()
   const { outcomes } = (await one.get(lead)).body
   expect((await other.post(`${lead}/outcomes`, { result: 4, outcomes })).status).toBe(200)
@@ -60,7 +61,7 @@ test('repair 6: an outcome of a page that is out of date is refused: somebody ha
   expect((await one.get(lead)).body).toMatchObject({ doNotCall: true, callbackDate: null })
 })
 
-test('repair 1: a new caller can be given leads before they have done anything', async () => {
+test('repair 1: a new caller can be assigned leads before their first action', async () => {
   const { client, admin } = await desk()
   const fresh = await client.user({ roles: ['ROLE_STAFF'] })
   const body = { companyName: 'First', owner: `/api/crm/staff/${fresh.username}` }
@@ -68,7 +69,7 @@ test('repair 1: a new caller can be given leads before they have done anything',
   expect((await admin.post(CONTACTS, body)).body.owner.username).toBe(fresh.username)
 })
 
-test('repair 4: one’s own callbacks come before those of others, and nobody’s before a colleague’s', async () => {
+test("repair 4: one's own callbacks come before those of others, and unassigned leads before a colleague's", async () => {
   const { client, admin } = await desk()
   const [jane, tom] = [await client.user({ roles: ['ROLE_STAFF'] }), await client.user({ roles: ['ROLE_STAFF'] })]
   const make = (companyName: string, owner: string | null, late: number) =>
@@ -87,20 +88,20 @@ test('repair 4: one’s own callbacks come before those of others, and nobody’
   expect(own.body['hydra:member'].map((l: { companyName: string }) => l.companyName)).toEqual(['Hers'])
 })
 
-test('repair 7: who has skipped a lead does not get it again the same day, whoever else skips it', async () => {
+test('repair 7: a caller who has skipped a lead does not get it again the same day, whoever else skips it', async () => {
   const { one, other, lead } = await desk()
   expect((await one.post(`${lead}/outcomes`, { result: 49 })).body.next).toBeNull()
   expect((await other.get(`${CONTACTS}/next`)).body.next['@id']).toBe(lead)
   const { note } = (await other.post(`${lead}/outcomes`, { result: 49 })).body
   for (const as of [one, other]) expect((await as.get(`${CONTACTS}/next`)).body.next).toBeNull()
-  // Taken back, it is put off by the first alone.
+  // After undo, only the first caller has skipped it.
   expect((await other.post(`${lead}/undo`, { note: note.id })).status).toBe(200)
   await other.post(`${lead}/lease`, { release: true })
   expect((await one.get(`${CONTACTS}/next`)).body.next).toBeNull()
   expect((await other.get(`${CONTACTS}/next`)).body.next['@id']).toBe(lead)
 })
 
-test('repair 10: who objects binds every lead with the number, and a caller lifts nothing', async () => {
+test("repair 10: an opt-out applies to every lead with the number, and callers can't lift it", async () => {
   const { one, admin } = await desk()
   const make = async (companyName: string) =>
     (await one.post(CONTACTS, { companyName, phone: '01632 960777' })).body['@id'] as string
@@ -113,7 +114,7 @@ test('repair 10: who objects binds every lead with the number, and a caller lift
   expect((await one.get(first)).body.doNotCall).toBe(false)
 })
 
-test('repair 11: what lists and records lacked is there', async () => {
+test('repair 11: lists and records contain the fields they lacked', async () => {
   const { one, lead } = await desk()
   for (const text of ['First', 'Second']) {
     await one.post('/api/crm/actions', { contact: lead, notes: text })
@@ -132,7 +133,7 @@ test('repair 11: what lists and records lacked is there', async () => {
   expect(told.map((n: { timestamp: string }) => typeof n.timestamp)).toEqual(['string', 'string'])
 })
 
-test('repair 11: a client of the CRM says which lead it belongs to, and what it has', async () => {
+test('repair 11: a client in the CRM names its lead and its products', async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { id, iri } = await portal.client({ company: 'Client Ltd' })
   const { body: lead } = await staff.post(CONTACTS, { companyName: 'Client Ltd', client: iri, email: 'a@example.com' })
@@ -141,7 +142,7 @@ test('repair 11: a client of the CRM says which lead it belongs to, and what it 
   expect(Array.isArray(body.applications)).toBe(true)
 })
 
-test('repair 17: client users get no internal roles nor categories by leaving the filter out', async () => {
+test("repair 17: client users can't list internal roles or categories by omitting the filter", async () => {
   const { client } = await desk()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   for (const list of ['/api/portal/roles', '/api/portal/role_categories']) {
@@ -150,7 +151,7 @@ test('repair 17: client users get no internal roles nor categories by leaving th
   }
 })
 
-test('repair 16: staff switch into a client without saying why where nobody asks for it', async () => {
+test('repair 16: staff can switch into a client without a reason where none is required', async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { client } = await desk()
   const person = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
@@ -158,7 +159,7 @@ test('repair 16: staff switch into a client without saying why where nobody asks
   expect(status).toBe(200)
 })
 
-test('repair 18: a company number by hand is the register’s, and “& Sons” is near “& Sons Ltd”', async () => {
+test('repair 18: a company number typed by hand is normalised, and “& Sons” is similar to “& Sons Ltd”', async () => {
   const { one } = await desk()
   const { body } = await one.post(CONTACTS, { companyName: 'Hill & Sons Ltd', companyNumber: '1234567' })
   expect(body.companyNumber).toBe('01234567')
@@ -167,7 +168,7 @@ test('repair 18: a company number by hand is the register’s, and “& Sons” 
   for (const found of [byNumber, byName]) expect(found.body['hydra:member'][0]['@id']).toBe(body['@id'])
 })
 
-test('repair 6: an outcome is not taken back over what a colleague has changed since', async () => {
+test("repair 6: undoing an outcome does not overwrite a colleague's later change", async () => {
   const { one, admin, lead } = await desk()
   const { note } = (await one.post(`${lead}/outcomes`, { result: 18 })).body
   const [owner] = (await admin.get('/api/crm/staff?tray=false')).body['hydra:member']
@@ -176,14 +177,14 @@ test('repair 6: an outcome is not taken back over what a colleague has changed s
   expect((await admin.get(lead)).body.owner['@id']).toBe(owner['@id'])
 })
 
-test('repair 8: a callback is still to come, and within five years', async () => {
+test('repair 8: a callback must be in the future and within five years', async () => {
   const { one, lead } = await desk()
   for (const date of [1, -1, unix(now()) - 3600, unix(now().add({ hours: 24 * 366 * 6 }))])
     expect([date, (await one.post(`${lead}/outcomes`, { result: 31, date })).status]).toEqual([date, 422])
   expect((await one.post(`${lead}/outcomes`, { result: 31, date: unix(now()) + 600 })).status).toBe(200)
 })
 
-test('repair 18: a business type is there once, whatever its capitals', async () => {
+test('repair 18: business types are unique regardless of capitals', async () => {
   const keeper = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
   const admin = portal.provider.as(keeper)
   const name = `Trade ${now().epochMilliseconds}`
@@ -191,12 +192,12 @@ test('repair 18: a business type is there once, whatever its capitals', async ()
   expect((await admin.post('/api/crm/business_types', { name: name.toUpperCase() })).status).toBe(422)
 })
 
-test('repair 18: what is searched for is counted', async () => {
+test('repair 18: search results are counted', async () => {
   const { one } = await desk()
   expect((await one.get(`${CONTACTS}/count?lastResult.category=SEARCH&q=Acme`)).body.count).toBe(1)
 })
 
-test('repair 16: the last administrator of a company stays one', async () => {
+test("repair 16: the last administrator of a company can't lose that role", async () => {
   const client = await portal.client()
   const person = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
   expect((await client.as(person).put(person.iri, { roles: [] })).status).toBe(409)
@@ -204,7 +205,7 @@ test('repair 16: the last administrator of a company stays one', async () => {
   expect((await client.as(person).put(person.iri, { roles: [] })).status).toBe(200)
 })
 
-test('repair 13: details of a client that staff change are noted by either address', async () => {
+test("repair 13: edits of a client's details by staff are noted through either URL", async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { iri } = await portal.client({ company: 'Before Ltd' })
   const { body } = await staff.post(CONTACTS, { companyName: 'Before Ltd', client: iri })
@@ -214,7 +215,7 @@ test('repair 13: details of a client that staff change are noted by either addre
   expect(notes.map((n: { notes: string }) => n.notes)).toEqual(['Updated Client details'])
 })
 
-test('many leads are given an outcome at once, by who administers leads, and no figures of calls count it', async () => {
+test('lead administrators can give many leads an outcome at once, without affecting call figures', async () => {
   const { one, admin, lead } = await desk()
   const other = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id'] as string
   const ids = [lead, other].map((iri) => Number(iri.split('/').at(-1)))

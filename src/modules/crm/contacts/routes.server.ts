@@ -17,12 +17,12 @@ import { leaseNext } from './queue.server.ts'
 import { sale, supported } from './records.ts'
 import { sameLeads } from './same.server.ts'
 
-/** More than a page of a list has. */
+/** Maximum number of ids per request, more than a page of a list has. */
 const MOST = 200
 
 /**
- * Which of these leads colleagues are working just now, and when something was last told of each. Whose a lead is changes every few minutes and is no edit of it: it stands beside
- * the list, and not in its records.
+ * Which of these leads are leased by colleagues, and when each was last noted. Leases change every few minutes and are
+ * not edits, so they are served beside the list instead of in its records.
  */
 const heldRoute: Route = {
   method: 'GET',
@@ -53,7 +53,7 @@ const heldRoute: Route = {
   },
 }
 
-/** A sub-list under a contact: `contacts/{id}/actions` is `actions?contact={id}`. */
+/** A sub-list of a contact: `contacts/{id}/actions` is `actions?contact={id}`. */
 const under = (path: string, r: typeof note | typeof sale, order: Query): Route =>
   subListRoute({
     path: `${contact.url}/{id}/${path}`,
@@ -116,7 +116,7 @@ export const contactRoutes: Route[] = [
       const known = async () =>
         (await c.engine.list(supported, c.actor, query, { limit: 1, offset: 0 }, { count: false })).members[0]
       const made = () => c.engine.create(supported, query, { actor: c.me, requestId: c.request.id })
-      // Somebody else may ask, and so make it, at the same moment.
+      // A concurrent request may create it at the same moment.
       return (
         (await known()) ??
         made().catch(async (e: unknown) => {

@@ -7,19 +7,19 @@ import { wholeList } from '#server/http/list-route.ts'
 import { contact } from './contact.ts'
 
 const MOST = 30
-/** In the order that `contact_keys` takes them. */
+/** In the order of the parameters of `contact_keys`. */
 const ASKED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
 
-/** From so much of what two names share on, they are near. Trigrams of the whole names find them; those of their keys decide. */
+/** Similarity thresholds of company names. Trigrams of the full names preselect; those of their keys decide. */
 const [FOUND, NEAR] = [0.5, 0.6]
 
 /**
- * The tenant's leads that share a key with what is asked, or have nearly its company's name, with the reasons; the most alike first. Those that
- * somebody keeps apart from the lead that is asked about are left out.
+ * The tenant's leads that share a key with the given values or have a similar company name, with reasons, most similar
+ * first. Excludes leads that have been marked as separate from the given lead.
  */
 async function findSame(conn: Conn, clientId: number, values: readonly string[], besides: number | undefined) {
   await conn.rows(`SELECT set_config('pg_trgm.similarity_threshold', '${FOUND}', true)`)
-  // What is alike is found once, before the leads themselves: a database that knows nothing of its tables yet would look for it lead by lead.
+  // Matches are materialised before the leads are read: without statistics, the planner would search once per lead.
   return conn.rows<{ id: number; same: string[] }>(
     `WITH asked AS MATERIALIZED (SELECT company_name_key($2) AS name_key),
      found AS MATERIALIZED (SELECT s.contact_id, company_name_key(s.company_name) AS name_key FROM contact_search s
@@ -37,7 +37,9 @@ async function findSame(conn: Conn, clientId: number, values: readonly string[],
   )
 }
 
-/** Of a lead that is a colleague's to see, only that there is one, and in what it is the same: `elsewhere`. */
+/**
+ * Of a lead that only a colleague may see, the answer contains only its existence and the matching fields: `elsewhere`.
+ */
 export const sameLeads: Route = {
   method: 'GET',
   path: `${contact.url}/dupes`,

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Api, testPortal } from '#test/support/portal.ts'
 
-/* More leads than are counted at once, and than are looked at in the order of the list: whichever way they are found, it is the same. */
+/* More leads than are counted at once or scanned in list order: every strategy must find the same ones. */
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const LEADS = 3400
-/** Every third has it. */
+/** In every third lead. */
 const EVERYWHERE = 'scattered'
-/** Only those that come last in the order of the list. */
+/** Only in leads at the end of the list order. */
 const LAST = 'behind'
 let as: Api
 let all: { id: number; words: string }[]
@@ -42,7 +42,7 @@ describe.each([
   ['in another order', 'order[id]=desc'],
 ])('%s', (_, order) => {
   test.each([[[EVERYWHERE]], [[LAST]], [[EVERYWHERE, LAST]], [['lead', 'before']], [['lead', '33']], [['nowhere']]])(
-    'what has %o',
+    'finds leads with %o',
     async (words) => {
       const found = having(...words)
       if (order) found.reverse()
@@ -54,7 +54,7 @@ describe.each([
   )
 })
 
-test('a lead that comes or goes is counted at once', async () => {
+test('a lead added or removed is counted at once', async () => {
   const { total } = await page(`q=${EVERYWHERE}`)
   const { body } = await as.post(CONTACTS, { companyName: `One more, ${EVERYWHERE}` })
   expect((await page(`q=${EVERYWHERE}`)).total).toBe(total + 1)

@@ -92,13 +92,13 @@ describe('the search by name and company', () => {
     expect(await find('/search', query as never)).toEqual(expected)
   })
 
-  test('is ordered as asked, and says how many there are', async () => {
+  test('follows the requested order and returns the total', async () => {
     const { body } = await as.get(`${CONTACTS}/search?companyName=${base64('harbour')}&order[name]=DESC`)
     expect(body['hydra:totalItems']).toBe(2)
     expect(body['hydra:member'].map((m: { name: string }) => m.name)).toEqual(['Ben Walker', 'Aisha Barker'])
   })
 
-  test('reads back whatever a client encodes', () => {
+  test('decodes whatever a client encodes', () => {
     const printable = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .map((s) => s.trim())
@@ -106,7 +106,7 @@ describe('the search by name and company', () => {
     fc.assert(
       fc.property(printable, (s) => {
         expect(fromBase64(base64(s))).toBe(s)
-        // In an address, a plus sign may arrive as a space.
+        // In a URL, a plus sign may arrive as a space.
         expect(fromBase64(base64(s).replaceAll('+', ' '))).toBe(s)
       }),
     )
@@ -127,7 +127,7 @@ describe('the search by name and company', () => {
     'Electric',
     'a',
     '',
-  ])('takes plain "%s" as it is', (s) => {
+  ])('accepts plain "%s" unchanged', (s) => {
     expect(fromBase64(s)).toBe(s)
   })
 })
@@ -151,11 +151,11 @@ describe('duplicates', () => {
     [{}, []],
     [{ name: 'Aisha Barker' }, []],
     [{ companyName: 'BT', email: 'no', phone: '' }, ['bt']],
-  ])('of %j', async (query, expected) => {
+  ])('are found for %j', async (query, expected) => {
     expect(await dupes(query as never)).toEqual(expected)
   })
 
-  test('say in what they are the same, the likest first; and leave out the lead itself', async () => {
+  test('name the matching fields, most likely first, and exclude the lead itself', async () => {
     const query = { companyName: 'Harbour Roofing Ltd', phone: '01632 960123', email: 'aisha@harbour.example' }
     const { body } = await as.get(`${CONTACTS}/dupes?${new URLSearchParams({ ...query, id: String(made.bt) })}`)
     expect(body['hydra:member'].map((m: { id: number; same: string[] }) => [m.id, m.same.sort()])).toEqual([
@@ -164,7 +164,7 @@ describe('duplicates', () => {
     ])
   })
 
-  test('are one’s own client’s', async () => {
+  test("are limited to one's own client", async () => {
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
     const { body } = await stranger.get(`${CONTACTS}/dupes?companyName=Harbour+Roofing+Ltd&phone=01632960123`)
@@ -184,6 +184,6 @@ test.each([
   '/counts?owner=99999999999999999999',
   '/count?owner=/api/crm/staff/1e9',
   '/count?lastResult.category=%00',
-])('an odd query is no failure: %s', async (query) => {
+])('an unusual query does not fail: %s', async (query) => {
   expect((await as.get(`${CONTACTS}${query}`)).status).toBe(200)
 })

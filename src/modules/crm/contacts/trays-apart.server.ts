@@ -1,7 +1,7 @@
 import type { Query } from '#server/data/filters.ts'
 import type { Condition } from '#server/data/query-values.ts'
 
-/** Who asks by one of these means certain leads, wherever they are. */
+/** Query parameters that ask for certain leads, wherever they are. */
 const NAMES_LEADS = new Set([
   'q',
   'id',
@@ -26,11 +26,11 @@ const BY_RESULT = 'lastResult.category'
 /** `owner.tray`, `exists[owner]`, `id[]` → `owner`, `owner`, `id` */
 const fieldOf = (key: string) => (/^exists\[(\w+)/.exec(key) ?? /^(\w+)/.exec(key))?.[1] ?? key
 
-/** What is in a tray is put away: a list of everybody’s leads, of all or of what is due, is without it. */
+/** Leads in trays are set aside: lists of all leads or of due leads exclude them. */
 export const IN_NO_TRAY =
   'NOT EXISTS (SELECT 1 FROM staff s WHERE s.client_id = t.client_id AND s.id = t.owner_id AND s.tray)'
 
-/** Leaves trays out of lists, unless a query asks for them or for leads by what they are. */
+/** Excludes trays from lists, unless the query asks for them or for certain leads. */
 export const traysApart = (query: Query): readonly Condition[] =>
   Object.entries(query).some(
     ([key, v]) => v !== undefined && v !== '' && key !== BY_RESULT && NAMES_LEADS.has(fieldOf(key)),

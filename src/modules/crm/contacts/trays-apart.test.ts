@@ -14,8 +14,8 @@ async function desk() {
   return { as, make }
 }
 
-describe('repair 5: what is in a tray', () => {
-  test('is in no list of all leads, nor of what is due, and is not counted there, unless it is asked for', async () => {
+describe('repair 5: leads in a tray', () => {
+  test('are excluded from lists and counts of all leads and of due leads unless requested', async () => {
     const { as, make } = await desk()
     const overdue = unix(now()) - 90 * 86_400
     const put = await make('Put away', { callbackDate: overdue })
@@ -42,8 +42,8 @@ describe('repair 5: what is in a tray', () => {
   })
 })
 
-describe('repair 14: by when they are due', () => {
-  test('leads without a date come last, whichever way', async () => {
+describe('repair 14: order by due date', () => {
+  test('leads without a date come last in either direction', async () => {
     const { as, make } = await desk()
     const soon = unix(now()) + 3600
     await make('None')
@@ -57,7 +57,7 @@ describe('repair 14: by when they are due', () => {
     expect(namesOf(await as.get(`${CONTACTS}?q=o&order[callbackDate]=desc`))).toEqual(['Soon', 'None'])
   })
 
-  test('a list is told when something was last said of each of its leads', async () => {
+  test('a list gets the time of the last note on each of its leads', async () => {
     const { as, make } = await desk()
     const [one, other] = [await make('One'), await make('Other')]
     await as.post('/api/crm/actions', { contact: one['@id'], notes: 'Rang' })

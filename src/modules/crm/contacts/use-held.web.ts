@@ -3,7 +3,7 @@ import { call, queryString } from '#web/api/client.ts'
 import { contact } from './contact.ts'
 import { HELD, type Held, type Noted } from './held.ts'
 
-/** Colleagues take and give back leads all the time. */
+/** Poll interval: colleagues lease and release leads all the time. */
 const LOOK_MS = 30_000
 
 interface Beside {
@@ -11,7 +11,7 @@ interface Beside {
   readonly noted: readonly Noted[]
 }
 
-/** What is told beside a list of these leads: asked for all of them at once. */
+/** Leases and note times of the listed leads, fetched in one request. */
 function useBeside(ids: readonly number[]): Beside | undefined {
   const leads = ids.join(',')
   return useQuery({
@@ -23,11 +23,11 @@ function useBeside(ids: readonly number[]): Beside | undefined {
   }).data
 }
 
-/** When something was last told of each of these leads, in unix seconds. */
+/** Time of the last note on each of these leads, in unix seconds. */
 export const useLastNotes = (ids: readonly number[]): ReadonlyMap<number, number> =>
   new Map(useBeside(ids)?.noted.map(({ id, at }) => [id, at]))
 
-/** Why a lead of these is not to be rung just now. */
+/** Reason why one of these leads can't be called at the moment. */
 export function useHeld(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
   const data = useBeside(ids)
   const names = new Map(data?.held.map(({ id, by }) => [id, by]))

@@ -5,7 +5,7 @@ import { useNow } from '#web/dates/use-now.ts'
 import { lastList } from './list-place.web.ts'
 import { apiParams, type ListState, readState, START, writeState } from './list-state.web.ts'
 
-/** The list's state, which is the address; a bare address takes up what was last looked at. */
+/** The list state from the URL; a URL without a query restores the last state. */
 export function useListState() {
   const [query, setQuery] = useSearchParams()
   const bare = query.toString() === ''
@@ -28,7 +28,7 @@ export function useListState() {
   return { state, from, change, clear }
 }
 
-/** What the API is asked for a list, given as the query of its address. */
+/** API parameters for a list, from the query of its URL. */
 export function useListParams(from: string) {
   const me = useMe()
   const now = useNow()

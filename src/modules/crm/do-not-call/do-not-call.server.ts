@@ -9,9 +9,9 @@ import { doNotCallBehaviour } from './objection.server.ts'
 import { screeningBehaviour, screeningRun } from './screening.server.ts'
 
 /**
- * Why a number must be screened before it is rung; `undefined` where it may be. The registers are of numbers in the United Kingdom: a number
- * counts as registered from 28 days after it was put on (SI 2003/2426, regulation 21(3)), so that a screening holds for as long, and the
- * number is locked from the day after. Days in London.
+ * Reason why a number must be screened before it is called; `undefined` if it may be called. The registers cover
+ * numbers in the United Kingdom. A registration takes effect after 28 days (SI 2003/2426, regulation 21(3)), so a
+ * screening is valid for as long and the number is locked from the day after. Days in London.
  */
 function lockedSince(
   number: string,
@@ -25,7 +25,7 @@ function lockedSince(
   return ago > days ? `This number was last screened ${ago} days ago` : undefined
 }
 
-/** Which numbers of a lead are locked because they were not looked up with the registers lately. None where the provider does not screen. */
+/** Numbers of a lead that are locked because they were not screened recently. Empty if the provider does not screen. */
 const callableRoute: Route = {
   method: 'GET',
   path: `${contact.url}/{id}/locked-numbers`,

@@ -36,8 +36,8 @@ const isBarred = async (it: Made) => (await caller.get(it['@id'])).body.doNotCal
 const listed = async (number: string, query = '') =>
   (await caller.get(`${LIST}?q=${encodeURIComponent(number)}${query}`)).body['hydra:member']
 
-describe('an objection', () => {
-  test('on one lead binds every lead with the number: those that are there, and those that come', async () => {
+describe('an opt-out', () => {
+  test('on one lead applies to every existing and future lead with the number', async () => {
     const number = aNumber()
     const [said, there] = [await lead({ phone: number }), await lead({ mobile: international(number) })]
     const withPerson = await lead({ phone: aNumber() })
@@ -56,7 +56,7 @@ describe('an objection', () => {
     ])
   })
 
-  test('comes with the outcome "Dead", and goes when that is taken back at once', async () => {
+  test('is recorded with the outcome "Dead" and removed when that is undone at once', async () => {
     const number = aNumber()
     const [dead, same] = [await lead({ phone: number }), await lead({ phone: number })]
     const { body } = await caller.post(`${dead['@id']}/outcomes`, { result: '/api/crm/last_results/4' })
@@ -69,7 +69,7 @@ describe('an objection', () => {
     expect(await listed(number)).toMatchObject([{ state: 'lifted', liftedReason: 'Taken back at once' }])
   })
 
-  test('is lifted by who administers leads alone, with a reason: from the lead or the list, for all leads with the number', async () => {
+  test('can be lifted only by lead administrators, with a reason, from the lead or the list, for every lead with the number', async () => {
     const number = aNumber()
     const [said, same, both] = [
       await lead({ phone: number }),
@@ -102,7 +102,7 @@ describe('an objection', () => {
     expect((await admin.delete(row['@id'])).status).toBe(405)
   })
 
-  test('is of a whole number, once', async () => {
+  test('needs a complete number and is recorded once', async () => {
     expect((await caller.post(LIST, { number: '960123', reason: 'x' })).status).toBe(422)
     const number = aNumber()
     expect((await caller.post(LIST, { number, reason: '' })).status).toBe(422)
@@ -112,7 +112,7 @@ describe('an objection', () => {
     expect((await caller.post(LIST, { number: international(number), reason: 'x' })).status).toBe(422)
   })
 
-  test('is one’s own client’s', async () => {
+  test("is limited to one's own client", async () => {
     const number = aNumber()
     await caller.post(LIST, { number, reason: 'x' })
     const stranger = await portal.client()
@@ -132,7 +132,7 @@ describe('a screening', () => {
     return (await admin.get(made.body['@id'])).body
   }
 
-  test('bars what is on a register and frees what is not any more, counts, and tells which lines it did not understand', async () => {
+  test('blocks registered numbers, releases those no longer registered, counts both and reports unreadable lines', async () => {
     const [tps, ctps, clear, own] = [aNumber(), aNumber(), aNumber(), aNumber()]
     const leads = await Promise.all([tps, ctps, clear, own].map((phone) => lead({ phone })))
     await caller.post(LIST, { number: own, reason: 'x' })
@@ -148,14 +148,14 @@ describe('a screening', () => {
     expect(await listed(tps)).toMatchObject([{ source: 'TPS', state: 'lifted' }])
   })
 
-  test('is for who administers leads, of a day that has been', async () => {
+  test('is limited to lead administrators and past days', async () => {
     const file = { fileName: 'a.csv', screenedOn: today(), content: `${aNumber()},N` }
     expect((await caller.post('/api/crm/screenings', file)).status).toBe(403)
     expect((await admin.post('/api/crm/screenings', { ...file, screenedOn: ago(-3) })).status).toBe(422)
     expect((await admin.post('/api/crm/screenings', { ...file, content: '\n' })).status).toBe(422)
   })
 
-  test('locks the call button from day 29 on, where the provider screens at all', async () => {
+  test('locks the call button from day 29, if the provider screens', async () => {
     const [old, fresh, abroad] = [aNumber(), aNumber(), '+353 1 234 5678']
     const it = await lead({ phone: old, mobile: fresh })
     const elsewhere = await lead({ phone: abroad })

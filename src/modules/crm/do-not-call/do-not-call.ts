@@ -2,14 +2,14 @@ import { choice, date, flag, instant, integer, link, longText, text } from '#ker
 import { resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
 
-/** Where a bar comes from: somebody's own objection, or a register that a screening has found the number on. */
+/** Source of an entry: the person's own opt-out, or a register that a screening found the number on. */
 const SOURCES = [
   { value: 'objection', label: 'Own objection' },
   { value: 'TPS', label: 'TPS' },
   { value: 'CTPS', label: 'CTPS' },
 ] as const
 
-/** A number that is not to be rung, and the evidence: it stays when it is lifted. */
+/** A number that must not be called, with the evidence; the record remains after it is lifted. */
 export const doNotCallNumber = resource({
   type: 'DoNotCallNumber',
   service: 'crm',
@@ -72,7 +72,7 @@ export const doNotCallNumber = resource({
   },
 })
 
-/** What became of numbers that were looked up with the registers on a day: a CSV file with their answers. */
+/** The results of checking numbers against the registers on a day, as a CSV file. */
 export const screening = resource({
   type: 'Screening',
   service: 'crm',
@@ -89,7 +89,7 @@ export const screening = resource({
       order: true,
       label: 'Looked up on',
     }),
-    /** The file itself, until it has been read. */
+    /** The file's content, until it has been processed. */
     content: longText({ required: 'Please choose a file', writeOnly: true, max: 8_000_000, label: 'CSV' }),
     run: integer({ readonly: true, column: 'run_id' }),
     rowsRead: integer({ readonly: true, default: 0, label: 'Lines' }),
@@ -102,7 +102,7 @@ export const screening = resource({
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN' },
 })
 
-/** When a number was last looked up, and the register that it is on. */
+/** Date of the last screening of a number, and the register it is on. */
 export const screenedNumber = resource({
   type: 'ScreenedNumber',
   service: 'crm',
@@ -119,7 +119,7 @@ export const screenedNumber = resource({
   allow: { read: 'ROLE_STAFF' },
 })
 
-/** How a provider keeps the law on calls. One record. */
+/** The provider's settings for the law on sales calls. A single record. */
 export const callSettings = resource({
   type: 'CallSettings',
   service: 'crm',

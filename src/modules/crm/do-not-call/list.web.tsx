@@ -30,7 +30,7 @@ const LIST = listSchema({
 })
 type Barred = RecordOf<typeof doNotCallNumber>
 
-/** The numbers that nobody rings: who objected and when, and what the registers say. Files of it are the evidence. */
+/** Do-not-call numbers, with who opted out and when, and the registers' results. Exports serve as evidence. */
 export default function DoNotCallList() {
   const actor = useActor()
   const [state, setState] = useUrlState(LIST)
@@ -130,7 +130,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
   )
 }
 
-/** Whether the provider screens at all. */
+/** Setting for whether the provider screens numbers. */
 function Screens() {
   const settings = useList(callSettings)
   const save = useSave(callSettings)

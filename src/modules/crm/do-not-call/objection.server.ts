@@ -7,7 +7,7 @@ import { doNotCallNumber } from './do-not-call.ts'
 
 const IN_FORCE = 'in force'
 
-/** The numbers of a lead and of its people, in E.164. */
+/** Numbers of a lead and its contact people, in E.164 format. */
 async function numbersOf(c: Context, lead: number): Promise<string[]> {
   await c.work.flush()
   const [found] = await c.work.tx.rows<{ numbers: string[] | null }>('SELECT lead_numbers($1, $2) AS numbers', [
@@ -17,7 +17,7 @@ async function numbersOf(c: Context, lead: number): Promise<string[]> {
   return found?.numbers ?? []
 }
 
-/** Does any number of a lead bar it? */
+/** Whether any number of a lead is on the do-not-call list. */
 export async function isBarred(c: Context, lead: number): Promise<boolean> {
   const numbers = await numbersOf(c, lead)
   return numbers.length > 0 && c.exists(doNotCallNumber, { number: numbers, state: IN_FORCE })

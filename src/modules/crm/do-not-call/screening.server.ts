@@ -13,7 +13,7 @@ import { type Answered, isAnswered, readScreening } from './screening.ts'
 const PORTION = 500
 const INPUT = z.object({ screening: z.int() })
 
-/** Takes in the answers of the registers, a portion at a time; lines that are not understood are told with their numbers. */
+/** Imports screening results in portions; unreadable lines are reported with their numbers. */
 export const screeningRun = defineBatchJob({
   kind: 'crm.screening',
   title: 'An import of TPS and CTPS results',
@@ -77,7 +77,7 @@ async function takeLines(
   return { done: good.length, refused, tally: { registered } }
 }
 
-/** The last answer for each number stands; one of an earlier day than is known changes nothing. */
+/** Keeps the last result for each number; results older than the stored one are ignored. */
 async function keepNewer(c: Context, screenedOn: string, good: readonly Answered[]): Promise<Answered[]> {
   const last = [...new Map(good.map((l) => [l.number, l])).values()]
   const rows = await c.work.tx.rows<{ number: string }>(
@@ -91,14 +91,14 @@ async function keepNewer(c: Context, screenedOn: string, good: readonly Answered
   return last.filter((l) => kept.has(l.number))
 }
 
-/** Bars what is on a register, and frees what is not any more. An own objection is none of this. */
+/** Blocks registered numbers and releases those no longer registered. Own opt-outs are not affected. */
 async function bar(c: Context, screenedOn: string, answers: readonly Answered[]): Promise<void> {
   const known = await c.lockAll(doNotCallNumber, {
     number: answers.map((a) => a.number),
     source: ['TPS', 'CTPS'],
     state: 'in force',
   })
-  // Who has agreed to be rung, which lifts a bar by hand, may be: the register says nothing new.
+  // A block lifted by hand means that the subscriber has agreed to calls: the register does not block the number again.
   const agreed = (await c.find(doNotCallNumber, { number: answers.map((a) => a.number), state: 'lifted' })).filter(
     (row) => row.source !== 'objection' && row.liftedBy,
   )

@@ -1,13 +1,13 @@
 import { e164 } from '#kernel/text/phone.ts'
 
-/** A number as a register has answered for it; `list` is empty where it is on none. */
+/** A register's result for a number; `list` is empty if it is on none. */
 export interface Answered {
   readonly line: number
   readonly number: string
   readonly list: '' | 'TPS' | 'CTPS'
 }
 
-/** A line that is not understood. */
+/** An unreadable line. */
 export interface Wrong {
   readonly line: number
   readonly said: string
@@ -20,8 +20,9 @@ const CLEAR = /^(?:|n|no|none|clear|ok|false|0|not (?:registered|listed|found)|n
 const ON_TPS = /^(?:y|yes|true|1|tps|registered|listed|match)$/
 
 /**
- * The answers of a screening, as bureaux send them: a number in the first column that holds one, and beside it "TPS", "CTPS", yes, no or
- * nothing. A heading "CTPS" makes yes mean that. Separated by commas, semicolons or tabs; quotes are left aside.
+ * Parses screening results as sent by bureaux: the first column with a number counts, and the result is "TPS", "CTPS",
+ * yes, no or nothing. Under a heading "CTPS", yes means CTPS. Separators are commas, semicolons or tabs; quotation
+ * marks are ignored.
  */
 export function readScreening(csv: string): (Answered | Wrong)[] {
   const lines = csv.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
@@ -59,7 +60,7 @@ export function readScreening(csv: string): (Answered | Wrong)[] {
   })
 }
 
-/** What a cell says, under its heading; `undefined` for what says nothing of registers. */
+/** Meaning of a cell under its heading; `undefined` if it says nothing about registers. */
 function meaning(cell: string, under: string): Answered['list'] | undefined {
   if (cell === 'ctps') return 'CTPS'
   if (ON_TPS.test(cell)) return /ctps|corporate/i.test(under) ? 'CTPS' : 'TPS'

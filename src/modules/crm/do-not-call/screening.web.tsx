@@ -8,7 +8,7 @@ import { FailureText } from '#web/ui/error-text.tsx'
 import { sentence, toast } from '#web/ui/toast.ts'
 import { screening } from './do-not-call.ts'
 
-/** Takes in what the registers have answered, as a CSV file, and tells of the last ones. */
+/** Imports screening results from a CSV file and lists recent imports. */
 export default function ScreeningDialog({ onDone }: { readonly onDone: () => void }) {
   const save = useSave(screening)
   const former = useList(screening, { itemsPerPage: 5 }).data?.['hydra:member'] ?? []

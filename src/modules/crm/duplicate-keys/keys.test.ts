@@ -38,19 +38,22 @@ const units = {
   company_name_key: [companyNameKey, fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((w) => w.join(' '))],
 } as const
 
-test.each(Object.keys(units) as (keyof typeof units)[])('%s says the same here and in the database', async (name) => {
-  const [key, typed] = units[name]
-  const given = fc.sample(typed, 1000)
-  const rows = await portal.db.tx('system', (tx) =>
-    tx.rows<{ key: string | null }>(
-      `SELECT ${name}(n) AS key FROM unnest($1::text[]) WITH ORDINALITY u(n, k) ORDER BY k`,
-      [given],
-    ),
-  )
-  expect(rows.map((r) => r.key ?? '')).toEqual(given.map(key))
-})
+test.each(Object.keys(units) as (keyof typeof units)[])(
+  '%s gives the same key here and in the database',
+  async (name) => {
+    const [key, typed] = units[name]
+    const given = fc.sample(typed, 1000)
+    const rows = await portal.db.tx('system', (tx) =>
+      tx.rows<{ key: string | null }>(
+        `SELECT ${name}(n) AS key FROM unnest($1::text[]) WITH ORDINALITY u(n, k) ORDER BY k`,
+        [given],
+      ),
+    )
+    expect(rows.map((r) => r.key ?? '')).toEqual(given.map(key))
+  },
+)
 
-test('leads are the same by hand as by import: padded numbers, legal forms, any way of writing a telephone number', async () => {
+test('leads match the same way by hand and by import: padded numbers, legal forms, any telephone number format', async () => {
   const client = await portal.client()
   const as = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
   const made = await as.post(CONTACTS, {
@@ -71,7 +74,7 @@ test('leads are the same by hand as by import: padded numbers, legal forms, any 
     expect(await same(none as never)).toEqual([])
 })
 
-test('a trade is there once, however it is written', async () => {
+test('a trade is unique, however it is written', async () => {
   const client = portal.provider
   const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   const name = `Thatching ${Date.now()}`

@@ -1,6 +1,7 @@
 /**
- * A company number as the register writes it: eight places, or two letters and six. What is neither stays as typed, without its spaces.
- * Empty for zeros. `company_number_key()` in the database; Companies House, "Company numbers".
+ * A company number in the register's format: eight characters, or two letters and six digits. Anything else is returned
+ * as typed, without spaces; zeros give an empty string. `company_number_key()` in the database; Companies House,
+ * "Company numbers".
  */
 export function companyNumberKey(typed: string | null | undefined): string {
   const s = (typed ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase()
@@ -10,7 +11,7 @@ export function companyNumberKey(typed: string | null | undefined): string {
   return s
 }
 
-/** A company number as it is kept: padded where somebody has left the zeros out, and else as typed. */
+/** A company number as stored: padded with leading zeros if needed, otherwise as typed. */
 export const asRegistered = (typed: string): string => {
   const key = companyNumberKey(typed)
   return /^(?:[0-9]{8}|[A-Z]{2}[0-9]{6})$/.test(key) ? key : typed
@@ -19,8 +20,8 @@ export const asRegistered = (typed: string): string => {
 const FORMS = / (?:public limited company|limited liability partnership|community interest company) /g
 
 /**
- * By what a company's name is known: lower case without accents, "&" as "and", "Bros" and "Son" written out, and without its legal form.
- * Empty where nothing is left. `company_name_key()` in the database.
+ * Comparison key of a company name: lower case without accents, "&" as "and", "Bros" and "Son" written out, and without
+ * the legal form. Empty if nothing is left. `company_name_key()` in the database.
  */
 export function companyNameKey(typed: string | null | undefined): string {
   const plain = (typed ?? '')

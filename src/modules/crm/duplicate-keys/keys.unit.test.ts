@@ -19,9 +19,9 @@ describe('a telephone number', () => {
     ['+', ''],
     ['none', ''],
     [null, ''],
-  ])('%j is %j', (typed, key) => expect(e164(typed)).toBe(key))
+  ])('%j gives the key %j', (typed, key) => expect(e164(typed)).toBe(key))
 
-  test('is the same in every way of writing it, and as it is kept', () => {
+  test('has the same key in every format and as stored', () => {
     const national = fc.stringMatching(/^[1-9][0-9]{9}$/)
     const gaps = fc.constantFrom('', ' ', '-', '.', ') ')
     fc.assert(
@@ -41,9 +41,9 @@ test.each([
   ['OC301540', 'OC301540'],
   ['0000', ''],
   ['n/a-1x9', 'NA1X9'],
-])('the company number %j is %j', (typed, key) => expect(companyNumberKey(typed)).toBe(key))
+])('the company number %j gives %j', (typed, key) => expect(companyNumberKey(typed)).toBe(key))
 
-test('a company number is kept as the register writes it, and what is none as typed', () => {
+test("a company number is stored in the register's format, and anything else as typed", () => {
   expect(['1234567', 'sc12345', 'VAT no. 7'].map(asRegistered)).toEqual(['01234567', 'SC012345', 'VAT no. 7'])
 })
 
@@ -54,8 +54,8 @@ test.each([
   [['O’Brien’s Café', "O'Briens Cafe Ltd"], 'obriens cafe'],
   [['Acme Company Ltd', 'Acme Co.'], 'acme co'],
   [['', ' ', '---', null], ''],
-])('the companies %j are one', (names, key) => {
+])('the company names %j have the same key', (names, key) => {
   for (const name of names) expect(companyNameKey(name)).toBe(key)
 })
 
-test('a legal form by itself names nobody', () => expect(companyNameKey('PLC Limited')).toBe(''))
+test('a legal form alone has no key', () => expect(companyNameKey('PLC Limited')).toBe(''))

@@ -19,7 +19,7 @@ type Pair = RecordOf<typeof duplicatePair>
 const nameOf = (lead: Pair['first']) =>
   [lead.companyName || lead.name || `Lead ${lead.id}`, lead.city].filter(Boolean).join(', ')
 
-/** Pairs of leads that may be one, the surest first: each opens both side by side. */
+/** Pairs of possible duplicates, most likely first; each opens the comparison. */
 export default function DuplicatePairs() {
   const actor = useActor()
   const [state, setState] = useUrlState(LIST)

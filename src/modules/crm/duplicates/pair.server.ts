@@ -5,7 +5,7 @@ import { duplicatePair } from './pair.ts'
 
 const decided = (c: Context) => ({ decidedAt: c.now.toString(), decidedBy: author(c.actor).username })
 
-/** Says of two leads that they are two, or one: against later sweeps, and what is said of either while it is open. */
+/** Records whether two leads are duplicates; later searches and open screens respect it. */
 export async function decidePair(c: Context, one: number, other: number, state: 'separate' | 'merged' | 'suspect') {
   const [first, second] = [Math.min(one, other), Math.max(one, other)]
   const [known] = await c.lockAll(duplicatePair, { first, second })

@@ -2,7 +2,7 @@ import { choice, instant, integer, link, strings, text } from '#kernel/fields.ts
 import { resource } from '#kernel/resource.ts'
 import { contact, ofBothLeads } from '../contacts/contact.ts'
 
-/** By what two leads are alike, the surest first, in words. */
+/** Reasons for a possible duplicate, most certain first, with labels. */
 export const REASONS: Readonly<Record<string, string>> = {
   companyNumber: 'company number',
   phone: 'telephone number',
@@ -13,7 +13,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   place: 'town or postcode',
 }
 
-/** Two leads that may be one, and what people have said of them. `first` is the older. */
+/** Two possibly duplicate leads, and the decision about them. `first` is the older. */
 export const duplicatePair = resource({
   type: 'DuplicatePair',
   service: 'crm',
@@ -39,7 +39,7 @@ export const duplicatePair = resource({
       label: 'May be the same as',
     }),
     reasons: strings({ readonly: true, default: [], label: 'Same' }),
-    /** 0 to 100: how much speaks for their being one. */
+    /** Likelihood that they are duplicates, 0 to 100. */
     strength: integer({ readonly: true, default: 0, filter: true, order: true, label: 'How sure' }),
     state: choice(
       [

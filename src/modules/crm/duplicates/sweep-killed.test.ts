@@ -7,10 +7,10 @@ import { duplicateSweep } from './sweep.server.ts'
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
-/** More than two portions of a sweep; each third is like the one before it. */
+/** More than two portions of a search; every third lead resembles the one before. */
 const LEADS = 250
 
-test('a sweep for duplicates that is killed again and again finds what one finds that nobody disturbs', async () => {
+test('a duplicate search that is killed repeatedly finds the same pairs as an undisturbed one', async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   await sql(
@@ -43,7 +43,7 @@ test('a sweep for duplicates that is killed again and again finds what one finds
       .catch(() => {})
     db.left = 0
     seen.push((await pairs()).length)
-    // Time passes without a sign of life.
+    // Expires the job's lease.
     await sql("UPDATE run SET lease_until = now() - interval '1 second' WHERE id = $1 AND lease IS NOT NULL", [
       killed.id,
     ])

@@ -5,12 +5,12 @@ import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { nav } from '../nav.ts'
 
 const PORTION = 100
-/** A switchboard, or a name that half the country has, makes no more pairs of one lead than these. */
+/** Maximum number of pairs per lead, as with switchboard numbers or very common names. */
 const MOST_ALIKE = 20
 
 /**
- * The pairs of one portion of leads, each with a younger one: by their keys, and by names that are near where the town or the postcode is the
- * same as well. A pair is found anew as often as it is looked for, and stays as somebody has decided; a suspicion that has gone is forgotten.
+ * Pairs for one portion of leads, each with a younger lead: by key, or by similar name together with the same town or
+ * postcode. A pair is updated by every search, but a decision remains; a suspicion that no longer applies is deleted.
  */
 const FIND = `WITH mine AS MATERIALIZED (
     SELECT c.id, c.company_name, c.company_number, c.phone, c.mobile, c.email, lower(btrim(c.city)) AS city, upper(replace(c.postcode, ' ', '')) AS postcode
@@ -43,7 +43,7 @@ const FIND = `WITH mine AS MATERIALIZED (
     RETURNING (xmax = 0) AS fresh)
   SELECT count(*)::int AS pairs, count(*) FILTER (WHERE fresh)::int AS fresh FROM kept`
 
-/** Looks for leads that are there twice. What it was killed in the middle of, it does again, which comes to the same. */
+/** Searches for duplicate leads. An interrupted portion is repeated, with the same result. */
 export const duplicateSweep = defineBatchJob({
   kind: 'crm.find-duplicates',
   title: 'A search for duplicate leads',
@@ -51,7 +51,7 @@ export const duplicateSweep = defineBatchJob({
   oneAtATime: true,
   screen: nav.duplicates.path,
   input: z.object({}),
-  /** The last lead that was looked at. */
+  /** The last lead searched. */
   cursor: z.int(),
   begin: async (c) => {
     const [found] = await c.work.tx.rows<{ n: number }>(

@@ -22,7 +22,7 @@ import { leadFile } from './lead-file.ts'
 
 type LeadFile = RecordOf<typeof leadFile>
 
-/** Whose files they are: a lead's or, without one, a customer's. */
+/** Owner of the files: a lead or, without one, a customer. */
 export interface Owner {
   readonly of: 'lead' | 'customer'
   readonly id: number
@@ -30,7 +30,7 @@ export interface Owner {
 
 const DOORS = { lead: { by: 'contact', at: contact.url }, customer: { by: 'customer', at: customerOfLead.url } }
 
-/** The files of a lead or a customer: brought by drop, by choice, by paste or from a phone's camera, opened, renamed, and taken away with a way back. */
+/** Files of a lead or customer: added by drop, file picker, paste or camera; opened, renamed, and retired with undo. */
 export default function Files({ of, id }: Owner) {
   const { by, at } = DOORS[of]
   const queries = useQueryClient()

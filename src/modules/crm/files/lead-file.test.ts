@@ -19,7 +19,7 @@ const notes = async (of: string): Promise<readonly string[]> =>
   (await as.get(`${of}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
 
 describe('a file of a lead', () => {
-  test('is listed with its name, size, who brought it and when, and told of in the timeline', async () => {
+  test('is listed with its name, size, author and date, and noted in the timeline', async () => {
     const of = await lead()
     const { status, body, headers } = await send(of)
     expect([status, headers.location]).toEqual([201, body['@id']])
@@ -37,13 +37,13 @@ describe('a file of a lead', () => {
     expect((await as.get(body.url)).status).toBe(200)
   })
 
-  test('of a picture has a small one', async () => {
+  test('has a thumbnail if it is a picture', async () => {
     const { body } = await as.send('POST', `${await lead()}/files`, form(await picture(9, 9).png().toBuffer(), 'a.png'))
     expect(body).toMatchObject({ width: 9, height: 9, thumbnailUrl: `${body['@id']}/thumbnail` })
     expect((await as.get(body.thumbnailUrl)).status).toBe(200)
   })
 
-  test('is renamed, removed and brought back, each told of', async () => {
+  test('can be renamed, retired and restored, each noted in the timeline', async () => {
     const of = await lead()
     const { body } = await send(of)
     expect((await as.put(body['@id'], { name: 'Site plan.pdf' })).body.name).toBe('Site plan.pdf')
@@ -66,7 +66,7 @@ describe('a file of a lead', () => {
     expect(await notes(of)).toEqual([])
   })
 
-  test('is for whoever may see the lead: no other client, no reseller, nobody who does not sell, and no documents', async () => {
+  test('is accessible to anybody who may see the lead, but not to other clients, resellers, non-sellers or document users', async () => {
     const of = await lead()
     const { body } = await send(of)
     const other = await portal.client()
@@ -85,7 +85,7 @@ describe('a file of a lead', () => {
     expect(await notes(of)).toEqual(['Plan.pdf\nFile added'])
   })
 
-  test('of a customer without a lead is the customer’s, and the lead’s once it has one', async () => {
+  test('of a customer without a lead belongs to the customer, and to the lead once there is one', async () => {
     const made = (values: object = {}) =>
       as.post('/api/financial/customers', {
         email: 'buyer@acme.example',
@@ -112,7 +112,7 @@ describe('a file of a lead', () => {
     const of = await lead()
     expect((await as.put(bare, { contact: of })).status).toBe(200)
     expect([await listed(`customer=${bare}`), await listed(`contact=${of}`)]).toEqual([[], ['Plan.pdf']])
-    // What is brought to the customer from then on is the lead's too.
+    // Later uploads to the customer belong to the lead too.
     expect((await send(bare, 'Map.pdf')).body.contact['@id']).toBe(of)
     expect(await notes(of)).toContain('Map.pdf\nFile added')
     expect((await as.put(body['@id'], { contact: null, customer: bare })).body).toMatchObject({
@@ -121,7 +121,7 @@ describe('a file of a lead', () => {
     })
   })
 
-  test('is taken to no lead that is out of reach', async () => {
+  test("can't be moved to an inaccessible lead", async () => {
     for (const to of [`${CONTACTS}/999999999`, `${CONTACTS}/x`]) expect((await send(to)).status).toBe(404)
   })
 })

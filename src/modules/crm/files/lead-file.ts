@@ -6,8 +6,8 @@ import { contact } from '../contacts/contact.ts'
 import { customerOfLead } from '../contacts/customer-link.ts'
 
 /**
- * A file of a lead: whoever may see the lead may see it. It is made by `POST /api/crm/contacts/{id}/files`; what came of the lead, its customer
- * and their quotes, shows the same files. A customer that was made without a lead has its own, until it has one.
+ * A file of a lead, accessible to anybody who may see the lead. Created by `POST /api/crm/contacts/{id}/files`; the
+ * lead's customer and quotes show the same files. A customer without a lead has files of its own until it has one.
  */
 export const leadFile = resource({
   type: 'LeadFile',

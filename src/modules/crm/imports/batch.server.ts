@@ -3,13 +3,13 @@ import type { BatchJob } from '#server/engine/batch-job.ts'
 import type { Format } from '#server/files/csv.ts'
 import type { Mapping } from './mapping.ts'
 
-/** How a batch is to be read, as its starter chose. */
+/** Import settings, as chosen at the start. */
 export interface Settings {
   readonly duplicates: 'skip' | 'add'
-  /** Staff among whom the leads are shared out. */
+  /** Staff to whom the leads are assigned. */
   readonly owners: readonly number[]
   readonly cameFrom: number | null
-  /** Who started it, for the audit. */
+  /** User who started it, for the audit trail. */
   readonly by: {
     readonly userId: number
     readonly username: string
@@ -18,7 +18,7 @@ export interface Settings {
   }
 }
 
-/** A batch as the import works on it. */
+/** An import as processed by the job. */
 export interface Batch {
   readonly client_id: number
   readonly id: number
@@ -39,7 +39,7 @@ export interface Batch {
   readonly report: readonly { readonly outcome: string; readonly reason: string; readonly rows: number }[]
 }
 
-/** Which batch a transaction is about. */
+/** Key of an import. */
 export interface Which {
   readonly clientId: number
   readonly id: number
@@ -52,11 +52,11 @@ export async function readBatch(conn: Conn, { clientId, id }: Which): Promise<Ba
   return batch
 }
 
-/** Keeps a batch from whoever would start, stop or undo it just now. */
+/** Locks an import against concurrent starting, stopping or undoing. */
 export const lockBatch = (conn: Conn, { clientId, id }: Which): Promise<unknown> =>
   conn.rows(`SELECT 1 FROM import_batch WHERE ${WHICH} FOR UPDATE`, [clientId, id])
 
-/** Puts a batch at its beginning: nothing read, nothing told. */
+/** Resets the counts and the report of an import. */
 export async function clearBatch(conn: Conn, { clientId, id }: Which): Promise<void> {
   await conn.rows(
     `UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_refused = 0, bytes_read = 0, report = '[]' WHERE ${WHICH}`,
@@ -65,13 +65,13 @@ export async function clearBatch(conn: Conn, { clientId, id }: Which): Promise<v
   await conn.rows('DELETE FROM import_line WHERE client_id = $1 AND batch_id = $2', [clientId, id])
 }
 
-/** What a step adds to what came of a batch. */
+/** Counts that a step adds to an import. */
 export interface Counts {
   readonly read: number
   readonly added: number
   readonly duplicate: number
   readonly refused: number
-  /** Of the file, by the end of the step. */
+  /** File position at the end of the step. */
   readonly bytes: number
 }
 
@@ -98,13 +98,13 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Ends a batch as its run has ended: its state, why its rows were not simply added, and one audit row for all of it. The file
- * of one that is finished is not needed any more; its key, for whoever removes it.
+ * Completes an import with the status of its job, a report of rows not added and a single audit row. Returns the key of
+ * a file that is no longer needed, for removal.
  */
 export async function settleBatch(conn: Conn, which: Which, run: BatchJob): Promise<string | null> {
   const before = await readBatch(conn, which)
   const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] ?? run.state)
-  // Somebody has cancelled it while its last rows were read.
+  // It was cancelled while the last rows were read.
   const state = before.state === 'cancelled' && ended !== 'undone' ? 'cancelled' : ended
   await conn.rows(
     `UPDATE import_batch b SET state = $3, error = $4, finished_at = portal_now(),

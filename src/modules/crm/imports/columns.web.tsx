@@ -15,7 +15,7 @@ const CHOICES = [
   ...Object.entries(TARGETS).map(([value, label]) => ({ value, label })),
 ]
 
-/** What each column of the file becomes, with what stands in it. */
+/** Mapping of the file's columns to fields, with sample values. */
 export const ColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
   <table className={`${table.table} ${css.mapping}`} aria-label="Columns of the file">
     <thead>

@@ -39,7 +39,7 @@ function options(args: string[]) {
   return { ...values, duplicates: chosen, path: resolve(file), clientId: readClient(values.client) }
 }
 
-/** `Company=companyName,Tel=phone`, word for word. */
+/** Parses `Company=companyName,Tel=phone`. */
 const pairs = (map: string) =>
   Object.fromEntries(
     map.split(',').map((pair) => {
@@ -51,7 +51,7 @@ const pairs = (map: string) =>
 
 const n = (value: number | undefined) => (value ?? 0).toLocaleString('en-GB')
 
-/** A line that is written over on a screen, and now and then where output goes to a file. */
+/** Overwrites one line on a terminal; prints an occasional line if output goes to a file. */
 function showProgress({ done, refused, tally, total }: BatchJob): void {
   const read = done + refused + (tally.duplicate ?? 0)
   if (process.stderr.isTTY) process.stderr.write(`\r${n(read)} of ${n(total ?? 0)} rows`)
@@ -71,7 +71,7 @@ async function ownerIds(tx: Tx, clientId: number, usernames: readonly string[]):
   return ids
 }
 
-/** Imports a file of leads from the command line, and says what came of it. Throws one sentence when it can't. */
+/** Imports a file of leads from the command line and returns a summary. Throws a one-sentence error on failure. */
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const { db } = engine
   const o = options(args)

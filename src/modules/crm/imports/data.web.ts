@@ -8,14 +8,14 @@ import { importBatch } from '../contacts/import-batch.ts'
 import { importLine } from './line.ts'
 import type { Mapping } from './mapping.ts'
 
-/** Why rows were not simply added, and how often. */
+/** Reason why rows were not added, and their number. */
 export interface Reason {
   readonly outcome: string
   readonly reason: string
   readonly rows: number
 }
 
-/** A file of leads, as the API sends it. */
+/** An import as returned by the API. */
 export type Batch = RecordOf<typeof importBatch> & {
   readonly columns: readonly string[]
   readonly sample: readonly (readonly string[])[]
@@ -32,7 +32,7 @@ export const isBusy = (b: Pick<Batch, 'state'> | undefined): boolean => b?.state
 
 const POLL = 700
 
-/** A batch, asked for again while something is being done with it. */
+/** An import, polled while it is being processed. */
 export const batchOptions = (id: string) =>
   queryOptions({
     queryKey: [importBatch.url, 'one', id] as const,
@@ -40,7 +40,7 @@ export const batchOptions = (id: string) =>
     refetchInterval: (query) => (isBusy(query.state.data) ? POLL : false),
   })
 
-/** What a batch has done to the leads is seen everywhere. */
+/** Refreshes everything that an import may have changed. */
 export const refreshAll = (queries: QueryClient) =>
   Promise.all(
     [contact.url, importBatch.url, importLine.url].map((url) =>
@@ -48,14 +48,14 @@ export const refreshAll = (queries: QueryClient) =>
     ),
   )
 
-/** Sends a file; what comes back is a batch that waits for its start. */
+/** Uploads a file; returns an import that has not started. */
 export const sendFile = (file: File, signal: AbortSignal): Promise<Batch> => {
   const form = new FormData()
   form.append('file', file)
   return call<Batch>('POST', importBatch.url, form, { signal })
 }
 
-/** Starts, stops or takes back a batch. */
+/** Starts, stops or undoes an import. */
 export function useBatchAction(id: number) {
   const queries = useQueryClient()
   return useMutation({
@@ -68,7 +68,7 @@ export function useBatchAction(id: number) {
   })
 }
 
-/** Saves the whole report as a file. */
+/** Downloads the full report. */
 export async function downloadReport(batch: Batch): Promise<void> {
   if (session.stale()) await session.renew().catch(() => false)
   const answer = await fetch(`${batch['@id']}/report.csv`, {

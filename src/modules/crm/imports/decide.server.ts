@@ -7,15 +7,15 @@ import { type Lists, refer } from './lists.server.ts'
 import { leadName, type rowReader } from './row.ts'
 import type { Reported, Taken } from './write.server.ts'
 
-/** A lead that is there already. */
+/** An existing lead that matches. */
 interface Match {
   readonly same: Same
   readonly id: number
 }
 
 /**
- * The lead behind each key of each row. The aggregate without a limit is meant: it makes the planner go by the index, key
- * by key, however little it knows of a table that has just grown.
+ * The lead behind each key of each row. The aggregate without a limit is deliberate: it makes the planner use the
+ * index, key by key, even without statistics for a table that has just grown.
  */
 const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
   FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) u(n, company, number, phone, mobile, email, postcode)
@@ -28,7 +28,7 @@ const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
 
 const SUREST = Object.keys(SAME)
 
-/** The tenant's leads that rows of a file repeat, by the row's place in the list: one question for the whole list. */
+/** Finds the tenant's leads that rows of a file duplicate, by row position, in one query. */
 async function findMatches(conn: Conn, clientId: number, rows: readonly Keys[]): Promise<Map<number, Match>> {
   const found = await conn.rows<{ n: number; same: Same; id: number }>(SQL, [
     clientId,
@@ -48,24 +48,27 @@ async function findMatches(conn: Conn, clientId: number, rows: readonly Keys[]):
   return best
 }
 
-/** How the rows of a file are understood. */
+/** Parsing rules for the rows of a file. */
 export interface Reading {
   readonly batch: Batch
   readonly lists: Lists
   readonly read: ReturnType<typeof rowReader>
-  /** In a dry run, the rows that would have been added: there is no lead to find them by. */
+  /** In a dry run, the rows that would have been added: there are no leads to find them by. */
   readonly dry: Seen | undefined
 }
 
-/** What is to become of a portion of rows. */
+/** Decision on a portion of rows. */
 export interface Decided {
   readonly taken: readonly Taken[]
-  /** In the file's order; `twin` is the earlier line that a row repeats. */
+  /** In file order; `twin` is the earlier line that a row repeats. */
   readonly reported: readonly (Reported & { readonly twin?: number })[]
   readonly refused: number
 }
 
-/** Decides which rows become leads, which repeat one, and which are refused. `before`: leads that the file has brought so far. */
+/**
+ * Decides which rows become leads, which are duplicates and which are rejected. `before`: leads added from the file so
+ * far.
+ */
 export async function decideRows(
   tx: Conn,
   clientId: number,

@@ -10,12 +10,12 @@ const MOST = 200 * 1024 * 1024
 const size = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** Takes a file by drop or by choice, and sends it. A file that could not be sent stays chosen. */
+/** Takes a file by drop or file picker and uploads it. A file that failed to upload stays selected. */
 export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }) {
   const [file, setFile] = useState<File>()
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
-  /** The server has not looked into the file yet: the same one may be sent again. */
+  /** The server has not read the file yet: it can be sent again. */
   const [again, setAgain] = useState(false)
   const sent = useRef<AbortController>(undefined)
 

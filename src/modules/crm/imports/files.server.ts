@@ -12,12 +12,12 @@ import { MOST_BYTES } from './inspect.server.ts'
 
 type Where = Pick<Config, 'dataDir'>
 
-/** Among the portal's own data: a folder of everybody's could be laid out by anybody beforehand. */
+/** Inside the portal's own data: a shared temporary folder could be prepared by others beforehand. */
 const folder = (c: Where) => join(c.dataDir, 'uploads')
 
 export const uploadPath = (c: Where, key: string): string => join(folder(c), key)
 
-/** Ends the name of an upload that has not come whole. */
+/** Suffix of incomplete uploads. */
 const PART = '.part'
 
 export interface Upload {
@@ -28,7 +28,9 @@ export interface Upload {
   readonly sha256: string
 }
 
-/** Streams an upload to disk. What is too long is read to its end and thrown away, so that the sender hears why. */
+/**
+ * Streams an upload to disk. An oversized upload is read to its end and discarded, so that the sender gets the error.
+ */
 export async function saveUpload(c: Where, from: AsyncIterable<Buffer>): Promise<Upload> {
   await mkdir(folder(c), { recursive: true, mode: 0o700 })
   await sweepUploads(c)
@@ -67,12 +69,12 @@ export const removeUpload = async (c: Where, key: string | null | undefined): Pr
 }
 
 const HOUR = 60 * 60 * 1000
-/** Milliseconds in which somebody may come back for a file. */
+/** Milliseconds for which an unused file is stored. */
 const KEPT = 7 * 24 * HOUR
-/** Milliseconds after which no upload is still coming: what is left of it is of a process that was killed. */
+/** Milliseconds after which an incomplete upload must come from a killed process. */
 const COMING = HOUR
 
-/** Removes files that nobody came back for, and parts of uploads that nobody is sending any more. */
+/** Removes unused files and abandoned partial uploads. */
 export async function sweepUploads(c: Where): Promise<void> {
   const names = await readdir(folder(c)).catch(() => [])
   for (const name of names) {

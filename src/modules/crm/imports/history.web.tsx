@@ -26,7 +26,7 @@ export const StateChip = ({ state }: { readonly state: string | null }) => (
   </StatusChip>
 )
 
-/** The files that were imported before. */
+/** Earlier imports. */
 export function History() {
   const [state, set] = useUrlState(LIST)
   return (

@@ -17,7 +17,7 @@ import { importRun } from './run.server.ts'
 const UNDER_WAY = { error: null, finishedAt: null }
 const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }
 
-/** The staff named by IRI, id or username, in the order given. */
+/** The staff named by IRI, id or username, in the given order. */
 async function ownersOf(c: Context, given: readonly string[]): Promise<number[]> {
   const names = given.map((g) => decodeURIComponent(g.replace(`${staff.url}/`, '')).toLowerCase())
   const all = names.length ? await c.find(staff, { retired: false }) : []
@@ -32,7 +32,7 @@ const importBehaviour = behaviour(importBatch, {
   actions: {
     start: async (c) => {
       const { row, input, work, actor } = c
-      // Half of it is there: the other half follows under the same rules.
+      // A partly imported file continues under the same rules.
       if (row.state === 'failed' && !row.dryRun && row.rowsRead && row.run !== null) {
         const { back } = await c.lock(run, row.run)
         await resumeBatchJob(c, importRun, row.run)
@@ -60,7 +60,7 @@ const importBehaviour = behaviour(importBatch, {
     undo: async (c) => {
       const { row, now } = c
       await dropFile(c, row.fileKey)
-      // One that was never started has brought nothing.
+      // An import that was never started has added nothing.
       if (row.run === null) return { set: { state: 'undone' as const, fileKey: null, undoneAt: now.toString() } }
       await undoBatchJob(c, importRun, row.run)
       return { set: { ...UNDER_WAY, state: 'undoing' as const, fileKey: null } }
@@ -68,7 +68,7 @@ const importBehaviour = behaviour(importBatch, {
   },
 })
 
-/** The file is removed once this is committed. */
+/** The file is removed after the commit. */
 const dropFile = async (c: Context, file: string | null): Promise<void> => {
   if (file !== null) await c.emit(importOver, { file, grown: false })
 }

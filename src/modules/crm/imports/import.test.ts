@@ -51,7 +51,7 @@ const put = async (api: Api, iri: string, verb: string, body: Record<string, unk
   await done()
   return (await api.get(iri)).body
 }
-/** Uploads and starts, and gives the batch as it is afterwards. */
+/** Uploads and starts an import, and returns it afterwards. */
 async function bring(api: Api, content: string | Buffer, body: Record<string, unknown> = {}) {
   const up = await upload(api, content)
   expect(up.status).toBe(201)
@@ -64,7 +64,7 @@ const lines = async (api: Api, id: number) =>
   (await api.get(`/api/crm/import_lines?importBatch=${id}&itemsPerPage=100`)).body['hydra:member']
 
 describe('the file of companies', () => {
-  test('is understood, added, found again, and taken back', async () => {
+  test('is parsed, imported, recognised as duplicates and undone', async () => {
     const { client, api } = await office()
     const up = await upload(api, SAMPLE, 'C:\\fakepath\\companies.csv')
     expect(up.status).toBe(201)
@@ -103,7 +103,7 @@ describe('the file of companies', () => {
     const [line] = await lines(api, again.id)
     expect(line).toMatchObject({ line: 2, outcome: 'duplicate', contact: { companyName: '! LTD' } })
 
-    // One lead is worked on, and the next is handed out.
+    // One lead is worked on, and another is leased.
     await api.post(`${plumber['@id']}/outcomes`, { result: '/api/crm/last_results/31', notes: 'Rang' })
     const undone = await put(api, first['@id'], 'undo')
     expect(undone).toMatchObject({ state: 'undone', rowsRemoved: 798, rowsKept: 2 })
@@ -124,7 +124,7 @@ describe('the file of companies', () => {
   })
 })
 
-test('leads that can’t be rung are counted before they are added, nothing is made up about them, and they are found by their import', async () => {
+test('leads without a telephone number are counted before the import, get no invented values and are found by their import', async () => {
   const { api } = await office()
   const up = await upload(api, 'Company,Phone,Mobile\nAcme,01632 960001,\nBeta,,\nGamma,,07700 900001\nDelta,,\n')
   const told = [{ outcome: 'added', reason: 'No telephone number: it can’t be rung', rows: 2 }]
@@ -139,7 +139,7 @@ test('leads that can’t be rung are counted before they are added, nothing is m
   expect((await leads(api, `importBatch=${done.id + 1}`))['hydra:totalItems']).toBe(0)
 })
 
-describe('what people send', () => {
+describe('uploaded files', () => {
   test.each<[string, string | Buffer, number[]]>([
     ['semicolons and a byte order mark', '\ufeffCompany;Phone\nAcme Ltd;01632 960001\n', [1, 1, 0, 0]],
     ['UTF-16', Buffer.from('\ufeffCompany\tPhone\r\nCafé Zoë\t01632 960001\r\n', 'utf16le'), [1, 1, 0, 0]],
@@ -156,7 +156,7 @@ describe('what people send', () => {
     expect(counts(await bring(api, content))).toEqual(expected)
   })
 
-  test('of many rows leaves nothing behind, and clearing up fails nowhere', async () => {
+  test('with many rows leave nothing behind, and the clean-up does not fail', async () => {
     const { client } = await office()
     await portal.db.tx('system', (tx) =>
       putEvent(portal.engine, tx, client.id, importOver, { file: null, grown: true }),
@@ -165,7 +165,7 @@ describe('what people send', () => {
     expect((await listFailures(portal.db)).filter((f) => f.job === clearUp.name)).toEqual([])
   })
 
-  test('formulas are plain text, and are kept from running in the report', async () => {
+  test('with formulas are imported as plain text and neutralised in the report', async () => {
     const { api } = await office()
     const batch = await bring(
       api,
@@ -181,7 +181,7 @@ describe('what people send', () => {
     expect(file.text).toContain("3,Refused,'@SUM(1),Email: Please enter an e-mail address")
   })
 
-  test('the reason names the column and what is wrong', async () => {
+  test('the reason names the column and the error', async () => {
     const { api } = await office()
     const batch = await bring(api, `Firm,Post Code\nAcme,${'x'.repeat(40)}\nBeta,LS1 1AA,extra\n`)
     expect((await lines(api, batch.id)).map((l: { reason: string }) => l.reason)).toEqual([
@@ -190,7 +190,7 @@ describe('what people send', () => {
     ])
   })
 
-  test('duplicates are added when that is wished, and said', async () => {
+  test('duplicates are added and reported if requested', async () => {
     const { api } = await office()
     const batch = await bring(api, 'Company,Phone\nAcme,01632 960123\nBeta,01632 960123\n', { duplicates: 'add' })
     expect(counts(batch)).toEqual([2, 2, 0, 0])
@@ -199,7 +199,7 @@ describe('what people send', () => {
     ])
   })
 
-  test('leads are shared out among staff, from a source, under a mapping of one’s own', async () => {
+  test('leads are assigned to staff, with a source and a custom mapping', async () => {
     const { api } = await office()
     for (const username of ['ann', 'bob']) await api.post('/api/crm/staff', { username, name: username })
     const [source] = (await api.get('/api/crm/came_froms')).body['hydra:member']
@@ -223,8 +223,8 @@ describe('what people send', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('other people, other tenants, other states', async () => {
+describe('refused imports', () => {
+  test('by other people, other tenants and in other statuses', async () => {
     const { client, api } = await office()
     const other = (await office()).api
     const plain = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
@@ -246,7 +246,7 @@ describe('what is refused', () => {
     expect((await api.post(`${up['@id']}/start`, {})).status).toBe(409)
   })
 
-  test('what is no list, with a sentence and nothing left behind', async () => {
+  test('a file that is not a list gets a one-sentence error and leaves nothing behind', async () => {
     const { api } = await office()
     const before = readdirSync(join(folder, 'uploads')).length
     for (const [content, says] of [
@@ -263,7 +263,7 @@ describe('what is refused', () => {
     expect(readdirSync(join(folder, 'uploads'))).toHaveLength(before)
   })
 
-  test('of which only a part has come, and whose process was killed, stays an hour at the most', async () => {
+  test('a partial upload of a killed process is stored for an hour at most', async () => {
     const { api } = await office()
     const parts = ['killed.csv.part', 'coming.csv.part'].map((name) => join(folder, 'uploads', name))
     for (const path of parts) writeFileSync(path, 'Company,Phone\n')
@@ -275,7 +275,7 @@ describe('what is refused', () => {
     rmSync(coming)
   })
 
-  test('more than 200 MB', async () => {
+  test('files of more than 200 MB', async () => {
     const { api } = await office()
     const answer = await upload(api, Buffer.alloc(200 * 1024 * 1024 + 1, 'Company\nAcme Ltd\n'))
     expect(answer.status).toBe(413)
@@ -283,10 +283,10 @@ describe('what is refused', () => {
   })
 })
 
-describe('the file of a batch', () => {
+describe('the file of an import', () => {
   const files = () => readdirSync(join(folder, 'uploads')).length
 
-  test.each(['cancel', 'undo'])('stays where its %s is not committed, and goes once it is', async (verb) => {
+  test.each(['cancel', 'undo'])('remains if its %s is not committed, and is removed once it is', async (verb) => {
     const { api } = await office()
     const { '@id': iri } = (await upload(api, 'Company\nAcme\n')).body
     if (verb === 'undo')
@@ -316,7 +316,7 @@ describe('the file of a batch', () => {
     expect(files()).toBe(before - 1)
   })
 
-  test('is the one that the key of its upload stands for', async () => {
+  test('is the one behind the key of its upload', async () => {
     const { api } = await office()
     const key = { 'idempotency-key': 'one upload' }
     const first = await upload(api, 'Company\nAcme\n', 'leads.csv', key)
@@ -332,7 +332,7 @@ describe('the file of a batch', () => {
   })
 })
 
-/** Lets time pass without a sign of life, and the regular job look after what was left. */
+/** Expires the job's lease and starts the recovery schedule. */
 async function later(clientId: number, interval: string): Promise<void> {
   await portal.db.tx('system', (tx) =>
     tx.rows(
@@ -340,18 +340,18 @@ async function later(clientId: number, interval: string): Promise<void> {
       [clientId, interval],
     ),
   )
-  // What waits for another try has waited long enough as well.
+  // Delayed retries become due too.
   await portal.db.tx('owner', (tx) => tx.rows("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'"))
   await portal.runSchedule('runs.recover')
   await portal.drain()
 }
 
 describe('an interrupted import', () => {
-  test('goes on behind its last step, and adds nothing twice', async () => {
+  test('resumes after its last step and adds nothing twice', async () => {
     const { client, api } = await office()
     const rows = Array.from({ length: 1300 }, (_, k) => `Firm ${k},01632 ${String(500_000 + k)}`)
     const up = (await upload(api, `Company,Phone\n${rows.join('\n')}\n`)).body
-    // The second step never reaches the database: the process is gone.
+    // The second step never reaches the database: the process has died.
     const real = portal.db.tx.bind(portal.db)
     let writes = 0
     portal.db.tx = ((as: never, work: never) =>
@@ -376,12 +376,12 @@ describe('an interrupted import', () => {
     expect((await api.get('/api/crm/contacts/count')).body.count).toBe(1300)
   })
 
-  test('whose file has gone says so, and can be undone', async () => {
+  test('whose file is missing says so and can be undone', async () => {
     const { client, api } = await office()
     const up = (await upload(api, 'Company\nAcme\n')).body
     for (const name of readdirSync(join(folder, 'uploads'))) rmSync(join(folder, 'uploads', name))
     await put(api, up['@id'], 'start')
-    // With a database server, the file may be on another machine: that is waited for.
+    // With a database server, the file may be on another machine, so the job waits for it.
     await later(client.id, '11 minutes')
     const failed = (await api.get(up['@id'])).body
     expect(failed.state).toBe('failed')

@@ -15,7 +15,7 @@ import { Setup } from './setup.web.tsx'
 
 const OPEN = z.object({ batch: z.string().regex(/^\d*$/).default('') })
 
-/** Brings in a list of leads: choose a file, say what its columns are, try it, do it, take it back. */
+/** Import of leads: choose a file, map its columns, trial run, import, undo. */
 export default function ImportLeads() {
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
   if (open.batch) return <One key={open.batch} id={open.batch} onBack={() => setOpen({ batch: '' })} />
@@ -39,7 +39,7 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
     if (was.current && !busy) void refreshAll(queries)
     was.current = busy
   }, [busy, queries])
-  // What was pressed may be gone with the former stage: the keyboard goes on from here.
+  // The pressed button may have disappeared with the previous step: move the keyboard focus here.
   useEffect(() => {
     if (batch?.state && document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
   }, [batch?.state])

@@ -7,19 +7,19 @@ const MOST_ROWS = 100_000
 const MOST_COLUMNS = 300
 const SAMPLE = 5
 const SNIFFED = 64 * 1024
-/** What a heading is known by; the rest of a longer cell isn't looked at. */
+/** Number of characters of a heading that are read. */
 const LOOKED_AT = 500
 
 export interface Inspected {
   readonly format: Format
-  /** The headings, each named once. */
+  /** The headings, made unique. */
   readonly columns: readonly string[]
-  /** The first rows under them. */
+  /** The first rows below the headings. */
   readonly sample: readonly (readonly string[])[]
   readonly rows: number
 }
 
-/** Headings as they stand; a blank one gets its letter, a repeated one its number. */
+/** Headings as written; a blank one gets a number, a repeated one a suffix. */
 function readHeadings(cells: readonly string[]): string[] {
   const names: string[] = []
   for (const [at, cell] of cells.entries()) {
@@ -42,7 +42,9 @@ function checkHeadings(cells: readonly string[]): void {
     )
 }
 
-/** Reads a file through once: what its columns are, what stands in them, how many rows there are. Throws a sentence for one that can't be used. */
+/**
+ * Scans a file once for columns, sample values and number of rows. Throws a one-sentence error for an unusable file.
+ */
 export async function inspect(path: string, encoding: Encoding): Promise<Inspected> {
   let head = ''
   for await (const text of readText(path, encoding)) {

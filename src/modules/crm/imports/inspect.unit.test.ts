@@ -37,9 +37,9 @@ async function read(path: string) {
 const quoted = (cell: string, delimiter: string, end: string) =>
   cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.includes(end) ? `"${cell.replaceAll('"', '""')}"` : cell
 
-describe('reading', () => {
-  test('any table comes back as it was written, in every encoding and with every delimiter', async () => {
-    // Not a lone blank cell: a line of it is a blank line. Windows-1252 holds what Latin-1 holds, from 0xa0 on.
+describe('parsing', () => {
+  test('any table survives a round trip, in every encoding and with every delimiter', async () => {
+    // Excludes a single blank cell, as its line is a blank line. From 0xa0 on, Windows-1252 equals Latin-1.
     const cell = fc.string({ unit: fc.constantFrom(...'abcXYZ 019,;|"\n\t£é\u00a0&<>=+@\''.split('')), maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(
@@ -71,7 +71,7 @@ describe('reading', () => {
     )
   })
 
-  test('a row is known by the line that it begins on', async () => {
+  test('a row has the number of its first line', async () => {
     const path = file('Company,Notes\n\nA,"one\ntwo"\nB,x\n\n\nC,y\n')
     const { format } = await read(path)
     const lines: number[] = []
@@ -79,7 +79,7 @@ describe('reading', () => {
     expect(lines).toEqual([1, 3, 5, 8])
   })
 
-  test('rows may be ragged, quotation marks stray, line ends mixed', async () => {
+  test('accepts ragged rows, stray quotation marks and mixed line ends', async () => {
     const { all } = await read(file('Company,Phone\r\nA\nB,1,2\r\nThe "Best" Ltd,"x" y\n'))
     expect(all).toEqual([['A'], ['B', '1', '2'], ['The "Best" Ltd', '"x" y']])
   })
@@ -88,15 +88,15 @@ describe('reading', () => {
     expect((await read(file('Phone,,Phone\n1,2,3\n'))).columns).toEqual(['Phone', 'Column 2', 'Phone (2)'])
   })
 
-  test("a spreadsheet's own line in front is taken at its word", () =>
+  test("a spreadsheet's separator line at the start is respected", () =>
     expect(sniff('sep=;\r\nCompany;Phone\r\n')).toEqual({ delimiter: ';', skip: 1 }))
 
-  test('UTF-16 without its mark is still read', async () => {
+  test('UTF-16 without a byte order mark is detected', async () => {
     expect((await read(file(bytes('Company;Phone\nA;1\n', 'utf-16le', false)))).all).toEqual([['A', '1']])
   })
 })
 
-describe('refusing', () => {
+describe('rejected files', () => {
   const sentence = (content: string | Buffer) =>
     read(file(content)).then(
       () => 'taken',
@@ -114,7 +114,7 @@ describe('refusing', () => {
     ['PK\u0003\u0004rest', 'save it as CSV'],
   ])('%j', async (content, says) => expect(await sentence(content)).toContain(says))
 
-  test('bytes that are no text', async () =>
+  test('binary data', async () =>
     expect(await sentence(Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 31)))).toContain('not text'))
 
   test('more than 100,000 rows', async () =>
@@ -122,7 +122,7 @@ describe('refusing', () => {
 })
 
 test.each(['@', '1 ', '@ '])(
-  'a heading of a million characters, %j again and again, is refused or read at once',
+  'a heading of a million characters, %j repeated, is rejected or parsed at once',
   async (piece) => {
     const path = file(`Company,x${piece.repeat(400_000 / piece.length)}\nAcme,1\n`)
     const effort = await effortOf(() => inspect(path, 'utf-8').catch(() => undefined))

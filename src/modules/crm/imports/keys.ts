@@ -2,7 +2,7 @@ import { e164 } from '#kernel/text/phone.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
 import type { Lead } from './row.ts'
 
-/** By what two leads are the same, the surest first; the names of the keys in the database. */
+/** Matching criteria of leads, most certain first; named like the keys in the database. */
 export const SAME = {
   companyNumber: 'company number',
   phone: 'telephone number',
@@ -11,13 +11,13 @@ export const SAME = {
 } as const
 export type Same = keyof typeof SAME
 
-/** What a lead is known by. Blanks and the e-mail address "no" are nothing to be known by. */
+/** Values by which a lead is matched. Blanks and the e-mail address "no" are excluded. */
 export interface Keys {
   readonly number: string
   /** Telephone and mobile number. */
   readonly phones: readonly string[]
   readonly email: string
-  /** Company and postcode; the company alone only where nothing else is known. */
+  /** Company and postcode; the company alone only if nothing else is known. */
   readonly company: readonly [name: string, postcode: string] | undefined
 }
 
@@ -39,7 +39,7 @@ const each = (k: Keys): (readonly [Same, string])[] => [
   ...(k.company ? [['companyName', k.company.join('\n')] as const] : []),
 ]
 
-/** 53 bits of a text: two different keys among half a million meet about once in seventy thousand files. */
+/** 53-bit hash of a text: among half a million keys, a collision occurs about once in seventy thousand files. */
 function hash53(s: string): number {
   let a = 0xdeadbeef
   let b = 0x41c6ce57
@@ -53,11 +53,11 @@ function hash53(s: string): number {
   return 4294967296 * (2097151 & b) + (a >>> 0)
 }
 
-/** The rows of the file that were taken so far: numbers only, so that a hundred thousand rows stay small. */
+/** Rows added from the file so far, as numbers only, so that a hundred thousand rows need little memory. */
 export class Seen {
   private readonly lines = new Map<number, number>()
 
-  /** The earlier line that this lead repeats, and by what. */
+  /** The earlier line that this lead duplicates, with the criterion. */
   find(keys: Keys): { same: Same; line: number } | undefined {
     for (const [same, key] of each(keys)) {
       const line = this.lines.get(hash53(`${same}:${key}`))

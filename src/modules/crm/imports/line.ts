@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 
-/** What came of a row. */
+/** Results of an imported row. */
 export const OUTCOMES = [
   { value: 'duplicate', label: 'Duplicate, left out' },
   { value: 'added', label: 'Duplicate, added anyway' },
@@ -11,7 +11,10 @@ export const OUTCOMES = [
   { value: 'kept', label: 'Kept by the undo' },
 ] as const
 
-/** A row of an imported file that was not simply added, and why; or a lead that an undo has kept. */
+/**
+ * A row of an imported file that was not added or was a duplicate, with the reason; or a lead that an undo has
+ * retained.
+ */
 export const importLine = resource({
   type: 'ImportLine',
   service: 'crm',
@@ -25,7 +28,7 @@ export const importLine = resource({
     outcome: choice(OUTCOMES, { readonly: true, filter: true }),
     company: text({ readonly: true }),
     reason: text({ readonly: true }),
-    /** The lead that was there already, or the one that was kept. */
+    /** The existing lead, or the retained one. */
     contact: link(() => contact, { label: 'Lead', embed: ['companyName', 'name'] }),
   },
   allow: { read: 'ROLE_LEADS_ADMIN' },

@@ -7,7 +7,10 @@ const SIC: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../db/reference/sic-business-types.json'), 'utf8'),
 )
 
-/** `43220 - Plumbing…` → `Plumbing`, by as much of the code as the table knows; the four-digit codes of 2003 mean other things. */
+/**
+ * `43220 - Plumbing…` → `Plumbing`, by the longest known prefix of the code; the four-digit codes of 2003 have other
+ * meanings.
+ */
 export function tradeOf(sic: string): string | undefined {
   const code = /^\s*(\d{5})(?!\d)/.exec(sic)?.[1]
   if (!code) return undefined
@@ -18,7 +21,7 @@ export function tradeOf(sic: string): string | undefined {
   return undefined
 }
 
-/** The reference lists that a row's words refer to. */
+/** Reference lists needed to resolve the names in a row. */
 export interface Lists {
   readonly owners: ReadonlyMap<string, number>
   readonly cameFroms: ReadonlyMap<string, number>
@@ -35,7 +38,10 @@ export async function readLists(tx: Tx, clientId: number): Promise<Lists> {
   }
 }
 
-/** A row's own owner, source and business type as ids; a name that nobody knows refuses the row, a trade is left blank. */
+/**
+ * Resolves a row's owner, source and business type to ids. An unknown name rejects the row; an unknown trade is left
+ * blank.
+ */
 export function refer(lead: Lead, lists: Lists) {
   const owner = lead.owner === null ? null : lists.owners.get(lead.owner.toLowerCase())
   const cameFrom = lead.cameFrom === null ? null : lists.cameFroms.get(lead.cameFrom.toLowerCase())

@@ -1,7 +1,7 @@
 import { isEmail } from '#kernel/email.ts'
 import { type Violation, violation } from '#kernel/errors.ts'
 
-/** What a column can become, in the order that the screen offers it. */
+/** Target fields of columns, in display order. */
 export const TARGETS = {
   companyName: 'Company name',
   companyNumber: 'Company number',
@@ -26,10 +26,10 @@ export const TARGETS = {
 } as const
 
 export type Target = keyof typeof TARGETS
-/** Heading → what its values become. */
+/** Heading → target field. */
 export type Mapping = Readonly<Record<string, Target>>
 
-/** Headings as people write them, without case, spaces and signs. */
+/** Known headings, without case, spaces and punctuation. */
 const KNOWN: Readonly<Record<Target, readonly string[]>> = {
   companyName:
     'companyname company business businessname organisation organisationname organization organizationname firm account accountname tradingname employer'.split(
@@ -68,7 +68,7 @@ const TARGET_OF = new Map(Object.entries(KNOWN).flatMap(([target, names]) => nam
 
 const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** What the values themselves look like, for a heading that says nothing. */
+/** Recognises fields by their values, if the heading is unknown. */
 const LOOKS: readonly (readonly [Target, (value: string) => boolean])[] = [
   ['email', isEmail],
   ['postcode', (v) => /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i.test(v)],
@@ -76,7 +76,10 @@ const LOOKS: readonly (readonly [Target, (value: string) => boolean])[] = [
   ['phone', (v) => /^(\+44|0044|0)[\d\s()-]{8,14}$/.test(v)],
 ]
 
-/** The most likely meaning of each column: by its heading, else by its values. A target is given once; notes may be several. */
+/**
+ * The most likely field of each column: by heading, otherwise by values. A field is used once; notes may be used
+ * several times.
+ */
 export function guessMapping(columns: readonly string[], sample: readonly (readonly string[])[]): Mapping {
   const mapping: Record<string, Target> = {}
   const free = (t: Target) => t === 'notes' || !Object.values(mapping).includes(t)
@@ -90,18 +93,21 @@ export function guessMapping(columns: readonly string[], sample: readonly (reado
     const look = LOOKS.find(([t, isLike]) => free(t) && values.length > 0 && values.every(isLike))
     if (look) mapping[column] = look[0]
   })
-  // "Name" beside first and last names, and nothing else that names a company, is the company's.
+  // "Name" next to first and last names is the company name, unless another column is.
   const named = columns.find((c) => mapping[c] === 'name')
   if (named && bareHeading(named) === 'name' && free('companyName') && !free('lastName')) mapping[named] = 'companyName'
   return mapping
 }
 
-/** Two files with the same headings are read the same way. */
+/** Key of a file's headings: files with the same headings get the same mapping. */
 export const signatureOf = (columns: readonly string[]): string => columns.map(bareHeading).join('|').slice(0, 2000)
 
 const NAMING: readonly Target[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
 
-/** A mapping from outside, checked: only headings of the file, only known targets, each once, and enough to ring somebody. */
+/**
+ * Validates a mapping from a request: only headings of the file, known fields, each used once, and enough to contact
+ * somebody.
+ */
 export function checkMapping(given: unknown, columns: readonly string[]): { mapping: Mapping; wrong: Violation[] } {
   const mapping: Record<string, Target> = {}
   const wrong: Violation[] = []

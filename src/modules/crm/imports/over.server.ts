@@ -6,14 +6,14 @@ import type { Engine } from '#server/engine/types.ts'
 import { removeUpload, sweepUploads } from './files.server.ts'
 import { freshStatistics } from './write.server.ts'
 
-/** A file is not needed any more, or many leads have come or gone with it. */
+/** Emitted when a file is no longer needed, or many leads have been added or removed. */
 export const importOver = defineEvent({
   kind: 'crm.import-over',
   version: 1,
   payload: z.object({ file: z.string().nullable(), grown: z.boolean() }),
 })
 
-/** Clears up behind an import, once what it did is committed. */
+/** Cleans up after an import, once it is committed. */
 export const clearUp = eventHandler(importOver, {
   name: 'crm.import-clear-up',
   queue: 'imports',
@@ -32,5 +32,5 @@ const sweep = async (engine: Engine): Promise<void> => {
   await sweepUploads(engine.config)
 }
 
-/** Clears away what nobody came back for. */
+/** Removes abandoned files daily. */
 export const importsSchedule = schedule({ name: 'crm.imports', every: { daily: '04:00' }, run: sweep })

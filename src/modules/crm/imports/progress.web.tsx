@@ -6,7 +6,7 @@ import { type Batch, count, useBatchAction } from './data.web.ts'
 import css from './imports.module.css'
 import { Figures } from './result.web.tsx'
 
-/** How far a batch is, while it is being read or taken back. */
+/** Progress of an import or its undo. */
 export function Running({ batch }: { readonly batch: Batch }) {
   const act = useBatchAction(batch.id)
   const undoing = batch.state === 'undoing'

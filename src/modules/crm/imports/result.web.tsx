@@ -14,7 +14,7 @@ import { type Batch, count, downloadReport, useBatchAction } from './data.web.ts
 import css from './imports.module.css'
 import { importLine } from './line.ts'
 
-/** What came of a file, in numbers. */
+/** Result of an import in numbers. */
 export function Figures({ batch }: { readonly batch: Batch }) {
   const undone = (batch.rowsRemoved ?? 0) + (batch.rowsKept ?? 0) > 0 || batch.state === 'undone'
   const figures: [string, number | null][] = [
@@ -65,7 +65,7 @@ function messageFor(b: Batch): string | undefined {
     : 'This file was discarded. Nothing was added.'
 }
 
-/** What came of a file, row by row where rows were not simply added; and the way back. */
+/** Result of an import, with the rows that were not added, and undo. */
 export function Result({ batch }: { readonly batch: Batch }) {
   const act = useBatchAction(batch.id)
   const [dialog, ask] = useConfirm()

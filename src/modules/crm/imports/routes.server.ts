@@ -16,7 +16,7 @@ import { safeCell } from './row.ts'
 
 const ALLOW = 'ROLE_LEADS_ADMIN'
 
-/** The one file of an upload, on disk. */
+/** The uploaded file, saved to disk. */
 async function receive(c: RouteContext): Promise<Upload & { name: string }> {
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
   let got: (Upload & { name: string }) | undefined
@@ -37,7 +37,7 @@ async function receive(c: RouteContext): Promise<Upload & { name: string }> {
   return got
 }
 
-/** How the last file with the same headings was read, else a guess. */
+/** The mapping of the last file with the same headings, or else a guess. */
 export async function mappingFor(
   c: Pick<RouteContext, 'engine'>,
   clientId: number,
@@ -51,7 +51,7 @@ export async function mappingFor(
   return known.length ? Object.fromEntries(known) : guessMapping(found.columns, found.sample)
 }
 
-/** A new batch's values, from what its file was found to be. */
+/** Values of a new import, from the inspected file. */
 export const newBatch = (name: string, bytes: number, found: Inspected, mapping: Mapping, by: string) => ({
   fileName: name,
   state: 'waiting',
@@ -67,7 +67,7 @@ export const newBatch = (name: string, bytes: number, found: Inspected, mapping:
 
 const answered = z.object({ id: z.int() })
 
-/** Is the file that comes now the one whose batch was answered? */
+/** Whether a repeated upload contains the same file as before. */
 async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
   const { key, sha256 } = await receive(c)
   await removeUpload(c.engine.config, key)

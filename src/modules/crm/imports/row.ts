@@ -4,7 +4,7 @@ import { contact } from '../contacts/contact.ts'
 import { companyNumberKey } from '../duplicate-keys/keys.ts'
 import { type Mapping, TARGETS, type Target } from './mapping.ts'
 
-/** The columns of a lead that a file fills directly. */
+/** Lead columns that are copied from the file unchanged. */
 export const COPIED = [
   'companyName',
   'companyNumber',
@@ -22,7 +22,7 @@ export const COPIED = [
 ] as const
 type Copied = (typeof COPIED)[number]
 
-/** What one row says, tidied. Blank is `null`. */
+/** Cleaned values of a row; blanks are `null`. */
 export interface Lead extends Record<Copied, string | null> {
   sic: string | null
   businessType: string | null
@@ -35,8 +35,8 @@ const ONE_LINE = Object.fromEntries(COPIED.map((k) => [k, contact.fields[k]])) a
 const NOTES_MOST = 20_000
 
 /**
- * A cell's plain text. A spreadsheet's ways of keeping a value from being read as a formula are undone (`'+44…`, `="0123"`);
- * a formula stays the text that it is.
+ * Plain text of a cell. Undoes the ways in which spreadsheets protect values from being parsed as formulas (`'+44…`,
+ * `="0123"`); a formula remains plain text.
  */
 export function cellText(raw: string): string {
   const s = raw.replaceAll('\u0000', '').toWellFormed().trim()
@@ -45,10 +45,13 @@ export function cellText(raw: string): string {
   return /^'([=+@-]|[\d\s()]+$)/.test(s) ? s.slice(1).trim() : s
 }
 
-/** Text for a cell of a file that a spreadsheet will open: what would run as a formula is kept from it. */
+/** Text for a CSV cell, protected from being executed as a formula. */
 export const safeCell = (s: string): string => (/^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s)
 
-/** Lines as one. Cut where they end rather than replaced: an expression for the spaces around takes the square of a cell's length. */
+/**
+ * Joins lines. Split at line ends rather than replaced: a regular expression for the surrounding spaces takes time
+ * quadratic in the cell's length.
+ */
 const oneLine = (text: string, between: string): string =>
   text
     .split(/[\r\n]+/)
@@ -60,7 +63,7 @@ const NOTHING = /^(n\/?a|none|null|nil|unknown|tbc|-+|\.+)$/i
 const LOST_DIGITS = /^\d(\.\d+)?E\+?\d+$/i
 
 const tidy: Partial<Record<Target, (s: string) => string>> = {
-  // The register's numbers have eight places; spreadsheets drop the zeros in front.
+  // Registered company numbers have eight characters; spreadsheets drop leading zeros.
   companyNumber: companyNumberKey,
   phone: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
   mobile: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
@@ -68,13 +71,13 @@ const tidy: Partial<Record<Target, (s: string) => string>> = {
   address1: (s) => oneLine(s, ', ').replaceAll(',, ', ', '),
 }
 
-/** A row as it was understood, and why it can't be taken. */
+/** A parsed row, with the reason if it is rejected. */
 export interface Read {
   readonly lead: Lead
   readonly wrong: string | undefined
 }
 
-/** Makes the function that reads a file's rows under one mapping. */
+/** Returns a row parser for a mapping. */
 export function rowReader(columns: readonly string[], mapping: Mapping): (cells: readonly string[]) => Read {
   const plan = columns.flatMap((column, at) => (mapping[column] ? [{ at, column, target: mapping[column] }] : []))
   const headingOf = new Map<string, string>(plan.map((p) => [p.target, p.column]))
@@ -112,13 +115,13 @@ export function rowReader(columns: readonly string[], mapping: Mapping): (cells:
       owner: values.owner ?? null,
       notes: values.notes ?? null,
     } as Lead
-    // A row with more values than headings has slipped: which value belongs where is anybody's guess.
+    // A row with more values than headings is misaligned, so its values can't be assigned to fields.
     const extra = cells.slice(columns.length).filter((c) => c.trim() !== '').length
     const reason = extra ? `This row has ${cells.length} values under ${columns.length} headings` : wrong(values, lead)
     return { lead, wrong: reason }
   }
 }
 
-/** What a person would call the row in a report. */
+/** Name of the row in reports. */
 export const leadName = (lead: Lead): string =>
   (lead.companyName ?? lead.name ?? lead.email ?? lead.phone ?? lead.mobile ?? '').slice(0, 255)

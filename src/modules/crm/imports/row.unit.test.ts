@@ -19,7 +19,7 @@ describe('cells', () => {
     ["'45 Aid Society Limited", "'45 Aid Society Limited"],
     ["'2=1(UK)'", "'2=1(UK)'"],
     ['=HYPERLINK("http://x")', '=HYPERLINK("http://x")'],
-  ])('%j is read as %j', (raw, text) => expect(cellText(raw)).toBe(text))
+  ])('%j is parsed as %j', (raw, text) => expect(cellText(raw)).toBe(text))
 
   test.each([
     ['=1+1', "'=1+1"],
@@ -29,7 +29,7 @@ describe('cells', () => {
     ['Acme', 'Acme'],
   ])('%j is written as %j', (text, safe) => expect(safeCell(text)).toBe(safe))
 
-  test('what is written safely is read back', () => {
+  test('safely written cells survive a round trip', () => {
     const texts = fc.string({ unit: fc.constantFrom(...'=+-@\'"a1 '.split('')) }).map(cellText)
     const back = fc.property(texts, (s) => s.startsWith("'") || cellText(safeCell(s)) === s)
     expect(fc.check(back).counterexample).toBeNull()
@@ -39,7 +39,7 @@ describe('cells', () => {
 describe('columns', () => {
   const guess = (...columns: string[]) => guessMapping(columns, [])
 
-  test('are known by many names', () => {
+  test('are recognised by many names', () => {
     expect(guess('Organisation', 'First Name', 'SURNAME', 'Tel.', 'Mobile No', 'E-Mail Address', 'Post Code')).toEqual({
       Organisation: 'companyName',
       'First Name': 'firstName',
@@ -50,8 +50,8 @@ describe('columns', () => {
       'Post Code': 'postcode',
     })
   })
-  test('mean one thing each', () => expect(guess('Phone', 'Telephone')).toEqual({ Phone: 'phone' }))
-  test('are known by their values where the heading says nothing', () =>
+  test('have one meaning each', () => expect(guess('Phone', 'Telephone')).toEqual({ Phone: 'phone' }))
+  test('are recognised by their values if the heading is unknown', () =>
     expect(
       guessMapping(
         ['A', 'B', 'C', 'D'],
@@ -61,12 +61,12 @@ describe('columns', () => {
         ],
       ),
     ).toEqual({ A: 'email', B: 'mobile', C: 'postcode', D: 'phone' }))
-  test('from outside are checked', () => {
+  test('from requests are validated', () => {
     expect(checkMapping({ A: 'companyName', B: '' }, ['A', 'B'])).toEqual({ mapping: { A: 'companyName' }, wrong: [] })
     for (const given of [{ X: 'phone' }, { A: 'sex' }, { A: 'phone', B: 'phone' }, { A: 'city' }, {}, null, 'x'])
       expect(checkMapping(given, ['A', 'B']).wrong).toHaveLength(1)
   })
-  test('of the same names are one signature', () =>
+  test('with the same names have one signature', () =>
     expect(signatureOf(['Company Name', 'E-mail'])).toBe(signatureOf(['company_name', 'EMail'])))
 })
 
@@ -80,7 +80,7 @@ describe('rows', () => {
     N1: 'notes',
     N2: 'notes',
   })
-  test('are tidied', () =>
+  test('are cleaned', () =>
     expect(read(['8209948', 'Ann', 'Lee', '1632960123', 'Unit 1\nMill Road', 'one', 'two']).lead).toMatchObject({
       companyNumber: '08209948',
       name: 'Ann Lee',
@@ -88,7 +88,7 @@ describe('rows', () => {
       address1: 'Unit 1, Mill Road',
       notes: 'one\ntwo',
     }))
-  test('are never a failure, whatever stands in them', () =>
+  test('never cause a failure, whatever they contain', () =>
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 9 }), (cells) => {
         const { lead, wrong } = read(cells)
@@ -98,7 +98,7 @@ describe('rows', () => {
     ))
 })
 
-test('a trade is known by as much of its code as the list has', () => {
+test('a trade is found by the longest known prefix of its code', () => {
   expect(tradeOf('43220 - Plumbing, heat and air-conditioning installation')).toBe('Plumbing')
   expect(tradeOf('81221 - Window cleaning services')).toBe('Window cleaning')
   expect(tradeOf('81299')).toBe('Cleaning')
@@ -106,7 +106,7 @@ test('a trade is known by as much of its code as the list has', () => {
     expect(tradeOf(none)).toBeUndefined()
 })
 
-test('every trade that the codes lead to is a business type', () => {
+test('every trade of a code is a business type', () => {
   const reference = (name: string) =>
     JSON.parse(readFileSync(join(import.meta.dirname, '../../../../db/reference', name), 'utf8'))
   const known = (reference('business-types.json') as { name: string }[]).map((t) => t.name)
@@ -115,12 +115,12 @@ test('every trade that the codes lead to is a business type', () => {
 
 describe('keys', () => {
   const lead = (more: object) => keysOf({ companyName: null, phone: null, mobile: null, ...more } as never)
-  test('blanks and "no" are nothing to be known by', () => {
+  test('blanks and "no" give no key', () => {
     const seen = new Seen()
     seen.add(lead({ email: 'no', phone: '', companyNumber: '' }), 2)
     expect(seen.find(lead({ email: 'No', phone: '', companyNumber: '' }))).toBeUndefined()
   })
-  test('a company is the same with the same postcode, or where nothing else is known', () => {
+  test('a company matches with the same postcode, or if nothing else is known', () => {
     const seen = new Seen()
     seen.add(lead({ companyName: 'Acme Ltd', postcode: 'LS1 1AA', phone: '01632 960001' }), 2)
     seen.add(lead({ companyName: 'Beta Ltd' }), 3)
@@ -132,7 +132,7 @@ describe('keys', () => {
 })
 
 test.each([' ', 'x ', '@', '.', '-', '\n ', ' \u00a0', '="'])(
-  'a cell of a million characters, %j again and again, is read at once',
+  'a cell of a million characters, %j repeated, is parsed at once',
   async (piece) => {
     const long = `x${piece.repeat(1_000_000 / piece.length)}x`
     const columns = ['company', 'address', 'email', 'phone', 'odd']

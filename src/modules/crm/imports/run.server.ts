@@ -17,7 +17,7 @@ import { rowReader } from './row.ts'
 import { undoPortions } from './undo.server.ts'
 import { addLeads, isLarge, report } from './write.server.ts'
 
-/** Rows that are decided and written together. */
+/** Number of rows decided and written together. */
 const PORTION = 1000
 const GONE =
   'The uploaded file is no longer there. What was added is safe: choose the file again, and the leads already added will be found as duplicates; or undo this import.'
@@ -25,14 +25,14 @@ const GONE =
 const INPUT = z.object({
   batch: z.int(),
   dryRun: z.boolean(),
-  /** Of a file that a command reads from its own place. */
+  /** Set if the command line reads the file from its own path. */
   path: z.string().optional(),
 })
 export type ImportInput = z.output<typeof INPUT>
 
 const whichOf = ({ clientId, input }: BatchJob<ImportInput>) => ({ clientId, id: input.batch })
 
-/** Reads a file of leads to its end. A step's leads, its report and how far it got are one transaction. */
+/** Imports a file of leads. Each step commits leads, report and position together. */
 export const importRun = defineBatchJob({
   kind: 'crm.import',
   title: 'An import of leads',
@@ -41,9 +41,9 @@ export const importRun = defineBatchJob({
   screen: nav.imports.path,
   notifiesStarter: ({ dryRun }) => !dryRun,
   input: INPUT,
-  /** Rows read; on the way back, the last lead that was looked at. */
+  /** Rows read; during an undo, the last lead processed. */
   cursor: z.int(),
-  // What would be added is nowhere to be found: duplicates within the file are known only to who reads it from the start.
+  // A dry run saves no leads, so duplicates within the file are found only from the start.
   restarts: ({ dryRun }) => dryRun,
   lock: (c, input) => lockBatch(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
   begin: async (c, run) => {

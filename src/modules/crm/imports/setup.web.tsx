@@ -20,7 +20,7 @@ import css from './imports.module.css'
 import { checkMapping } from './mapping.ts'
 import { Figures, Reasons } from './result.web.tsx'
 
-/** How a file is to be read: its columns, what to do with duplicates, whose the leads are. Tried out first, or done at once. */
+/** Import settings: column mapping, duplicates and owners, with a trial run or a direct start. */
 export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly onCancelled: () => void }) {
   const [mapping, setMapping] = useState<Readonly<Record<string, string>>>(batch.mapping)
   const chosen = batch.settings

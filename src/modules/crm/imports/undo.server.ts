@@ -5,7 +5,7 @@ import { importedReason } from './write.server.ts'
 
 const PORTION = 500
 
-/** Why a lead of the batch stays, if it does. */
+/** Reason why a lead of the import is retained, if any. */
 const WHY = `CASE
   WHEN EXISTS (SELECT 1 FROM note n WHERE n.client_id = c.client_id AND n.contact_id = c.id AND n.reason IS DISTINCT FROM $3) THEN 'Somebody has worked on this lead'
   WHEN EXISTS (SELECT 1 FROM sale s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead has a sale'
@@ -16,7 +16,7 @@ const WHY = `CASE
   WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
 END`
 
-/** The leads of a batch, a portion at a time, to be taken back where nobody has touched them. */
+/** Undoes the leads of an import in portions, unless somebody has worked on them. */
 export async function* undoPortions(
   engine: Engine,
   run: BatchJob<{ readonly batch: number }>,
@@ -45,7 +45,7 @@ export async function* undoPortions(
   }
 }
 
-/** Takes leads back. Those that stay are reported, each with its reason. */
+/** Removes leads and reports retained ones with reasons. */
 async function takeBack(c: Context, which: Which, leads: readonly number[]): Promise<StepResult> {
   const { tx, touched } = c.work
   await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
@@ -74,7 +74,7 @@ interface Staying {
   readonly why: string | null
 }
 
-/** Removes leads, together if that works and else in ever smaller parts; those that something refers to. */
+/** Removes leads together if possible, otherwise in ever smaller groups; returns those still referenced. */
 async function remove(c: Context, leads: readonly number[]): Promise<readonly number[]> {
   if (!leads.length) return []
   const tried = await c.attempt(() =>

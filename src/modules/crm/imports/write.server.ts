@@ -4,7 +4,7 @@ import { contact } from '../contacts/contact.ts'
 import type { Batch, Which } from './batch.server.ts'
 import { COPIED, type Lead } from './row.ts'
 
-/** A row that becomes a lead. */
+/** A row to be added as a lead. */
 export interface Taken {
   readonly lead: Lead
   readonly line: number
@@ -22,14 +22,14 @@ export interface Reported {
   readonly contact: number | null
 }
 
-// In the order in which the values are bound.
+// In the order of the bound values.
 const COLUMNS = COPIED.map((k) => contact.columns[k])
-/** A file says nothing of head counts: nobody has asked. */
+/** Files contain no head counts: nobody has asked yet. */
 const ASKED_NOBODY = "'I didn''t ask', 'I didn''t ask'"
 const LEADS = `INSERT INTO contact (client_id, import_batch_id, employees, sub_contractors, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
   SELECT $1, $2, ${ASKED_NOBODY}, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
 
-/** From so many rows on, a file's words are put into the search index in large portions. */
+/** From this number of rows, the search index is updated in large portions. */
 const MANY = 5000
 export const isLarge = (batch: Batch) => (batch.rows_total ?? 0) >= MANY
 
@@ -44,10 +44,10 @@ export async function freshStatistics(db: Db): Promise<void> {
   })
 }
 
-/** How the notes that came with the file are told from what people wrote since. */
+/** Reason that distinguishes imported notes from later ones. */
 export const importedReason = (batch: number) => `Import ${batch}`
 
-/** Adds leads with one statement, and their notes with another; their ids, in order. */
+/** Adds leads in one statement and their notes in another; returns their ids in order. */
 export async function addLeads(tx: Tx, which: Which, batch: Batch, taken: readonly Taken[]): Promise<number[]> {
   if (!taken.length) return []
   if (isLarge(batch)) await tx.rows("SET LOCAL gin_pending_list_limit = '64MB'")
@@ -78,7 +78,7 @@ export async function addLeads(tx: Tx, which: Which, batch: Batch, taken: readon
   return ids
 }
 
-/** Keeps what the report is made from. A lead that has gone meanwhile is left out of its row. */
+/** Saves the rows of the report. A lead removed meanwhile is omitted from its row. */
 export async function report(tx: Tx, which: Which, rows: readonly Reported[]): Promise<void> {
   if (!rows.length) return
   await tx.rows(

@@ -29,7 +29,7 @@ const NEWS_HOURS = 4 * 24
 
 const isAway = `s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date`
 
-/** Whoever has agreed to ring; all who are there, while that person is away. */
+/** The owner of the callback; all present staff if the owner is away. */
 async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string): Promise<number[]> {
   const isThere = ({ awayUntil }: RowOf<typeof staff>) => awayUntil === null || awayUntil < today
   if (isThere(owner)) return owner.user === null ? [] : [owner.user]
@@ -38,7 +38,10 @@ async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string)
   return team.filter((id) => active.has(id))
 }
 
-/** Tells owners of leads whose time has come, each once for each callback; the team where the owner is away. What is older than a long weekend waits as well, but is no news. */
+/**
+ * Notifies owners of due callbacks, once per callback; the team if the owner is away. Callbacks older than a long
+ * weekend stay due but are not notified.
+ */
 const tellCallbacks = schedule({
   name: 'leads.tell-callbacks',
   every: { minutes: 1 },

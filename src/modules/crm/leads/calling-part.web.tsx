@@ -13,7 +13,7 @@ import css from './leads.module.css'
 
 const COUNTS = `${contact.url}/counts`
 
-/** How many leads wait, and the shortest way to the next call. */
+/** Number of leads, with a button to start calling. */
 export function Calling() {
   const calling = useStartCalling('', {})
   const counts = useQuery({

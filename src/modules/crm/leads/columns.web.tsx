@@ -4,7 +4,7 @@ import { Person } from '#web/ui/people/avatar.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { DueCell, LeadTelephone, ResultChip } from '../contacts/parts.web.tsx'
 
-/** A lead in the list: when it is due, who it is, how to reach them, and how the last call ended. */
+/** Columns of the lead list: due date, company, contact, telephone number and last outcome. */
 const COLUMNS: readonly ColumnSpec<Lead>[] = [
   { key: 'callbackDate', title: 'Due', tight: true, render: (lead) => <DueCell lead={lead} /> },
   { key: 'companyName', title: 'Company', link: true, render: leadName },
@@ -32,7 +32,7 @@ const COLUMNS: readonly ColumnSpec<Lead>[] = [
   },
 ]
 
-/** The same, with the age of each lead's last note. */
+/** The columns with the age of each lead's last note. */
 export const columnsWith = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpec<Lead>[] => [
   ...COLUMNS,
   {

@@ -24,7 +24,7 @@ const GROUPS = [
   { title: 'Lead', fields: ['owner', 'cameFrom', 'employees', 'subContractors', 'ir35'] },
 ] as const
 
-/** A new lead. While it is typed, leads that may be the same are named; what is typed outlives a reload. */
+/** Form for a new lead. Shows possible duplicates during typing; the input survives a reload. */
 export default function NewLead() {
   const me = useMe()
   const navigate = useNavigate()
@@ -43,7 +43,7 @@ export default function NewLead() {
             fields={GROUPS.flatMap((g) => g.fields)}
             groups={GROUPS}
             keep="new lead"
-            // Nobody has been asked yet.
+            // Nobody has asked for the head counts yet.
             defaults={{ owner: mine?.['@id'] ?? null, employees: "I didn't ask", subContractors: "I didn't ask" }}
             prefill={companyName ? { companyName } : {}}
             Above={Known}
@@ -61,7 +61,7 @@ export default function NewLead() {
   )
 }
 
-/** What is known already of what is being typed: in the register, and among our leads. */
+/** Matches for the typed values, in the company register and among existing leads. */
 function Known({ store }: { readonly store: ValueStore }) {
   const values = useSettled(store)
   return (
@@ -72,7 +72,7 @@ function Known({ store }: { readonly store: ValueStore }) {
   )
 }
 
-/** Known towns bring their county along; any other may be typed. */
+/** Known towns fill in their county; other towns can be typed. */
 function City({ id, value, error, onBlur, set }: FieldInputProps & { readonly set: ValueStore['replace'] }) {
   const known = useQuery(wholeOptions(city.url)).data?.['hydra:member'] ?? []
   const countyOf = (name: string) =>

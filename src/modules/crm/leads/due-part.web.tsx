@@ -15,7 +15,7 @@ import css from './leads.module.css'
 
 const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
 
-/** The callbacks that come first, the longest overdue on top: one's own; everybody's, with whose they are, for whoever looks after all leads. */
+/** Callbacks, longest overdue first: one's own, or everybody's with owners for users who see all leads. */
 export function DueNext() {
   const actor = useActor()
   const all = hasRole(actor, 'ROLE_LEADS_ADMIN')

@@ -11,7 +11,7 @@ interface Props {
   readonly clear: () => void
 }
 
-/** Why there is nothing, and what would find something. */
+/** Empty state of the lead list, with suggestions. */
 export function NoLeads({ state, change, clear }: Props) {
   const isWhole = state.tab === 'ALL' || state.tab === 'SEARCH'
   const narrowed = state.owner !== START.owner || state.due !== '' || state.type !== ''

@@ -33,12 +33,12 @@ const MailToMany = lazily(() => import('../mail/to-many.web.tsx'))
 const LettersForMany = lazily(() => import('../letters/for-many.web.tsx'))
 
 interface Props {
-  /** The address that finds the leads. */
+  /** URL of the query that finds the leads. */
   readonly from: string
   readonly count: number
 }
 
-/** Letters to many leads at once, by e-mail and on paper, for those who may. */
+/** Buttons to write to many leads, by e-mail or post, for authorised users. */
 function WriteToMany({ from, count }: Props) {
   const actor = useActor()
   const [open, setOpen] = useState<'mail' | 'letter'>()
@@ -63,7 +63,7 @@ function WriteToMany({ from, count }: Props) {
   )
 }
 
-/** What the leads are narrowed by, beside their category and the search. `owner` is the one that is chosen. */
+/** Filters of the lead list besides category and search. `owner` is the selected one. */
 function useFilters(owner: string): readonly FilterSpec[] {
   const everybody = useQuery(staffOptions).data?.['hydra:member'] ?? []
   const named = everybody
@@ -89,7 +89,7 @@ function useFilters(owner: string): readonly FilterSpec[] {
 
 const AssignDialog = lazily(() => import('../assigning/assign-dialog.web.tsx'))
 
-/** `const [dialog, giveOut] = useAssign()`: render `dialog`; `giveOut(which)` opens it. */
+/** `const [dialog, assignLeads] = useAssignDialog()`: render `dialog`; `assignLeads(selection)` opens it. */
 function useAssign(): readonly [ReactNode, (which: ToAssign) => void] {
   const [which, setWhich] = useState<ToAssign>()
   const [opened, setOpened] = useState(false)
@@ -112,7 +112,7 @@ function useAssign(): readonly [ReactNode, (which: ToAssign) => void] {
   ]
 }
 
-/** The part of the state that the list itself changes; what is as at the start is empty. */
+/** The part of the state that the list component changes; default values are empty. */
 const shownOf = ({ tab, owner, due, type, batch, q, order, page }: ListState) => ({
   page,
   q,
@@ -124,7 +124,7 @@ const shownOf = ({ tab, owner, due, type, batch, q, order, page }: ListState) =>
   batch,
 })
 
-/** The leads, what is due first. */
+/** The lead list, earliest due first. */
 export default function LeadList() {
   const { state, from, change, clear } = useListState()
   const { params } = useListParams(from)
@@ -216,10 +216,10 @@ export default function LeadList() {
   )
 }
 
-/** Enough of the words to know them by. */
+/** Shortens search terms for display. */
 const short = (words: string) => (words.length > 20 ? `${words.slice(0, 19)}…` : words)
 
-/** Why the calling has come to an end here. */
+/** Message for the end of calling. */
 function Finished() {
   const location = useLocation()
   const navigate = useNavigate()

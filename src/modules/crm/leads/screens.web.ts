@@ -54,7 +54,7 @@ export const leads = screens({
     { ...pageAt(nav.doNotCall), load: () => import('../do-not-call/list.web.tsx') },
     redirectPage('/Leads', LIST),
     redirectPage('/cms/contact/view/:id?', VIEW),
-    // The former screens were `show` and `show` with something behind it.
+    // Former screens were `show` and `show` with a suffix.
     {
       ...redirectPage('/cms/contact/:show/:id?', VIEW),
       valid: ({ show, id }) => /^show\w*$/.test(show ?? '') && (id === undefined || /^\d+$/.test(id)),

@@ -10,16 +10,16 @@ import { countsOptions, foundOptions } from '../contacts/data.web.ts'
 import { type ListState, listPath, ownerParams, TABS, type Tab, writeState } from '../contacts/list-state.web.ts'
 import css from './leads.module.css'
 
-/** Those that are no category. */
+/** Tabs that are not categories. */
 const OTHERS: Readonly<Record<string, string>> = { ALL: 'All', IR35: 'IR35', SEARCH: 'Found' }
 
 interface Props {
   readonly state: ListState
-  /** What the list is asked. */
+  /** API parameters of the list. */
   readonly params: Params
 }
 
-/** The categories with their counts, which follow the owner that is chosen. */
+/** The categories with their counts for the selected owner. */
 export function ListTabs({ state, params }: Props) {
   const me = useMe()
   const counts = useQuery(countsOptions(ownerParams(state.owner, me.id))).data
@@ -55,7 +55,7 @@ export function ListTabs({ state, params }: Props) {
   )
 }
 
-/** The category in words, with its code where the words don't begin with it. */
+/** The category's label, with its code if the label doesn't begin with it. */
 function Words({ tab }: { readonly tab: Tab }) {
   const look = lookOf(tab)
   if (!look) return OTHERS[tab]

@@ -23,7 +23,7 @@ const LIST = listSchema({ addressee: z.string().default(''), run: id, copy: id }
 type Copy = RecordOf<typeof letterCopy>
 const leadOf = ({ contact }: Copy) => contact?.companyName || contact?.name || 'A lead'
 
-/** Who got a letter, or any: each as it was printed for them. */
+/** Printed copies of one letter or of all letters. */
 export default function Assigned() {
   const { slug } = useParams()
   const letter = useOne(paperLetter, slug)

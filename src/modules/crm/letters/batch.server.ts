@@ -26,29 +26,32 @@ import { keepCopy, writeFor } from './write.server.ts'
 
 const closeFile = promisify(close)
 
-/** Leads of one step. */
+/** Number of leads per step. */
 const PORTION = 100
-/** Letters that one process prints in a few seconds. */
+/** Number of letters that one process prints within a few seconds. */
 const SHEET = 50
-/** Leads that one batch may be for. */
+/** Maximum number of leads per batch. */
 export const MOST_LETTERS = 5000
 
 const INPUT = z.object({
   letter: z.int(),
-  /** Its words as they were when it was asked for. */
+  /** Text of the letter at the time of the request. */
   name: z.string(),
   subject: z.string(),
   body: z.string(),
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 })
-/** The lead behind which it goes on; then, when all are written, the letter behind which it goes on printing, and how many portions are printed. */
+/**
+ * Position: the last lead written; once all are written, the last letter printed and the number of printed portions.
+ */
 const PLACE = z.object({ client: z.int(), id: z.int(), written: z.boolean(), after: z.int(), portions: z.int() })
 type Input = z.output<typeof INPUT>
 type Place = z.output<typeof PLACE>
 
 /**
- * A letter for every lead that a list finds, as one PDF: written first, each lead once, those without an address, those who want none and those
- * with a gap left out and told; then printed some at a time, and joined. What was interrupted goes on behind the last step.
+ * Prints a letter for every lead that a list finds as one PDF. Letters are first written, once per lead; leads without
+ * an address, with an opt-out or with a missing value are excluded and reported. They are then printed in portions and
+ * joined. An interrupted job resumes after its last step.
  */
 export const lettersRun = defineBatchJob<Input, Place>({
   kind: 'letters.batch',
@@ -145,7 +148,7 @@ async function writePortion(
   return { done, refused }
 }
 
-/** The letters of a run that are printed next, in the order in which they were written. */
+/** The next letters of a job to be printed, in the order of writing. */
 const copiesAfter = (
   engine: Engine,
   run: BatchJob<Input>,

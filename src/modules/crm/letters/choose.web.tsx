@@ -13,13 +13,13 @@ type Letter = RecordOf<typeof paperLetter>
 interface Props {
   readonly value: string
   readonly onChange: (iri: string) => void
-  /** The lead for which it is shown. */
+  /** The lead of the preview. */
   readonly lead: string | undefined
-  /** Whom it is shown for, where that has to be said. */
+  /** Note on the lead of the preview, if needed. */
   readonly about?: string | undefined
 }
 
-/** Which letter, as a lead would get it. */
+/** Choice of a letter, with a preview for a lead. */
 export function ChooseLetter({ value, onChange, lead, about }: Props) {
   const list = useList(paperLetter, { retired: false, pagination: false })
   const all = list.data?.['hydra:member'] ?? []

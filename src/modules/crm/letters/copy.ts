@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { contact, OF_SEEN_LEADS } from '../contacts/contact.ts'
 import { paperLetter } from './letter.ts'
 
-/** A letter as one lead got it. It stays as it was printed, whatever becomes of its words. */
+/** A printed letter of a lead. It is not affected by later changes of the template. */
 export const letterCopy = resource({
   type: 'LetterCopy',
   service: 'crm',
@@ -15,9 +15,9 @@ export const letterCopy = resource({
   fields: {
     letter: link(() => paperLetter, { readonly: true, filter: true, embed: ['name'] }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
-    /** For which lead it was written, by its number. */
+    /** Id of the lead it was written for. */
     writtenFor: integer({ readonly: true, visible: 'nobody' }),
-    /** Name and address, line by line. */
+    /** Name and address, one line each. */
     addressee: longText({ readonly: true, filter: 'partial', label: 'To' }),
     subject: text({ readonly: true }),
     body: richText({ readonly: true, omitFromLists: true }),

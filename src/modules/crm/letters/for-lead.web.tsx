@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A letter on paper for one lead. */
+/** Prints a letter for one lead. */
 export default function PrintForLead({ lead, opened, onClose }: Props) {
   const queries = useQueryClient()
   const [letter, setLetter] = useState('')

@@ -13,7 +13,7 @@ import { letterCopy } from './copy.ts'
 import { paperLetter } from './letter.ts'
 
 interface Props {
-  /** The address that finds the leads. */
+  /** URL of the query that finds the leads. */
   readonly from: string
   readonly count: number
   readonly opened: boolean
@@ -22,7 +22,7 @@ interface Props {
 
 const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
 
-/** A letter on paper for every lead that was chosen or found, as one PDF; who is left out is said with the reason. */
+/** Prints a letter for every selected or found lead as one PDF; excluded leads are listed with reasons. */
 export default function LettersForMany({ from, count, opened, onClose }: Props) {
   const [letter, setLetter] = useState('')
   const many = useMany(`${letter}/print`, [letterCopy.url, paperLetter.url])

@@ -2,7 +2,7 @@ import { flag, instant, integer, richText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { MAIL_BATCHERS } from '../mail/rights.ts'
 
-/** The words of a letter on paper, with places for what differs from lead to lead. */
+/** Template of a printed letter, with merge fields. */
 export const paperLetter = resource({
   type: 'Letter',
   service: 'crm',
@@ -30,7 +30,7 @@ export const paperLetter = resource({
     author: text({ readonly: true, stamp: 'author', person: true, filter: true, label: 'By' }),
     lastEditBy: text({ readonly: true, stamp: 'editor', person: true, label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated', order: true, label: 'Changed' }),
-    /** How many leads got it. */
+    /** Number of leads it was printed for. */
     printed: integer({ readonly: true, default: 0, order: true, label: 'Printed for' }),
     printedAt: instant({ readonly: true, order: true, label: 'Last printed' }),
     retired: flag({ filter: true }),

@@ -14,7 +14,7 @@ import { paperLetter } from './letter.ts'
 
 const LIST = listSchema({})
 
-/** The letters that are printed for leads, newest first; the retired ones apart. */
+/** Letters for printing, newest first; retired ones separately. */
 export default function Letters() {
   const actor = useActor()
   const retired = useLocation().pathname.endsWith('/retired')

@@ -16,7 +16,7 @@ import { LETTER_LOOKS } from '../mail/states.web.ts'
 const Compose = lazily(() => import('../mail/compose.web.tsx'))
 const PrintForLead = lazily(() => import('./for-lead.web.tsx'))
 
-/** The latest e-mails with a lead, and the ways to write another and to print a letter. */
+/** Recent e-mails with a lead, with buttons to write an e-mail or print a letter. */
 export function LettersOfLead({ lead }: { readonly lead: Lead }) {
   const [writing, setWriting] = useState(false)
   const [printing, setPrinting] = useState(false)

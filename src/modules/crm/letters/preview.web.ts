@@ -3,7 +3,7 @@ import { call } from '#web/api/client.ts'
 import { paperLetter } from './letter.ts'
 import type { Sheet } from './sheet.web.tsx'
 
-/** Words as a lead would get them. */
+/** Preview of a letter for a lead. */
 export const usePreview = (
   lead: string | null | undefined,
   words: { readonly subject: string; readonly body: string },

@@ -4,9 +4,9 @@ import { RouteAnswer } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 
-/** A letter as it is printed. */
+/** A letter ready for printing. */
 export interface Printed {
-  /** Name and address, line by line; the first says what its bookmark is called. */
+  /** Name and address, one line each; the first is the title of its PDF bookmark. */
   readonly addressee: string
   readonly subject: string
   readonly body: string
@@ -14,7 +14,7 @@ export interface Printed {
   readonly printedAt: string
 }
 
-/** Letters as one PDF on a client's letterhead, each on pages of its own. */
+/** Prints letters as one PDF on the client's letterhead, each on pages of its own. */
 export async function printLetters(
   engine: Engine,
   clientId: number,
@@ -45,7 +45,7 @@ export async function printLetters(
 export const letterFileName = (what: string, name: string): string =>
   `${what} ${name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim()}`.replaceAll(/ +/g, ' ').slice(0, 120).concat('.pdf')
 
-/** A letter as an answer that a browser shows. */
+/** A letter as an inline PDF response. */
 export const pdfAnswer = (pdf: Buffer, name: string): RouteAnswer =>
   new RouteAnswer(200, pdf, {
     'content-type': 'application/pdf',

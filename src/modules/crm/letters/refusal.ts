@@ -2,7 +2,7 @@ import { flag, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact, OF_SEEN_LEADS } from '../contacts/contact.ts'
 
-/** A lead that wants no letters by post. Who lifts it says why. */
+/** A lead's opt-out from letters by post. Lifting it requires a reason. */
 export const letterRefusal = resource({
   type: 'LetterRefusal',
   service: 'crm',

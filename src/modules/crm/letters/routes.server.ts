@@ -16,7 +16,7 @@ import { paperLetter } from './letter.ts'
 import { letterFileName, pdfAnswer, printLetters } from './print.server.ts'
 import { keepCopy, type Words, type WrittenLetter, writeFor } from './write.server.ts'
 
-/** A letter's words as they would be for a lead that whoever asks may read. */
+/** A letter merged for a lead that the user may read. */
 async function writtenFor(c: RouteContext, lead: number, words: Words): Promise<WrittenLetter> {
   const { engine, me } = c
   await engine.one(contact, me, lead)
@@ -29,7 +29,7 @@ async function writtenFor(c: RouteContext, lead: number, words: Words): Promise<
   })
 }
 
-/** The letter in the address. Throws 404, and 409 for one that is retired where that matters. */
+/** The letter in the URL. Throws 404, and 409 for a retired one where it must be active. */
 async function letterOf({ engine, me, params }: RouteContext, { standing = false } = {}) {
   const id = await engine.idOf(paperLetter, me, params.id)
   await engine.one(paperLetter, me, id)

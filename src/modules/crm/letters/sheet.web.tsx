@@ -3,18 +3,18 @@ import { ukDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import css from './sheet.module.css'
 
-/** A letter as a lead gets it. */
+/** A letter for display. */
 export interface Sheet {
   readonly addressee: string | null
   readonly subject: string | null
   readonly body: string | null
-  /** When it was printed; today, unless it was. */
+  /** Time of printing; today if not printed yet. */
   readonly printedAt?: string
-  /** Why it can't be printed. */
+  /** Reason why it can't be printed. */
   readonly refusal?: string
 }
 
-/** A letter as it will lie in its envelope, or as it did. */
+/** A letter as it is or will be printed. */
 export function LetterSheet({ of: sheet }: { readonly of: Sheet }) {
   const at = sheet.printedAt ? Temporal.Instant.from(sheet.printedAt) : Temporal.Now.instant()
   return (

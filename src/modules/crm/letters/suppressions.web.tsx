@@ -30,7 +30,7 @@ const LIST = listSchema({
 
 type No = RecordOf<typeof suppression> | RecordOf<typeof letterRefusal>
 
-/** Who wants no letters: addresses of e-mail, and leads by post. Those who may lift one say why. */
+/** Opt-outs: e-mail addresses, and leads by post. Authorised users can lift one with a reason. */
 export default function Suppressions() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<No | 'new'>()

@@ -25,7 +25,7 @@ import { LetterSheet } from './sheet.web.tsx'
 
 type Letter = RecordOf<typeof paperLetter>
 
-/** A letter's words, and how a lead would get them while they are typed. */
+/** Editor of a letter, with a live preview. */
 export default function UpdateLetter() {
   const { id } = useParams()
   const one = useOne(paperLetter, id)
@@ -88,7 +88,7 @@ const INPUTS = {
   ),
 }
 
-/** Takes what is typed, which is looked at beside the form. */
+/** Shares the form's values with the preview. */
 const Lending = createContext<(store: ValueStore) => void>(() => undefined)
 
 function Lend({ store }: { readonly store: ValueStore }) {
@@ -111,7 +111,7 @@ function Typed({ store, letter }: { readonly store: ValueStore; readonly letter:
 }
 
 interface OnLeadProps {
-  /** The letter as it is saved, where it says the same. */
+  /** The saved letter, if the text is unchanged. */
   readonly letter: Letter | undefined
   readonly subject: string
   readonly body: string

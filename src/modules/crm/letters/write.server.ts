@@ -11,25 +11,28 @@ import { leadsValues, linesOf } from '../merge-fields/values.server.ts'
 import { letterCopy } from './copy.ts'
 import { letterRefusal } from './refusal.ts'
 
-/** The words of a letter before they are merged. */
+/** The text of a letter before merging. */
 export interface Words {
   readonly subject: string
   readonly body: string
 }
 
-/** A letter as a lead would get it. */
+/** A letter merged for a lead. */
 export interface WrittenLetter extends Words {
-  /** Name and address, line by line. */
+  /** Name and address, one line each. */
   readonly addressee: string
-  /** Fields that have no value, and nothing to stand in its place. */
+  /** Fields without a value or default. */
   readonly missing: readonly string[]
-  /** Why it can't be printed for them; empty where it can. */
+  /** Reason why it can't be printed; empty if it can. */
   readonly refusal: string
 }
 
 const LABELS: Readonly<Record<string, string>> = MERGE_FIELDS.lead
 
-/** Merges a letter for a lead. `senders`: what it says of whoever writes, and of the portal. Throws 422 for words that can't be merged. */
+/**
+ * Merges a letter for a lead. `senders`: values of the sender and the portal. Throws 422 for a text that can't be
+ * merged.
+ */
 export async function writeFor(
   c: Context,
   lead: RowOf<typeof contact>,
@@ -62,7 +65,10 @@ async function refusalOf(c: Context, lead: RowOf<typeof contact>, missing: reado
   return first === undefined ? '' : `Not known of this lead: ${[first, ...more].join(', ')}`
 }
 
-/** Said of letters by post, or by the way out of an e-mail, whose page says “no more letters”. An address that e-mails come back from is no such no. */
+/**
+ * Whether the lead has opted out of letters by post, or of e-mails by the link. An address with returned e-mails is not
+ * an opt-out.
+ */
 async function wantsNone(c: Context, { id, email }: RowOf<typeof contact>): Promise<boolean> {
   if (await c.exists(letterRefusal, { contact: id, retired: false })) return true
   if (!email?.trim()) return false
@@ -73,7 +79,7 @@ async function wantsNone(c: Context, { id, email }: RowOf<typeof contact>): Prom
   return said.length > 0
 }
 
-/** Keeps a letter that a lead gets, and notes it there. Throws 409 for one that can't be printed: its sentence says why. */
+/** Saves a letter of a lead and notes it in the timeline. Throws 409 with the reason for one that can't be printed. */
 export async function keepCopy(
   c: Context,
   lead: RowOf<typeof contact>,

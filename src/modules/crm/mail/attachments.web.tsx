@@ -14,14 +14,14 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { leadFile } from '../files/lead-file.ts'
 
 interface Props {
-  /** The addresses of the files. */
+  /** URLs of the files. */
   readonly value: readonly string[]
   readonly onChange: (files: readonly string[]) => void
-  /** The lead whose own files are offered. */
+  /** The lead whose files are offered. */
   readonly lead?: number
 }
 
-/** The files that go with a letter: the lead's own, and those of the file manager. */
+/** Attachments of an e-mail: files of the lead and of the file manager. */
 export function Attachments({ value, onChange, lead }: Props) {
   const actor = useActor()
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})

@@ -10,9 +10,9 @@ import { foundNow, keysAfter } from './found-leads.server.ts'
 import { leftOut, toldOf, writeToMany } from './to-many.server.ts'
 import { keepLetter } from './write.server.ts'
 
-/** Letters of one step. */
+/** Number of e-mails per step. */
 const PORTION = 100
-/** Leads that one batch may be to. */
+/** Maximum number of leads per batch. */
 export const MOST_LEADS = 20_000
 
 const PLACE = z.object({ client: z.int(), id: z.int() })
@@ -29,13 +29,14 @@ interface Kind {
   readonly kind: string
   readonly title: string
   readonly screen: string
-  /** Who gets one of those that a list finds. */
+  /** Conditions that further limit the recipients. */
   readonly only?: readonly Condition[]
 }
 
 /**
- * A letter to every lead that a list finds, as whoever began it: one for each address, those who want none and those with a gap left out and
- * told. What a step has made goes out by the mail lane; stopped, no more are made.
+ * Sends an e-mail to every lead that a list finds, in the name of the user who started it: one per address; leads with
+ * an opt-out or missing values are excluded and reported. E-mails of completed steps are sent by the mail queue; after
+ * a stop no more are created.
  */
 export const letterRun = ({ only = [], ...kind }: Kind) =>
   defineBatchJob({

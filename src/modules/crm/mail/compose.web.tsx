@@ -11,7 +11,7 @@ import { message } from './message.ts'
 import { MailText, type Preview } from './preview.web.tsx'
 import { useTemplates } from './use-templates.web.ts'
 
-/** Whom an e-mail is to: a lead, or a client. */
+/** Recipient of an e-mail: a lead or a client. */
 interface To {
   readonly kind: MergeKind
   readonly '@id': string
@@ -25,7 +25,10 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** An e-mail to a lead or a client: in one's own words or a template's, as they will get it; what is not known is asked for. */
+/**
+ * Composes an e-mail to a lead or client, from scratch or from a template, with a preview and fields for missing
+ * values.
+ */
 export default function Compose({ to, opened, onClose }: Props) {
   const labels: Readonly<Record<string, string>> = MERGE_FIELDS[to.kind]
   const queries = useQueryClient()

@@ -6,13 +6,13 @@ import type { LetterFile } from '#modules/portal/mail/letter.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { leadFile } from '../files/lead-file.ts'
 
-/** Mail servers refuse much more than this, all files together. */
+/** Many mail servers reject a larger total. */
 const MOST_BYTES = 15 * 1024 * 1024
 const MOST_FILES = 10
 
 /**
- * The files that are to go with a letter, by their addresses: of leads or of the file manager, as far as whoever writes may read them.
- * Throws 422 for too many or too large ones, 400 for those that are not theirs to read.
+ * Attachments of an e-mail, by URL: files of leads or of the file manager that the sender may read. Throws 422 for too
+ * many or too large files, 400 for inaccessible ones.
  */
 export async function attachable({ engine, me }: RouteContext, given: unknown): Promise<LetterFile[]> {
   const iris = Array.isArray(given) ? given.map(textOf) : []

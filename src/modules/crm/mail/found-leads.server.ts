@@ -8,10 +8,10 @@ import type { Condition } from '#server/data/query-values.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { contact } from '../contacts/contact.ts'
 
-/** What a list of leads is asked, as it is kept with a run. */
+/** Query of a list of leads, as stored with a job. */
 export type LeadQuery = Record<string, string | string[]>
 
-/** What a list of leads is asked. Throws 400 for the address of anything else. */
+/** Parses the URL of a list of leads. Throws 400 for any other URL. */
 export function queryFrom(from: string): LeadQuery {
   const [path, rest = ''] = from.split(/\?(.*)/s)
   if (path !== contact.url) throw problem.badRequest('"from" must be the address of the list of leads.')
@@ -24,7 +24,7 @@ export function queryFrom(from: string): LeadQuery {
   ) satisfies Query
 }
 
-/** How many leads a list finds. Throws 409 for none, and for more than `most`. */
+/** Number of leads that a list finds. Throws 409 for none, and for more than `most`. */
 export async function countFound(engine: Engine, actor: Actor, query: LeadQuery, most: number): Promise<number> {
   const q = matchingKeysQuery(contact, actor, query, most + 1, narrowing(engine, contact, query))
   const count = q ? (await engine.db.read.arrays(q.query, q.values)).length : 0
@@ -36,13 +36,13 @@ export async function countFound(engine: Engine, actor: Actor, query: LeadQuery,
   return count
 }
 
-/** How many of them there are as a run begins. */
+/** Number of matching leads when a job begins. */
 export async function foundNow(c: Context, query: LeadQuery, only: readonly Condition[] = []): Promise<number> {
   const q = matchingKeysQuery(contact, c.actor, query, 1_000_000, [...narrowing(c.engine, contact, query), ...only])
   return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
 }
 
-/** The keys of what a list of leads finds behind one of them. */
+/** Keys of the leads that a list finds after a given one. */
 export async function keysAfter(
   engine: Engine,
   actor: Actor,
@@ -58,6 +58,6 @@ export async function keysAfter(
   return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
 }
 
-/** What a lead is called where it is told that it was left out. */
+/** Name of an excluded lead. */
 export const calledLead = (row: Pick<RowOf<typeof contact>, 'id' | 'companyName' | 'name'>): string =>
   row.companyName || row.name || `Lead ${row.id}`

@@ -12,13 +12,16 @@ import { addressIn, ownLetter, type Part, readBounce, readLetter, readWords, wor
 import { letterNamed } from './stop.server.ts'
 import { suppress } from './suppression.server.ts'
 
-/** A signature is good for so long, either way. */
+/** Validity of a signature in seconds, in both directions. */
 const FRESH_SECONDS = 300
-/** Base64 characters of a letter that came in, some 700 kB. */
+/** Maximum length of an incoming e-mail in Base64 characters, some 700 kB. */
 const LONGEST = 1_000_000
 const MOST_WORDS = 20_000
 
-/** Throws 403 for what was not signed with our secret just now: `x-signature: t=1764000000,v1=<HMAC-SHA256 of "t.message" in hex>`. */
+/**
+ * Throws 403 unless signed recently with the shared secret: `x-signature: t=1764000000,v1=<HMAC-SHA256 of "t.message"
+ * in hex>`.
+ */
 function mustBeSigned(secret: string, header: string | string[] | undefined, said: string, seconds: number): void {
   const [, at = '', given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec([header ?? ''].flat().join()) ?? []
   const right = createHmac('sha256', secret).update(`${at}.${said}`).digest()
@@ -27,7 +30,7 @@ function mustBeSigned(secret: string, header: string | string[] | undefined, sai
     throw problem.forbidden('This is not signed, or was signed too long ago.')
 }
 
-/** What a mail server hands on: answers to letters, and reports that one was not delivered. */
+/** E-mails forwarded by the mail server: replies and delivery failure reports. */
 const incoming: Route = routeWith(
   { message: longText({ required: true, max: LONGEST, help: 'The letter as it came (RFC 5322), in base64.' }) },
   {
@@ -56,7 +59,7 @@ const incoming: Route = routeWith(
   },
 )
 
-/** A letter came back. An address that there is not is written to no more. */
+/** Records a bounce. A non-existent address is suppressed. */
 async function noteBounce(c: Context, id: number, { status, why }: { status: string; why: string }): Promise<boolean> {
   const row = await c.lock(message, id)
   if (row.state === 'bounced') return false
@@ -71,7 +74,7 @@ async function noteBounce(c: Context, id: number, { status, why }: { status: str
   return true
 }
 
-/** An answer, in the thread of the letter that it answers. The same is taken once. */
+/** Adds a reply to the thread of the original e-mail, once. */
 async function keepAnswer(c: Context, id: number, letter: Part): Promise<boolean> {
   const row = await c.lock(message, id)
   const words = wordsOf(letter).slice(0, MOST_WORDS)

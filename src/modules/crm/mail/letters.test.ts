@@ -10,7 +10,10 @@ interface Got {
   readonly to: string
   readonly text: string
 }
-/** A mail server of our own: `gone@` is refused for good, after the words of one for `cut@` it hangs up without a word. */
+/**
+ * A test mail server: `gone@` is rejected permanently; after the data of an e-mail to `cut@` it disconnects without a
+ * reply.
+ */
 const got: Got[] = []
 const server = new SMTPServer({
   authOptional: true,
@@ -74,7 +77,7 @@ describe('a template', () => {
   const make = (more: object) =>
     keeper.post('/api/email/email_templates', { name: `T ${++n}`, subject: 'Hello', body: 'Hi', ...more })
 
-  test('with an unknown field is refused by its name, whichever door', async () => {
+  test('with an unknown field is refused with its name, through every route', async () => {
     const refused = await make({ body: 'Dear {{shoe size}}' })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'body'])
     expect(refused.body.violations[0].message).toContain('“shoe size”')
@@ -84,7 +87,7 @@ describe('a template', () => {
     expect((await as.post('/api/email/email_templates', { name: 'x', subject: 'x', body: 'x' })).status).toBe(403)
   })
 
-  test('is previewed on a lead, and never sent with a gap', async () => {
+  test('is previewed for a lead and never sent with a gap', async () => {
     const { body: template } = await make({ subject: 'For {{company}}', body: 'Dear {{first name|there}} in {{city}}' })
     const l = await lead()
     const words = { contact: l['@id'], template: template['@id'] }
@@ -105,8 +108,8 @@ describe('a template', () => {
 const write = async (l: { '@id': string }, by = as) =>
   (await by.post('/api/email/message', { contact: l['@id'], subject: 'Hello', body: 'How are you?' })).body
 
-describe('a letter', () => {
-  test('that comes back is bounced, stands in the timeline, and its address is written to no more', async () => {
+describe('an e-mail', () => {
+  test('that is returned has the status bounced, is in the timeline, and suppresses its address', async () => {
     const l = await lead()
     const m = await write(l)
     await portal.drain()
@@ -128,7 +131,7 @@ describe('a letter', () => {
     expect(idIn(got[1]?.text ?? '')).not.toBe(idIn(got[0]?.text ?? ''))
   })
 
-  test('is answered in its thread, once; a guess is not taken', async () => {
+  test('is answered in its thread, once; a guessed id is rejected', async () => {
     const l = await lead()
     const m = await write(l)
     await portal.drain()
@@ -151,7 +154,7 @@ describe('a letter', () => {
     expect((await notesOf(l))[0]).toMatchObject({ about: body['hydra:member'][0]['@id'] })
   })
 
-  test('that the server refuses for good has failed; sent again it is the same letter', async () => {
+  test('rejected permanently by the server has failed; resending it uses the same e-mail', async () => {
     const l = await lead({ email: `gone${++n}@post.example` })
     const m = await write(l)
     await portal.drain()
@@ -161,7 +164,7 @@ describe('a letter', () => {
     expect((await as.get(m['@id'])).body).toMatchObject({ state: 'failed' })
   })
 
-  test('whose answer was lost after its words has perhaps been sent, and is never sent by itself', async () => {
+  test('whose confirmation was lost after its data is perhaps sent, and never resent automatically', async () => {
     const l = await lead({ email: `cut${++n}@post.example` })
     const m = await write(l)
     await portal.drain()
@@ -170,7 +173,7 @@ describe('a letter', () => {
     expect(got).toHaveLength(1)
   })
 
-  test('that a process left behind goes on where no word of it went out, and has perhaps been sent otherwise', async () => {
+  test('of a crashed process is resumed if no data had been sent, and is perhaps sent otherwise', async () => {
     const [a, b, c] = await Promise.all([lead(), lead(), lead()])
     const all = [await write(a), await write(b), await write(c)]
     const left = (id: number, handed: boolean, lapsed: boolean) =>
@@ -189,7 +192,7 @@ describe('a letter', () => {
     expect(got.map(({ to }) => to)).toEqual([a.email])
   })
 
-  test('has a way out that a mail program takes by one press, and whoever presses it hears no more', async () => {
+  test('has a one-click unsubscribe header that ends all further e-mails', async () => {
     const l = await lead()
     await write(l)
     await portal.drain()
@@ -211,7 +214,7 @@ describe('a letter', () => {
     expect((await notesOf(l))[0]?.notes).toBe(`${l.email} wants no more letters`)
   })
 
-  test('is nobody’s in another client, and a colleague’s who may read the lead', async () => {
+  test('is inaccessible to other clients, but accessible to colleagues who may read the lead', async () => {
     const m = await write(await lead())
     const other = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     expect((await other.get(m['@id'])).status).toBe(200)
@@ -225,7 +228,7 @@ describe('a letter', () => {
   })
 })
 
-test('a client is written to by its own fields, and its letters are found by it', async () => {
+test('a client is written to with its own fields, and its e-mails are found by it', async () => {
   const client = await portal.client({ company: 'Brick & Co' })
   const post = `office${++n}@post.example`
   expect((await keeper.put(`/api/crm/clients/${client.id}`, { contactname: 'Mrs Field' })).status).toBe(200)
@@ -241,7 +244,7 @@ test('a client is written to by its own fields, and its letters are found by it'
 })
 
 describe('a batch', () => {
-  test('is one letter for each address, without those who want none or lack a value, and by administrators alone', async () => {
+  test('is one e-mail per address, without opt-outs or missing values, and only by administrators', async () => {
     const city = `Batchton ${++n}`
     const [a, b] = [await lead({ city }), await lead({ city })]
     await lead({ city, email: a.email.toUpperCase() })

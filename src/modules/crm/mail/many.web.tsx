@@ -11,13 +11,13 @@ import { followRun, type Run, type RunRefusal, refusalsOf, stopRun } from '#web/
 import { sentence, toast } from '#web/ui/toast.ts'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 
-/** What a batch has come to, and who was left out of it. */
+/** Result of a batch, with the excluded leads. */
 interface Over {
   readonly run: Run
   readonly left: readonly RunRefusal[]
 }
 
-/** Letters to many: begun once however often it is pressed, followed to their end. */
+/** Starts a batch once, however often the button is pressed, and follows it to its end. */
 export function useMany(url: string, touched: readonly string[]) {
   const queries = useQueryClient()
   const keys = useRef(idempotencyKeys())
@@ -51,14 +51,14 @@ export function useMany(url: string, touched: readonly string[]) {
   return { start, busy, run, over, failed, reset }
 }
 
-/** The first lead that an address finds: what is written to many is looked at on a real one. */
+/** The first lead of a query, used for the preview. */
 export function useFirst(from: string, enabled: boolean): Lead | undefined {
   const url = `${from}&itemsPerPage=1`
   const found = useQuery({ queryKey: ['first lead', url], ...reading<Collection<Lead>>(url), enabled })
   return found.data?.['hydra:member'][0]
 }
 
-/** How far a batch is, and the way to stop it. */
+/** Progress of a batch, with a stop button. */
 export function UnderWay({ run }: { readonly run: Run }) {
   return (
     <Stack gap="xs">
@@ -77,12 +77,12 @@ export function UnderWay({ run }: { readonly run: Run }) {
 
 interface DoneProps {
   readonly over: Over
-  /** "32 letters are on their way" */
+  /** "32 e-mails are being sent" */
   readonly words: (count: number) => string
   readonly children?: ReactNode
 }
 
-/** What became of a batch: how many, and everybody who was left out, with the reason. */
+/** Result of a batch: the number, and the excluded leads with reasons. */
 export function Done({ over: { run, left }, words, children }: DoneProps) {
   const { state, done, refused, error } = run
   const more = (refused ?? 0) - left.length
@@ -109,7 +109,7 @@ interface LeftOutProps {
   readonly children?: ReactNode
 }
 
-/** Who gets no letter, each with the reason. */
+/** Excluded leads with reasons. */
 export const LeftOut = ({ title, left, children }: LeftOutProps) => (
   <section aria-label="Left out">
     <Text size="sm" fw={650}>
@@ -133,7 +133,7 @@ export const LeftOut = ({ title, left, children }: LeftOutProps) => (
   </section>
 )
 
-/** Whom a preview is for. */
+/** Name of the lead in the preview. */
 export const PreviewOf = ({ lead }: { readonly lead: Lead | undefined }) => (
   <Text size="sm" c="dimmed">
     {lead ? `As ${leadName(lead)} would get it:` : 'Nobody is found by this any more.'}

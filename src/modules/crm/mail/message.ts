@@ -4,7 +4,7 @@ import { only } from '#kernel/row-rules.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { contact } from '../contacts/contact.ts'
 
-/** What has become of a letter, as the API says it. */
+/** States of an e-mail. */
 export const MESSAGE_STATES = [
   { value: 'waiting', label: 'Waiting' },
   { value: 'sending', label: 'Being sent' },
@@ -17,10 +17,10 @@ export const MESSAGE_STATES = [
   { value: 'received', label: 'Received' },
 ] as const
 
-/** Those who see every letter of their client. */
+/** Roles that see all e-mails of their client. */
 export const MAIL_KEEPERS = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
 
-/** An e-mail that the portal has sent or is to send, or an answer that came in. */
+/** An outgoing e-mail or an incoming reply. */
 export const message = resource({
   type: 'Message',
   service: 'email',
@@ -31,26 +31,26 @@ export const message = resource({
   order: ['-id'],
   fields: {
     recipient: email({ readonly: true, filter: 'partial' }),
-    /** Of one that came in. */
+    /** Sender of an incoming e-mail. */
     sender: text({ readonly: true, default: '' }),
     subject: text({ readonly: true, filter: 'partial' }),
-    /** Letters that carry a secret link say only that they do. */
+    /** E-mails with a secret link contain a note instead of it. */
     body: longText({ readonly: true }),
     template: text({ readonly: true, filter: true }),
     state: choice(MESSAGE_STATES, { readonly: true, filter: true }),
     error: text({ readonly: true }),
     author: text({ readonly: true, filter: true, person: true }),
-    /** Who wrote it, where somebody did. */
+    /** The author, if it is a person. */
     user: integer({ readonly: true, visible: 'nobody', column: 'user_id' }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     account: link(() => client, { readonly: true, filter: true, embed: ['company'], label: 'Client' }),
-    /** The record that it is about, as the API names it; empty for none. */
+    /** API URL of the record that it is about; empty for none. */
     about: text({ readonly: true, filter: true }),
-    /** The names of the files that went with it. */
+    /** Names of the attachments. */
     attachments: strings({ readonly: true }),
     files: json({ readonly: true, visible: 'nobody' }),
     confidential: flag({ readonly: true }),
-    /** In people's own words, to somebody who may say that they want no more. */
+    /** Written by a person, with an unsubscribe link. */
     stoppable: flag({ readonly: true }),
     incoming: flag({ readonly: true, filter: true, label: 'Came in' }),
     answerTo: link((): Resource => message, { readonly: true, filter: true, column: 'answer_to', label: 'Answer to' }),

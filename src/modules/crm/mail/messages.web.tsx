@@ -28,7 +28,7 @@ const State = ({ of }: { readonly of: Message }) => (
   <StatusChip meaning={LETTER_LOOKS[of.state ?? ''] ?? 'plain'}>{labelOf(of.state)}</StatusChip>
 )
 
-/** Every letter that somebody may see: what became of it, its words, and the way to send it again. */
+/** All e-mails that the user may see, with status, text and resend. */
 export default function Messages() {
   const [state, set] = useUrlState(LIST)
   const { message: open, ...list } = state

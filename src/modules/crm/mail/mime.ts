@@ -1,4 +1,4 @@
-/** A letter that came in, or a part of one. Headers by their names in small letters, the first of each. */
+/** A MIME entity: an e-mail or part of one. Header names are in lower case; only the first of each is retained. */
 export interface Part {
   readonly headers: ReadonlyMap<string, string>
   readonly type: string
@@ -6,11 +6,11 @@ export interface Part {
   readonly parts: readonly Part[]
 }
 
-/** Parts within parts: nothing that people write goes deeper. */
+/** Nesting limit: real e-mails are never deeper. */
 const DEEPEST = 8
 const MOST_PARTS = 50
 
-/** Reads a letter (RFC 5322, MIME) from its bytes as `latin1` text; what is not well formed is read as far as it goes. */
+/** Parses an e-mail (RFC 5322, MIME) from its bytes as `latin1` text; malformed input is parsed as far as possible. */
 export function readLetter(raw: string, depth = 0): Part {
   const [, head = '', rest = ''] = /^((?:.+\r?\n)*)(?:\r?\n)?([\s\S]*)$/.exec(raw.length > 0 ? raw : '\n') ?? []
   const headers = new Map<string, string>()
@@ -58,7 +58,7 @@ function inCharset(bytes: Buffer, charset: string): string {
   }
 }
 
-/** A header with its words in letters of all kinds (RFC 2047). */
+/** A header value with encoded words decoded (RFC 2047). */
 export const readWords = (header = ''): string =>
   header
     .replace(/\?=\s+=\?/g, '?==?')
@@ -66,10 +66,10 @@ export const readWords = (header = ''): string =>
       /b/i.test(how) ? decode(said, 'base64', charset) : decode(said.replaceAll('_', ' '), 'quoted-printable', charset),
     )
 
-/** All parts, the letter itself first. */
+/** All parts, starting with the e-mail itself. */
 const allParts = (letter: Part): Part[] => [letter, ...letter.parts.flatMap(allParts)]
 
-/** What somebody wrote, as plain text, without what they quote. */
+/** The author's text as plain text, without quotations. */
 export function wordsOf(letter: Part): string {
   const plain = allParts(letter).find(({ type, parts }) => type === 'text/plain' && !parts.length)
   const html = allParts(letter).find(({ type }) => type === 'text/html')
@@ -88,7 +88,7 @@ export function wordsOf(letter: Part): string {
 /** The address of a header such as `Ann Field <ann@acme.example>`. */
 export const addressIn = (header = ''): string => (/<([^<>]+)>/.exec(header)?.[1] ?? header).trim().toLowerCase()
 
-/** A report of a mail server that a letter was not delivered (RFC 3464): the address and why. */
+/** Parses a delivery failure report (RFC 3464): address and reason. */
 export function readBounce(
   letter: Part,
 ): { readonly address: string; readonly status: string; readonly why: string } | undefined {
@@ -103,14 +103,14 @@ export function readBounce(
   }
 }
 
-/** Which of our letters one is about: by the Message-IDs that it names anywhere. */
+/** The original e-mail, by the Message-IDs it refers to. */
 export function ownLetter(
   letter: Part,
 ): { readonly clientId: number; readonly id: number; readonly token: string } | undefined {
   const named = allParts(letter).flatMap(({ headers, body, type }) => [
     headers.get('in-reply-to') ?? '',
     headers.get('references') ?? '',
-    // The letter itself has an id of its own; what it brings of ours has ours.
+    // The received e-mail's own Message-ID is not ours; enclosed ones may be.
     letter.headers === headers ? '' : (headers.get('message-id') ?? ''),
     type === 'text/rfc822-headers' || type === 'message/rfc822' ? body : '',
   ])

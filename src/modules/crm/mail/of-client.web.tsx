@@ -19,7 +19,7 @@ import { LETTER_LOOKS } from './states.web.ts'
 const Compose = lazily(() => import('./compose.web.tsx'))
 const SHOWN = 5
 
-/** The latest e-mails with a client, and the way to write another. */
+/** Recent e-mails with a client, with a button to write another. */
 export default function LettersOfClient({ record }: { readonly record: RecordOf<typeof client> }) {
   const actor = useActor()
   const [writing, setWriting] = useState(false)

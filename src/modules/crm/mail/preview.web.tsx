@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 
-/** A letter as its recipient would get it, as the API answers. */
+/** A merged e-mail for its recipient, from the API. */
 export interface Preview {
   readonly recipient: string
   readonly subject: string
@@ -9,7 +9,7 @@ export interface Preview {
   readonly suppressed: boolean
 }
 
-/** An e-mail as it will be read. */
+/** The text of an e-mail. */
 export function MailText({ of: seen }: { readonly of: Preview }) {
   return (
     <>

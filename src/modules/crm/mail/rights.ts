@@ -1,2 +1,2 @@
-/** Those who write the words of letters, and letters to many at once. */
+/** Roles that may write templates, and e-mails and letters to many. */
 export const MAIL_BATCHERS = ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN']

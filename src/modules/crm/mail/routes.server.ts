@@ -45,7 +45,7 @@ const asValues = (given: unknown): MergeValues =>
       )
     : {}
 
-/** The record that a letter is to, which whoever writes may read. */
+/** The recipient's record, if the sender may read it. */
 async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<Addressee> {
   const { contact: lead, client: firm } = input
   if ((typeof lead === 'number') === (typeof firm === 'number'))
@@ -61,7 +61,7 @@ async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<
   return { kind: 'lead', row }
 }
 
-/** The words of the letter, and of its template where it says none. */
+/** The text of the e-mail, with the template's where it is empty. */
 async function draftOf(
   unit: Context,
   input: Pick<Words, 'template' | 'subject' | 'body'>,
@@ -192,7 +192,7 @@ const resend: Route = {
   },
 }
 
-/** The same letter waits again: none of it has reached anybody. */
+/** Queues the same e-mail again, as none of it was sent. */
 async function renew(c: Context, id: number): Promise<number> {
   await c.work.flush()
   await c.work.tx.rows(
@@ -202,7 +202,7 @@ async function renew(c: Context, id: number): Promise<number> {
   return id
 }
 
-/** A letter of its own with the same words, as the first may have reached them. */
+/** Queues a new e-mail with the same text, as the first may have arrived. */
 async function copy(c: Context, id: number): Promise<number> {
   await c.work.flush()
   const [made] = await c.work.tx.rows<{ id: number }>(

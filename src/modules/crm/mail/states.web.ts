@@ -1,6 +1,6 @@
 import type { Meaning } from '#web/theme/meaning.ts'
 
-/** How a letter's state looks. */
+/** Colour of each e-mail status. */
 export const LETTER_LOOKS: Readonly<Record<string, Meaning>> = {
   waiting: 'info',
   sending: 'info',

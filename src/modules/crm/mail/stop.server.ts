@@ -11,7 +11,7 @@ import { message } from './message.ts'
 import { suppress } from './suppression.server.ts'
 import { suppression } from './suppression.ts'
 
-/** The letter that names itself so; `undefined` where its secret is another. */
+/** The e-mail with this id; `undefined` if the secret doesn't match. */
 export async function letterNamed(
   engine: Engine,
   named: { readonly clientId: number; readonly id: number; readonly token: string } | undefined,
@@ -22,7 +22,7 @@ export async function letterNamed(
   return row && kept.length === given.length && timingSafeEqual(kept, given) ? row : undefined
 }
 
-/** The letter that a way out belongs to. Throws 404 for one that is not ours. */
+/** The e-mail of an unsubscribe link. Throws 404 for an invalid link. */
 async function letterOf({ engine, params }: RouteContext) {
   const named = readStop(params.token)
   const row = await letterNamed(engine, named)
@@ -33,7 +33,7 @@ async function letterOf({ engine, params }: RouteContext) {
 
 const PATH = '/api/email/unsubscribe/{token}'
 
-/** `a…@acme.example`: who opens the link sees whose it is, and whoever finds it learns no address. */
+/** `a…@acme.example`: recognisable to the recipient without revealing the address to others. */
 const veiled = (address: string): string => address.replace(/^(.).*(?=@)/, '$1…')
 
 export const stopRoutes: readonly Route[] = [

@@ -5,7 +5,7 @@ import { type MergeKind, mergeRefusal } from '../merge-fields/merge.ts'
 import { suppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'
 
-/** Is this address not written to any more? Whatever its capitals. */
+/** Whether an address is suppressed, regardless of case. */
 export async function isSuppressed(c: Pick<Context, 'work' | 'clientId'>, address: string): Promise<boolean> {
   const found = await c.work.tx.rows(
     'SELECT 1 FROM email_suppression WHERE client_id = $1 AND lower(address) = lower($2) AND NOT retired',
@@ -14,7 +14,7 @@ export async function isSuppressed(c: Pick<Context, 'work' | 'clientId'>, addres
   return found.length > 0
 }
 
-/** Notes that an address is not written to any more, unless that is known. */
+/** Suppresses an address, if it isn't already. */
 export async function suppress(
   c: Context,
   {

@@ -1,7 +1,7 @@
 import { choice, email, flag, instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** An address that is not written to any more. Who lifts it says why. */
+/** An e-mail address that must not be written to. Lifting it requires a reason. */
 export const suppression = resource({
   type: 'EmailSuppression',
   service: 'email',

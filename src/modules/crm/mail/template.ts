@@ -2,7 +2,7 @@ import { choice, flag, instant, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { MAIL_BATCHERS } from './rights.ts'
 
-/** Words of e-mails that are written again and again, with places for what differs. */
+/** A reusable text for e-mails, with merge fields. */
 export const emailTemplate = resource({
   type: 'EmailTemplate',
   service: 'email',

@@ -16,7 +16,7 @@ import { emailTemplate } from './template.ts'
 
 const LIST = listSchema({ retired: retiredFilter, kind: z.string().default('') })
 
-/** Words of e-mails, kept once for all who write them. */
+/** Shared e-mail templates. */
 export default function Templates() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

@@ -15,11 +15,11 @@ type Words = Pick<Draft, 'subject' | 'body'>
 
 interface Batch {
   readonly senders: MergeValues
-  /** The addresses that have their letter, in small letters. */
+  /** Addresses already written to, in lower case. */
   readonly told: ReadonlySet<string>
 }
 
-/** A lead's letter of a batch. Throws where it gets none: the sentence says why. */
+/** Creates the e-mail of a batch for a lead. Throws with the reason if the lead is excluded. */
 export async function writeToMany(c: Context, row: Lead, words: Words, { senders, told }: Batch): Promise<Written> {
   if (row.retired) throw problem.conflict('This lead is retired')
   const letter = await writeLetter(c, { kind: 'lead', row }, words, senders)
@@ -29,7 +29,7 @@ export async function writeToMany(c: Context, row: Lead, words: Words, { senders
   return letter
 }
 
-/** Which of these leads' addresses have their letter of a batch. */
+/** Addresses of these leads that the batch has already written to. */
 export async function toldOf(c: Context, run: number, leads: readonly Lead[]): Promise<Set<string>> {
   const addresses = leads.flatMap(({ email }) => email?.trim().toLowerCase() || [])
   const rows = await c.work.tx.rows<{ address: string }>(
@@ -39,7 +39,7 @@ export async function toldOf(c: Context, run: number, leads: readonly Lead[]): P
   return new Set(rows.map(({ address }) => address))
 }
 
-/** Who is left out of a batch, and why. */
+/** An excluded lead with the reason. */
 export const leftOut = (row: Lead, { violations, message: reason, code }: Problem): Refusal => ({
   line: row.id,
   about: calledLead(row),
@@ -47,10 +47,10 @@ export const leftOut = (row: Lead, { violations, message: reason, code }: Proble
   code,
 })
 
-/** Leads that are looked at before a batch is begun. */
+/** Number of leads checked before a batch begins. */
 const LOOKED_AT = 300
 
-/** Who would be left out of a batch, of the first leads that it finds: looked at before anything is sent. */
+/** Checks the first leads of a batch for exclusions before anything is sent. */
 export async function lookAtMany(
   { engine, me, request }: RouteContext,
   query: LeadQuery,

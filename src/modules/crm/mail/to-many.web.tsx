@@ -14,14 +14,14 @@ import { MailText, type Preview } from './preview.web.tsx'
 import { useTemplates } from './use-templates.web.ts'
 
 interface Props {
-  /** The address that finds the leads. */
+  /** URL of the query that finds the leads. */
   readonly from: string
   readonly count: number
   readonly opened: boolean
   readonly onClose: () => void
 }
 
-/** Who would be left out, of so many leads as were looked at. */
+/** Excluded leads among those checked. */
 interface Looked {
   readonly found: number
   readonly lookedAt: number
@@ -30,7 +30,7 @@ interface Looked {
 
 const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
 
-/** An e-mail to every lead that was chosen or found: looked at on one of them first; who is left out is said with the reason. */
+/** E-mail to every selected or found lead, with a preview for one of them; excluded leads are listed with reasons. */
 export default function MailToMany({ from, count, opened, onClose }: Props) {
   const [template, setTemplate] = useState('')
   const [subject, setSubject] = useState('')

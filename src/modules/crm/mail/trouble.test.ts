@@ -5,7 +5,7 @@ import { Claim } from '#modules/portal/mail/claim.server.ts'
 import { listFailures, retryFailure } from '#server/jobs/failures.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
-/** What mail servers were given, whichever. */
+/** E-mails received by any of the mail servers. */
 const got: string[] = []
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -18,7 +18,7 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port
 const listen = async (server: { listen: (port: number, host: string, done: () => void) => unknown }, port = 0) =>
   new Promise<void>((done) => void server.listen(port, '127.0.0.1', done))
 
-/** A mail server that refuses `gone@` for good, and says nothing more after the words of letters to `mute@`. */
+/** A mail server that rejects `gone@` permanently and stops responding after the data of e-mails to `mute@`. */
 async function postOffice(port = 0): Promise<number> {
   const server = new SMTPServer({
     authOptional: true,
@@ -46,7 +46,7 @@ async function postOffice(port = 0): Promise<number> {
   return portOf(server.server)
 }
 
-/** A server that takes a connection and never says a word. */
+/** A server that accepts a connection and never responds. */
 async function mute(): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))
@@ -85,7 +85,7 @@ const failureOf = async (portal: TestPortal, error: RegExp) =>
   (await listFailures(portal.db)).find((f) => f.job === 'mail.send-due' && error.test(f.error ?? ''))
 
 describe('a mail server', () => {
-  test('that is down leaves a letter waiting; when it is there again, the letter goes out once', async () => {
+  test('that is down leaves an e-mail waiting, which is sent once when the server is back', async () => {
     const port = await mute()
     for (const close of closing.splice(0)) await close()
     const { portal, write, now } = await world(port)
@@ -101,7 +101,7 @@ describe('a mail server', () => {
     expect(got).toEqual([m.recipient])
   })
 
-  test('that takes the connection and says nothing is given up in time: no word went out, the letter waits', async () => {
+  test('that accepts the connection without responding times out; no data was sent and the e-mail waits', async () => {
     const { portal, write, now } = await world(await mute())
     const m = await write(`silent${n}@post.example`)
     const began = performance.now()
@@ -110,7 +110,7 @@ describe('a mail server', () => {
     expect(await now(m)).toMatchObject({ state: 'waiting', error: expect.any(String) })
   })
 
-  test('that refuses one of many, and is silent after the words of another, holds up none of the rest', async () => {
+  test("that rejects one of many and is silent after the data of another doesn't delay the rest", async () => {
     const { portal, as, lead } = await world(await postOffice())
     const city = `Troubleton ${++n}`
     const names = ['first', 'gone', 'mute', 'last']
@@ -134,7 +134,7 @@ describe('a mail server', () => {
   })
 })
 
-test('a claim is renewed while its process lives, and before a word goes out it is looked at once more', async () => {
+test('a claim is renewed while its process lives, and checked once more before data is sent', async () => {
   const { portal, write, now } = await world(await postOffice())
   const m = await write(`claim${n}@post.example`)
   const to = { engine: portal.engine, clientId: 0, id: 0 }

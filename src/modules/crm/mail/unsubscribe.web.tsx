@@ -12,7 +12,7 @@ interface Stop {
   readonly stopped: boolean
 }
 
-/** What the link at the foot of a letter opens: only a press stops the letters, since mail programs open links by themselves. */
+/** Page of the unsubscribe link. Only pressing the button opts out, since mail programs open links automatically. */
 export default function Unsubscribe() {
   const { token = '' } = useParams()
   const at = `/api/email/unsubscribe/${token}`

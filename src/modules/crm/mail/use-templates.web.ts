@@ -4,7 +4,7 @@ import type { Collection } from '#web/api/client.ts'
 import { reading } from '#web/api/reading.ts'
 import { emailTemplate } from './template.ts'
 
-/** The templates of letters to leads, or to clients. */
+/** Templates of e-mails to leads or clients. */
 export function useTemplates(kind: 'lead' | 'client' = 'lead'): readonly RecordOf<typeof emailTemplate>[] {
   const found = useQuery({
     queryKey: [emailTemplate.url, 'list', kind],

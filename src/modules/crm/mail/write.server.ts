@@ -13,12 +13,12 @@ import { clientsValues, leadsValues } from '../merge-fields/values.server.ts'
 import { message } from './message.ts'
 import { isSuppressed } from './suppression.server.ts'
 
-/** Whom a letter is to. */
+/** Recipient of an e-mail. */
 export type Addressee =
   | { readonly kind: 'lead'; readonly row: RowOf<typeof contact> }
   | { readonly kind: 'client'; readonly row: RowOf<typeof client> }
 
-/** Words before they are merged, and what goes with them. */
+/** Unmerged text of an e-mail, with attachments. */
 export interface Draft {
   readonly subject: string
   readonly body: string
@@ -26,17 +26,17 @@ export interface Draft {
   readonly files: readonly LetterFile[]
 }
 
-/** A letter as its recipient would get it. */
+/** A merged e-mail. */
 export interface Written {
   readonly recipient: string
   readonly subject: string
   readonly body: string
-  /** Fields that have no value, and nothing to stand in its place. */
+  /** Fields without a value or default. */
   readonly missing: readonly string[]
   readonly suppressed: boolean
 }
 
-/** Merges a letter. `given`: values that the writer has said by hand. Throws 422 for words that can't be merged. */
+/** Merges an e-mail. `given`: values entered by hand. Throws 422 for a text that can't be merged. */
 export async function writeLetter(
   c: Context,
   to: Addressee,
@@ -58,7 +58,7 @@ export async function writeLetter(
   }
 }
 
-/** Throws 422 for words with a field that there is not. */
+/** Throws 422 for a text with an unknown field. */
 export function mustMerge(kind: MergeKind, draft: Pick<Draft, 'subject' | 'body'>): void {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
     const refusal = mergeRefusal(kind, draft[name])
@@ -67,7 +67,7 @@ export function mustMerge(kind: MergeKind, draft: Pick<Draft, 'subject' | 'body'
   if (wrong.length) throw problem.invalid(wrong)
 }
 
-/** Throws 422 for a letter that can't go out as it is: its sentence says why. */
+/** Throws 422 with the reason for an e-mail that can't be sent. */
 export function mustGo(kind: MergeKind, w: Written): void {
   const labels: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
   if (!w.recipient) throw problem.invalid([violation('recipient', 'There is no e-mail address to write to')])
@@ -80,7 +80,7 @@ export function mustGo(kind: MergeKind, w: Written): void {
     )
 }
 
-/** Keeps a letter that is to go out, and notes it on the lead. Its number; the caller says `lettersDue`. */
+/** Saves an outgoing e-mail and notes it on the lead. Returns its id; the caller emits `lettersDue`. */
 export async function keepLetter(
   c: Context,
   to: Addressee,

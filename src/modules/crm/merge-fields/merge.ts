@@ -1,8 +1,8 @@
 import { encodeText } from '#kernel/text/html.ts'
 
-/** What stands in a letter's words in the place of a value: `{{first name}}`, or `{{first name|there}}` with what is said without one. */
+/** A placeholder: `{{first name}}`, or `{{first name|there}}` with a default value. */
 const PLACE = /\{\{([^{}]*)\}\}/g
-/** The beginning or the end of a place that is not whole. */
+/** An unmatched opening or closing brace pair. */
 const TORN = /\{\{|\}\}/
 
 const OF_ALL = {
@@ -21,7 +21,7 @@ const OF_ALL = {
   portal: 'The portal’s name',
 } as const
 
-/** The fields that letters can be merged with, by the kind of record that they are to: name, and what people call it. */
+/** Merge fields by kind of recipient, with labels. */
 export const MERGE_FIELDS = {
   lead: { ...OF_ALL, mobile: 'Mobile', 'business type': 'Business type', owner: 'Owner of the lead' },
   client: { ...OF_ALL, 'client number': 'Client number' },
@@ -30,7 +30,7 @@ export const MERGE_FIELDS = {
 export type MergeKind = keyof typeof MERGE_FIELDS
 export type MergeValues = Readonly<Record<string, string>>
 
-/** How a place is read: its field's name in small letters, and what stands there without a value. */
+/** Parses a placeholder into its field name in lower case and its default value. */
 function readPlace(inside: string): { readonly name: string; readonly fallback: string | undefined } {
   const [name = '', ...rest] = inside.replace(/<[^>]*>/g, '').split('|')
   return {
@@ -39,7 +39,7 @@ function readPlace(inside: string): { readonly name: string; readonly fallback: 
   }
 }
 
-/** What of a letter's words can't be merged for this kind of record: the names of unknown fields, each once, or the sign of a torn place. */
+/** Names of unknown fields, each once, or an unmatched brace pair. */
 export function unknownFields(kind: MergeKind, words: string): string[] {
   const known: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
   const unknown = [...words.matchAll(PLACE)]
@@ -49,7 +49,7 @@ export function unknownFields(kind: MergeKind, words: string): string[] {
   return [...new Set([...unknown, ...(torn ? [torn] : [])])]
 }
 
-/** The sentence that refuses such words; nothing where they can be merged. */
+/** Error message for a text that can't be merged; `undefined` if it can. */
 export function mergeRefusal(kind: MergeKind, words: string): string | undefined {
   const [first] = unknownFields(kind, words)
   if (first === undefined) return undefined
@@ -57,13 +57,13 @@ export function mergeRefusal(kind: MergeKind, words: string): string | undefined
   return `There is no field “${first}” for ${kind === 'lead' ? 'leads' : 'clients'}`
 }
 
-/** Words with their values, and the fields that have none and say nothing in their place. */
+/** The merged text, and the fields without a value or default. */
 export interface Merged {
   readonly words: string
   readonly missing: readonly string[]
 }
 
-/** Puts values in their places. `html`: the words are rich text, and the values plain. */
+/** Replaces placeholders with values. `html`: the text is rich text and the values are plain. */
 export function merge(words: string, values: MergeValues, { html = false } = {}): Merged {
   const missing = new Set<string>()
   const merged = words.replace(PLACE, (_, inside: string) => {
@@ -76,7 +76,7 @@ export function merge(words: string, values: MergeValues, { html = false } = {})
   return { words: merged, missing: [...missing] }
 }
 
-/** The first of a person's names, as a letter greets them: a title and its surname stay together. */
+/** First name for a salutation; a title stays together with its surname. */
 export function firstNameOf(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/)
   return second && /^(?:mr|mrs|ms|miss|mx|dr|prof|sir|lady)\.?$/i.test(first) ? `${first} ${second}` : first

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { firstNameOf, merge, mergeRefusal, unknownFields } from './merge.ts'
 
-describe('a letter’s places', () => {
+describe('placeholders', () => {
   it.each([
     ['Dear {{First  Name}}', []],
     ['{{shoe size}} and {{ hat }}', ['shoe size', 'hat']],
@@ -12,22 +12,22 @@ describe('a letter’s places', () => {
     ['{{constructor}}', ['constructor']],
   ])('%s', (words, unknown) => expect(unknownFields('lead', words)).toEqual(unknown))
 
-  test('are those of the kind of record', () => {
+  test('depend on the kind of record', () => {
     expect(mergeRefusal('client', '{{owner}}')).toBe('There is no field “owner” for clients')
     expect(mergeRefusal('lead', '{{client number}}')).toBe('There is no field “client number” for leads')
     expect(mergeRefusal('lead', '}} {{')).toContain('“}}” stands alone')
   })
 })
 
-describe('merged words', () => {
-  it('have the value, what was said to stand there, or are missing it', () => {
+describe('merged text', () => {
+  it('contains the value or the default, or reports the missing field', () => {
     const words = 'Dear {{first name|Sir or Madam}} of {{company}}, {{city}}'
     expect(merge(words, { company: 'A & B', city: ' ' })).toEqual({
       words: 'Dear Sir or Madam of A & B, ',
       missing: ['city'],
     })
   })
-  it('never make places or tags of a value', () => {
+  it('never turns a value into placeholders or tags', () => {
     expect(merge('{{company}}', { company: '{{city}}', city: 'Leeds' }).words).toBe('{{city}}')
     expect(merge('<p>{{company}}</p>', { company: '<b>A</b>' }, { html: true }).words).toBe(
       '<p>&lt;b&gt;A&lt;/b&gt;</p>',

@@ -10,7 +10,7 @@ import { businessType } from '../contacts/lookups.ts'
 import { staff } from '../staff/staff.ts'
 import { firstNameOf, type MergeValues } from './merge.ts'
 
-/** Whoever writes: what their letters say of them. */
+/** Merge values of the sender. */
 export async function sendersValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MergeValues> {
   const { username, name } = author(by)
   const [own] = await c.find(staff, { username })
@@ -22,7 +22,7 @@ export async function sendersValues(c: Pick<Context, 'find' | 'now'>, by: Actor)
   }
 }
 
-/** A lead's own values, under the names that letters have for them. */
+/** Merge values of a lead. */
 export async function leadsValues(c: Pick<Context, 'get'>, lead: RowOf<typeof contact>): Promise<MergeValues> {
   const type = lead.businessType === null ? undefined : await c.get(businessType, lead.businessType)
   const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
@@ -42,7 +42,7 @@ export async function leadsValues(c: Pick<Context, 'get'>, lead: RowOf<typeof co
   }
 }
 
-/** A client's. */
+/** Merge values of a client. */
 export const clientsValues = (of: RowOf<typeof client>): MergeValues => ({
   'first name': firstNameOf(of.contactname ?? ''),
   'contact name': of.contactname ?? '',
@@ -56,7 +56,7 @@ export const clientsValues = (of: RowOf<typeof client>): MergeValues => ({
   postcode: of.postcode ?? '',
 })
 
-/** Whom a letter is to, line by line, as it stands in an envelope's window. */
+/** Lines of a postal address, as printed in the address window. */
 export const linesOf = (
   l: Pick<RowOf<typeof contact>, 'address1' | 'address2' | 'city' | 'county' | 'postcode'>,
 ): string[] => [l.address1, l.address2, l.city, l.county, l.postcode].flatMap((line) => line?.trim() || [])

@@ -4,10 +4,10 @@ import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { contact, ofBothLeads } from '../contacts/contact.ts'
 
-/** For how long a merge can be taken back. */
+/** Days within which a merge can be undone. */
 export const UNDO_DAYS = 30
 
-/** One lead that went into another, with all that taking it back needs: to make one is to merge them. */
+/** A merge of two leads, with all data needed for undo. Creating the record performs the merge. */
 export const leadMerge = resource({
   type: 'LeadMerge',
   service: 'crm',
@@ -30,7 +30,7 @@ export const leadMerge = resource({
       label: 'Was merged into it',
     }),
     take: strings({ default: [], label: 'Fields whose value is that of the lead that went' }),
-    /** What the preview said of both, so that nobody merges what they have not seen. */
+    /** Fingerprint of both leads from the preview, so that only what has been seen is merged. */
     fingerprint: text({ required: 'Please look at what the merge does first', writeOnly: true, max: 40 }),
     author: link(() => user, { readonly: true, filter: true, embed: ['name'], label: 'Merged by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Merged' }),

@@ -21,7 +21,7 @@ export type Lead = RowOf<typeof contact>
 
 const PASSING = new Set(['leaseUser', 'leaseUntil', 'skipUsers', 'skipUntil', 'others'])
 
-/** What two leads say, as a few letters: another as soon as one of them is edited. Who holds them just now is no edit. */
+/** Fingerprint of two leads, changed by any edit. A lease is not an edit. */
 export const fingerprintOf = (one: Lead, other: Lead): string => {
   const said = [one, other]
     .toSorted((a, b) => a.id - b.id)
@@ -36,7 +36,7 @@ export const fingerprintOf = (one: Lead, other: Lead): string => {
 export const nameOf = (lead: Lead): string =>
   lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
 
-/** Why two leads can't be made one, or `undefined`. */
+/** Reason why two leads can't be merged, or `undefined`. */
 export function whyNot(survivor: Lead, other: Lead): string | undefined {
   if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
   const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
@@ -60,10 +60,13 @@ async function mustBeFree(c: Context, leads: readonly Lead[]): Promise<void> {
   }
 }
 
-/** Merges two leads as their preview said, in the transaction in which it is written down. Throws 409 where they are not as they were shown. */
+/**
+ * Merges two leads as previewed, in the transaction that records the merge. Throws 409 if they have changed since the
+ * preview.
+ */
 export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> = async (c) => {
   const { values } = c
-  // What is missing is refused with the rest.
+  // Missing values are refused with the other violations.
   if (c.before || !values.survivor || !values.merged || !values.fingerprint) return undefined
   const take = (values.take ?? []).filter(isChoice)
   if (take.length !== values.take?.length)
@@ -110,7 +113,7 @@ export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> 
   }
 }
 
-/** A call of the last minute can be taken back, which would then give the survivor what the other lead said. */
+/** A call of the last minute can still be undone, which would write the other lead's values to the survivor. */
 async function mustHaveRested(c: Context, other: Lead): Promise<void> {
   const notes = await c.find(note, { contact: other.id, retired: false })
   const since = c.now.subtract({ seconds: OUTCOME_SECONDS }).epochMilliseconds
@@ -118,7 +121,7 @@ async function mustHaveRested(c: Context, other: Lead): Promise<void> {
     throw problem.conflict('A call with the other lead ended within the last minute. Please wait until it stands.')
 }
 
-/** Suspicions against a lead that is no more are none; a sweep finds again what comes back. */
+/** Deletes suspicions about a merged lead; a search finds them again if the merge is undone. */
 async function forgetSuspects(c: Context, lead: number): Promise<void> {
   await c.work.flush()
   await c.work.tx.rows(

@@ -45,7 +45,7 @@ const read = async (it: Made) => (await caller.get(it['@id'])).body
 const notes = async (it: Made) =>
   (await caller.get(`${it['@id']}/actions`)).body['hydra:member'].map((l: { notes: string }) => l.notes)
 
-/** All rows that belong to leads of this client, but what tells of merges, and the stamps of who changed a lead when. */
+/** All rows that belong to this client's leads, except merges and change stamps. */
 async function everything(): Promise<unknown> {
   const tables = [...new Set(['contact', ...relationsOf(portal.engine.resources).map((r) => r.table)]), 'contact_key']
   const all: Record<string, unknown> = {}
@@ -63,7 +63,7 @@ async function everything(): Promise<unknown> {
   return all
 }
 
-test('every relation to a lead goes with it, and stands in the database as it is declared', async () => {
+test('every relation of a lead is moved, and the database matches the declarations', async () => {
   const relations = relationsOf(portal.engine.resources)
   const declared = new Set(relations.map((r) => `${r.table}.${r.column}`))
   const rows = await portal.db.tx('system', (tx) =>
@@ -77,13 +77,13 @@ test('every relation to a lead goes with it, and stands in the database as it is
   const stays = new Set(STAYS.map((r) => r.table))
   const moving = rows.filter((r) => !stays.has(r.place.split('.')[0] ?? ''))
   expect(moving.filter((r) => !declared.has(r.place))).toEqual([])
-  // Nothing new comes to a lead that has gone: `SELECT lead_relation('…')` in the migration of the table.
+  // A merged lead gets no new rows: `SELECT lead_relation('…')` in the migration of the table.
   expect(moving.filter((r) => !r.stands)).toEqual([])
   expect([...declared].filter((p) => !p.startsWith('message.') && !moving.some((r) => r.place === p))).toEqual([])
 })
 
 describe('a merge', () => {
-  test('proposes what the survivor does not say, moves what belongs to the other, and says where it went', async () => {
+  test('fills in missing values of the survivor, moves records of the other lead and records its destination', async () => {
     const [into, from] = [
       await lead({ phone: '01632 960001' }),
       await lead({ companyName: 'Gone Ltd', city: 'Leeds', phone: '01632 960002', email: 'jo@gone.example' }),
@@ -113,7 +113,7 @@ describe('a merge', () => {
     expect(await notes(from)).toEqual([])
   })
 
-  test('brings along the letters of a batch that both leads had', async () => {
+  test('moves the letters of a batch that both leads had', async () => {
     const [into, from] = [await lead({ email: 'one@example.com' }), await lead({ email: 'two@example.com' })]
     await portal.db.tx('system', (tx) =>
       tx.rows(
@@ -136,7 +136,7 @@ describe('a merge', () => {
     expect((await letters()).map((m) => m.id)).toEqual([into.id, from.id])
   })
 
-  test('is refused for itself, in a circle, with another fingerprint, and after either has changed', async () => {
+  test('is refused with itself, in a circle, with another fingerprint and after a change of either lead', async () => {
     const [a, b, c] = [await lead(), await lead(), await lead()]
     const { body } = await preview(a, b)
     const send = (fingerprint: string, into = a, from = b) =>
@@ -158,7 +158,7 @@ describe('a merge', () => {
     expect((await merge(a, c)).status).toBe(409)
   })
 
-  test('leaves nothing to be done with the lead that has gone, by any door', async () => {
+  test('makes the merged lead read-only through every route', async () => {
     const [into, from] = [await lead(), await lead()]
     await merge(into, from)
     const doors = [
@@ -174,7 +174,7 @@ describe('a merge', () => {
     expect(await notes(from)).toEqual([])
   })
 
-  test('is for leads of one’s own client, and keeps two customers apart', async () => {
+  test("is limited to one's own client and refused for two customers", async () => {
     const [into, from, third] = [
       await lead({ email: 'a@merging.example' }),
       await lead({ email: 'b@merging.example' }),
@@ -193,7 +193,7 @@ describe('a merge', () => {
       409,
       expect.stringContaining('Both leads are billing customers'),
     ])
-    // One customer goes along, and comes back.
+    // A single customer is moved and returned by the undo.
     const { customer } = await read(from)
     const merged = await merge(third, from)
     expect((await read(third)).customer).toBe(customer)
@@ -204,17 +204,17 @@ describe('a merge', () => {
   })
 })
 
-describe('taking a merge back', () => {
+describe('undoing a merge', () => {
   const undo = (merged: Answer, as: Api = caller) => as.post(`${merged.body['@id']}/undo`)
 
-  test('is for whoever merged, and for who administers leads', async () => {
+  test('is possible for the person who merged and for lead administrators', async () => {
     const merged = await merge(await lead(), await lead())
     expect((await undo(merged, other)).status).toBe(403)
     expect((await undo(merged, admin)).body).toMatchObject({ state: 'undone' })
     expect((await undo(merged)).status).toBe(409)
   })
 
-  test('leaves with the survivor what came since, and puts back what the merge has changed', async () => {
+  test('leaves later records with the survivor and restores what the merge has changed', async () => {
     const [into, from] = [await lead(), await lead({ city: 'Leeds', website: 'gone.example' })]
     await caller.post('/api/crm/actions', { contact: from['@id'], notes: 'From before' })
     const merged = await merge(into, from)
@@ -227,7 +227,7 @@ describe('taking a merge back', () => {
     expect(await notes(from)).toEqual([expect.stringContaining('was taken back'), 'From before'])
   })
 
-  test('is refused with the reason where it would not be whole: later merges, rows that went on, thirty days', async () => {
+  test('is refused with a reason after later merges, moved rows or thirty days', async () => {
     const [a, b, c] = [await lead(), await lead(), await lead()]
     await caller.post('/api/crm/people', { contact: b['@id'], name: 'Mover' })
     const first = await merge(a, b)
@@ -249,7 +249,7 @@ describe('taking a merge back', () => {
     expect((await undo(first)).status).toBe(200)
   })
 
-  test('whatever leads are merged in whatever order, no row is lost, and all taken back is as it was', async () => {
+  test('after any sequence of merges no row is lost, and undoing all of them restores the original state', async () => {
     const value = fc.constantFrom(undefined, 'A', 'B')
     const made = fc.record({
       city: value,
@@ -313,7 +313,7 @@ describe('two leads', () => {
     return body
   }
 
-  test('that may be one are found by a sweep, with the reasons and the surest first; a blank is no reason', async () => {
+  test('that are possible duplicates are found by a search, with reasons and the most likely first; blanks never match', async () => {
     expect((await caller.post('/api/crm/duplicate_pairs/sweep')).status).toBe(403)
     const [a, b] = [
       await lead({ companyName: 'Swept & Sons Ltd', companyNumber: '7654321', email: 'no', city: 'Derby' }),
@@ -331,7 +331,7 @@ describe('two leads', () => {
     expect((await pairs(a.id)).filter((p) => p.first.id === a.id && p.second.id === b.id)).toHaveLength(1)
   })
 
-  test('that are kept separate stay so: in later sweeps, and in what is said while either is open', async () => {
+  test('that are kept separate remain so in later searches and on open leads', async () => {
     const [a, b] = [await lead({ companyName: 'Apart Ltd' }), await lead({ companyName: 'Apart Limited' })]
     const dupes = async () =>
       (await caller.get(`${CONTACTS}/dupes?companyName=Apart&id=${a.id}`)).body['hydra:member'].map((l: Made) => l.id)

@@ -36,12 +36,12 @@ const previewOptions = (into: number, from: number) => ({
   queryKey: [contact.url, 'merge', into, from] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     call<Preview>('GET', `${contact.url}/${into}/merge-preview?other=${from}`, undefined, { signal }),
-  // What is merged is what was seen: it is read anew whenever the screen is opened.
+  // The preview is refetched whenever the screen opens, so that only what was seen is merged.
   gcTime: 0,
   placeholderData: keepPreviousData,
 })
 
-/** Two leads side by side, and what would become of them as one. */
+/** Compares two leads and previews the merged one. */
 export default function MergePage() {
   const { one, other } = useParams()
   const [a, b] = [readId(one), readId(other)]
@@ -211,7 +211,7 @@ interface FieldProps {
   readonly onChoose: (theirs: boolean) => void
 }
 
-/** One value of both: the arrow keys choose. */
+/** One field of both leads, selectable with the arrow keys. */
 function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
   const field = contact.fields[name]
   const label = labelOf(name, field)
@@ -236,7 +236,7 @@ function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
   )
 }
 
-/** A number here is for choosing, not for ringing. */
+/** Numbers are plain text here, not call links. */
 function Plain({ name, lead }: { readonly name: Choice; readonly lead: Lead }) {
   const field = contact.fields[name]
   const value = lead[name]

@@ -16,7 +16,7 @@ import { leadMerge } from './lead-merge.ts'
 type Merged = RecordOf<typeof leadMerge>
 const nameOf = (lead: Merged['merged']) => lead.companyName || lead.name || `Lead ${lead.id}`
 
-/** The leads that were merged into this one, while that can be taken back. */
+/** Leads merged into this one, as long as the merge can be undone. */
 export default function MergedInto({ record: { id } }: { readonly record: { readonly id: number } }) {
   const actor = useActor()
   const queries = useQueryClient()

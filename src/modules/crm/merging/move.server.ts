@@ -3,14 +3,14 @@ import type { Context } from '#server/engine/types.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Relation, relationsOf } from './relations.ts'
 
-/** The rows of one relation that a merge has moved. */
+/** Rows of a relation moved by a merge. */
 export interface Moved {
   readonly table: string
   readonly column: string
   readonly ids: readonly number[]
 }
 
-/** In a transaction that merges, nobody objects to calls or lifts that: what was said comes along with its rows. */
+/** Disables the do-not-call triggers for a merge: opt-outs are moved with their rows. */
 async function quietly(c: Context): Promise<void> {
   await c.work.tx.rows("SELECT set_config('crm.merging', 'on', true)")
   await c.work.flush()
@@ -19,7 +19,7 @@ async function quietly(c: Context): Promise<void> {
 const named = (by: Relation['by'], id: number) => (by === 'id' ? id : iriOf(contact, id))
 const typeOf = (by: Relation['by']) => (by === 'id' ? 'bigint' : 'text')
 
-/** Gives a survivor all rows of the other lead that it can have. One statement for each relation. */
+/** Moves all rows of the other lead that the survivor can have. One statement per relation. */
 export async function moveAll(c: Context, from: number, to: number): Promise<Moved[]> {
   await quietly(c)
   const moved: Moved[] = []
@@ -38,7 +38,7 @@ export async function moveAll(c: Context, from: number, to: number): Promise<Mov
   return moved
 }
 
-/** Gives back exactly the rows that were moved. The relations of which some have gone elsewhere since, in words. */
+/** Moves back exactly the moved rows. Returns labels of relations whose rows have been moved elsewhere since. */
 export async function moveBack(c: Context, moved: readonly Moved[], from: number, to: number): Promise<string[]> {
   await quietly(c)
   const relations = relationsOf(c.engine.resources)
@@ -60,7 +60,7 @@ export async function moveBack(c: Context, moved: readonly Moved[], from: number
   return gone
 }
 
-/** How many rows of each relation a lead has, those without any left out. */
+/** Number of rows in each relation of a lead, without empty ones. */
 export async function countAll(
   rows: (text: string, values: readonly unknown[]) => Promise<{ n: number }[]>,
   relations: readonly Relation[],

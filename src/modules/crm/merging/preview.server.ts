@@ -10,8 +10,7 @@ import { relationsOf } from './relations.ts'
 import { differing, proposed, proposedToStay } from './values.ts'
 
 /**
- * What merging another lead into this one would do: the values in which they differ, whose are proposed, what would move, and a fingerprint of
- * both to merge them by.
+ * Preview of a merge: differing fields, proposed values, records to be moved, and the fingerprint needed for the merge.
  */
 export const mergePreview: Route = {
   method: 'GET',

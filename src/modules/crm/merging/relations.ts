@@ -6,18 +6,18 @@ import { duplicatePair } from '../duplicates/pair.ts'
 import { message } from '../mail/message.ts'
 import { leadMerge } from './lead-merge.ts'
 
-/** What tells of leads themselves, and so of the one that was merged, stays with it. */
+/** Resources that stay with a merged lead, as they are about the leads themselves. */
 export const STAYS: readonly Resource[] = [contact, leadMerge, duplicatePair]
-/** Of these a lead has one: where both have it, the survivor's stands and the other's stays where it is. */
+/** One-to-one relations: if both leads have a row, the survivor's is used and the other's is not moved. */
 const ONE_EACH: ReadonlySet<string> = new Set([supported.table])
 
-/** Rows that belong to a lead, by a column that holds its id, or its address. */
+/** Rows that refer to a lead, by a column with its id or URL. */
 export interface Relation {
   readonly table: string
   readonly column: string
   readonly by: 'id' | 'address'
   readonly oneEach: boolean
-  /** What they are called, many of them. */
+  /** Plural label. */
   readonly words: string
 }
 
@@ -38,8 +38,8 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * All that goes with a lead when it is merged into another: whatever is declared to belong to one, in any area, and letters about it. Found
- * from the declarations, so that a new relation can't be forgotten.
+ * All relations moved by a merge: every resource of any module that is declared to belong to a lead, and letters about
+ * it. Derived from the declarations, so that new relations are included automatically.
  */
 export function relationsOf(resources: readonly Resource[]): Relation[] {
   const found = new Map<string, Relation>()

@@ -27,7 +27,7 @@ type Kept = z.output<typeof KEPT>
 const mergeBehaviour = behaviour(leadMerge, {
   beforeSave: mergeLeads,
   actions: {
-    /** Gives back exactly what was moved. What came since stays with the survivor. */
+    /** Moves back exactly what was moved. Later records remain with the survivor. */
     undo: async (c) => {
       const { row } = c
       if (Date.parse(row.until) < c.now.epochMilliseconds)
@@ -43,7 +43,7 @@ const mergeBehaviour = behaviour(leadMerge, {
           `Some of the ${gone.join(', ')} that came with the merge are not with this lead any more, so that it can’t be taken back whole.`,
         )
       await c.set(contact, survivor, valuesBack(survivor, kept), 'unmerge')
-      // A number that is on the list by now keeps its lead barred.
+      // A lead with a number now on the do-not-call list remains marked.
       if (kept.before.doNotCall === false && (await isBarred(c, survivor.id)))
         await c.set(contact, await c.lock(contact, survivor.id), { doNotCall: true }, 'unmerge')
       await decidePair(c, survivor.id, merged.id, 'suspect')
@@ -71,7 +71,7 @@ async function mustBeWhole(c: Context, row: { readonly id: number }, survivor: L
     )
 }
 
-/** What the merge has changed, as it was; what somebody has changed since stays. */
+/** Restores values changed by the merge, except those changed since. */
 function valuesBack(survivor: Lead, { before, after }: Kept): ValuesOf<typeof contact> {
   const now: Readonly<Record<string, unknown>> = { ...survivor }
   const back = Object.fromEntries(Object.entries(before).filter(([name]) => now[name] === after[name]))

@@ -3,7 +3,7 @@ import type { contact } from '../contacts/contact.ts'
 
 type Lead = RowOf<typeof contact>
 
-/** The values that are chosen one by one, in the order in which they are shown. */
+/** Fields that are chosen individually, in display order. */
 export const CHOICES = [
   'companyName',
   'companyNumber',
@@ -33,18 +33,18 @@ export type Choice = (typeof CHOICES)[number]
 
 export const isChoice = (name: string): name is Choice => (CHOICES as readonly string[]).includes(name)
 
-/** What nobody has said. */
+/** Values that count as missing. */
 const UNSAID = new Set<unknown>([null, '', 'SELECT', "I didn't ask", "Didn't Ask"])
 
-/** The values in which two leads differ. */
+/** Fields in which two leads differ. */
 export const differing = (one: Lead, other: Lead): Choice[] =>
   CHOICES.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
 
-/** Whose values are proposed to be taken from the other lead: what the one that stays does not say. */
+/** Fields proposed to be taken from the other lead: those missing in the survivor. */
 export const proposed = (survivor: Lead, other: Lead): Choice[] =>
   differing(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
 
-/** Of two leads, the one that is proposed to stay: a customer, then the one with more calls, then the older. */
+/** The proposed survivor: a customer, then the lead with more calls, then the older. */
 export const proposedToStay = (one: Lead, other: Lead): Lead => {
   const rank = (l: Lead) => [l.customer === null ? 0 : 1, l.wonAt === null ? 0 : 1, l.outcomes, -l.id]
   const [a, b] = [rank(one), rank(other)]
@@ -52,12 +52,12 @@ export const proposedToStay = (one: Lead, other: Lead): Lead => {
   return at < 0 || (a[at] as number) > (b[at] as number) ? one : other
 }
 
-/** What the survivor becomes: what was chosen, and what is nobody's choice. Only what changes. */
+/** Changes to the survivor: the chosen values and the automatic ones. */
 export function mergedValues(survivor: Lead, other: Lead, take: readonly Choice[]): Partial<Lead> {
   const chosen: Partial<Lead> = Object.fromEntries(take.map((name) => [name, other[name]]))
   const all: Partial<Lead> = {
     ...chosen,
-    // How the last call ended comes with the result that it left.
+    // The outcome of the last call is taken together with its result.
     ...(take.includes('lastResult') ? { outcome: other.outcome } : {}),
     outcomes: survivor.outcomes + other.outcomes,
     doNotCall: survivor.doNotCall || other.doNotCall,

@@ -13,13 +13,13 @@ import { rehearsalOf } from './rehearsal.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilter })
 
-/** `7 days`, where it sets a date. */
+/** `7 days`, if it sets a date. */
 const spanOf = ({ interval, unit }: Outcome) =>
   interval === null ? '—' : `${interval} ${interval === 1 ? unit.slice(0, -1) : unit}`
-/** The keys as they are pressed. */
+/** The keys to press. */
 const keysOf = (key: number | null) => (key === null ? '—' : key < 10 ? String(key) : `0 ${key - 9}`)
 
-/** What a call can end with: whoever looks after leads changes it here, with a rehearsal beside. */
+/** Outcomes of calls, edited by lead administrators with a simulation. */
 export default function OutcomeList() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Outcome | 'new'>()

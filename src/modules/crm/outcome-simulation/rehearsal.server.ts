@@ -9,7 +9,7 @@ import { callOutcome, EFFECTS } from '../outcomes/outcome.ts'
 import { REHEARSAL } from './rehearsal.ts'
 import { FORMULA, REPLAYED, rehearse } from './rehearse.ts'
 
-/** What a change of an outcome would have made of the last calls; nothing is saved. */
+/** Simulates a changed outcome on recent calls; nothing is saved. */
 const rehearsal = routeWith(
   {
     outcome: link(() => callOutcome, { required: true }),

@@ -12,7 +12,7 @@ interface Props {
   readonly store: ValueStore
 }
 
-/** The part of an outcome's form that tries what is typed on the last calls: one for each outcome. */
+/** Section of an outcome's form that simulates the typed values on recent calls; one component per outcome. */
 const made = new Map<string, (props: Props) => React.ReactNode>()
 export function rehearsalOf(outcome: string) {
   const known = made.get(outcome) ?? (({ store }: Props) => <Rehearse outcome={outcome} store={store} />)
@@ -20,7 +20,7 @@ export function rehearsalOf(outcome: string) {
   return known
 }
 
-/** The days that a picture has room for. */
+/** Number of days in the chart. */
 const SHOWN = 31
 
 function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {

@@ -2,7 +2,7 @@ import { fromUnix, type Instant, londonDate } from '#kernel/time.ts'
 import type { Nation } from '#kernel/working-days.ts'
 import { decide, isDated, type Rule } from '../outcomes/decide.ts'
 
-/** A call as it was made: what its note says tells whether a date was given by hand. */
+/** A past call; its note shows whether a date was entered by hand. */
 export interface Call {
   readonly at: Instant
   readonly result: number
@@ -10,19 +10,19 @@ export interface Call {
   readonly nation: Nation
 }
 
-/** How many leads come back on a day. */
+/** Number of leads due on a day. */
 export interface Workload {
   readonly day: string
   readonly before: number
   readonly after: number
 }
 
-/** So many calls are replayed. */
+/** Number of calls that are simulated. */
 export const REPLAYED = 500
 
 export const FORMULA = `The last ${REPLAYED} calls, told once more: each counts on the day on which its outcome brings the lead back, by the rule as it is and by the rule as it would be. A date that the caller gave counts in both.`
 
-/** The date of a note that an outcome has written, in unix seconds; `undefined` where the rule would have set it by itself. */
+/** Date in the note of an outcome, in unix seconds; `undefined` if the rule would have set it automatically. */
 function givenIn({ notes, at, nation }: Call, rule: Rule): number | undefined {
   const usual = decide(rule, at, undefined, nation)
   const first = notes.split('\n', 1)[0] ?? ''
@@ -37,7 +37,7 @@ function givenIn({ notes, at, nation }: Call, rule: Rule): number | undefined {
   return Math.floor(there.toZonedDateTime('Europe/London').epochMilliseconds / 1000)
 }
 
-/** The leads that past calls would bring back by day, by the rules as they are and with one of them changed. */
+/** Leads due by day after past calls, under the current rules and with one of them changed. */
 export function rehearse(calls: readonly Call[], rules: ReadonlyMap<number, Rule>, changed: Rule): Workload[] {
   const days = new Map<string, { before: number; after: number }>()
   const count = (rule: Rule, call: Call, given: number | undefined, which: 'before' | 'after') => {

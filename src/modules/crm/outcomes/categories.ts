@@ -1,4 +1,4 @@
-/** The lists that leads stand in by their last result, in the order of the strip (specification, section 3). */
+/** Lists of leads by last result, in tab order (specification, section 3). */
 export const CATEGORY_WORDS = {
   NEW: 'New',
   PFP: 'Pitched for pack',
@@ -11,7 +11,7 @@ export const CATEGORY_WORDS = {
 export type Category = keyof typeof CATEGORY_WORDS
 export const CATEGORIES = Object.keys(CATEGORY_WORDS) as readonly Category[]
 
-/** Where a result can put a lead: a list of the strip, or none of them. */
+/** Categories of a result: a list, or none. */
 export const CATEGORY_OPTIONS = [
   { value: 'NEW', label: CATEGORY_WORDS.NEW },
   { value: 'PFP', label: CATEGORY_WORDS.PFP },

@@ -4,23 +4,22 @@ import { useStoredList } from '#web/offline/cache/stored-list.ts'
 import { chosenBy } from './decide.ts'
 import { callOutcome } from './outcome.ts'
 
-/** An outcome of calls, as the API sends it. */
 export type Outcome = RecordOf<typeof callOutcome>
 
-/** All outcomes and results, by their codes; none until they are there. */
+/** All outcomes and results by code; empty until loaded. */
 export function useOutcomes(): ReadonlyMap<number, Outcome> {
   const { data } = useStoredList(callOutcome)
   return new Map(data?.['hydra:member'].map((row) => [row.id, row]))
 }
 
 /**
- * The outcomes that the keys of a screen choose: as they were when it was opened, for no key comes to mean something else beneath a
- * finger. `renewed`: somebody has just been told that one is another now.
+ * The outcomes behind the keys of a screen, as of its opening, so that no key changes its meaning while it is pressed.
+ * `renewed`: the user has just been told of a change.
  */
 export function useKeys(renewed: boolean) {
   const list = useStoredList(callOutcome)
   const here = list.data?.['hydra:member']
-  // What the browser has kept since another day is asked for anew first.
+  // A cache from another day is refetched first.
   const isSure = list.dataUpdatedAt > 0
   const [steady, setSteady] = useState(isSure ? here : undefined)
   if (here && isSure && here !== steady && (renewed || !steady)) setSteady(here)

@@ -5,13 +5,16 @@ import { bankHolidays, type Nation, workingDayFrom } from '#kernel/working-days.
 import type { callOutcome } from './outcome.ts'
 
 type Row = RowOf<typeof callOutcome>
-/** What of an outcome decides: as it is stored, or as it is sent. */
+/** The fields of an outcome that determine its effect, stored or from the API. */
 export type Rule = Pick<
   Row,
   'id' | 'effect' | 'interval' | 'unit' | 'workingDays' | 'owner' | 'tray' | 'notes' | 'asks'
 > & { readonly becomes: number | string | null }
 
-/** Results that the portal itself writes: changed details, and a quote that was sent, which tells of a call where it was sent in one. */
+/**
+ * Results written by the portal itself: edited details, and a sent quote, which counts as a call if it was sent during
+ * one.
+ */
 export const EDITED = 40
 export const QUOTE_SENT = 6
 
@@ -20,25 +23,25 @@ export interface Span {
   readonly months?: number
 }
 
-/** How long a lead rests that nothing else was agreed with. */
+/** Time until a lead is due again, if nothing else was agreed. */
 export const REST: Span = { days: 7 }
 
 export interface Decision {
-  /** The result that the lead is left with; `undefined` leaves it alone. */
+  /** The lead's new result; `undefined` leaves it unchanged. */
   readonly lastResult: number | undefined
-  /** Unix seconds; `undefined` leaves it alone. */
+  /** Unix seconds; `undefined` leaves it unchanged. */
   readonly expiry: number | null | undefined
   readonly callbackDate: number | null | undefined
-  /** The tray that the lead goes to. */
+  /** The tray that the lead is moved to. */
   readonly tray: string | undefined
-  /** Whose it becomes otherwise: the caller's, or nobody's. */
+  /** Otherwise the new owner: the caller, or nobody. */
   readonly owner: 'caller' | 'team' | undefined
-  /** Nobody rings it any more. */
+  /** The lead must not be called again. */
   readonly dead: boolean
   readonly note: string
 }
 
-/** When offices are open: nobody is promised a call outside of it without having said so. */
+/** Office hours: a callback outside them is set only on request. */
 const [OPENS, CLOSES] = ['09:00', '17:00'].map((time) => Temporal.PlainTime.from(time)) as [
   Temporal.PlainTime,
   Temporal.PlainTime,
@@ -48,19 +51,19 @@ const withinHours = (time: Temporal.PlainTime): Temporal.PlainTime =>
 
 interface Proposal {
   readonly at: Instant
-  /** A bank holiday lay in between. */
+  /** Whether a bank holiday was skipped. */
   readonly afterHoliday: boolean
 }
 
-/** How a date is found: where the lead is, and whether offices must be open on it. */
+/** How a date is calculated: location of the lead, and whether it must be a working day. */
 interface Roll {
   readonly nation?: Nation | undefined
   readonly workingDays?: boolean
 }
 
 /**
- * A while after a moment, at a whole quarter of an hour of the working time, on the first day from then on which offices are open; with
- * `workingDays` false, on that day.
+ * The time after a span, rounded up to a quarter of an hour within office hours, on the first working day from then on;
+ * with `workingDays` false, on that day.
  */
 export function proposal(now: Instant, span: Span, { nation, workingDays = true }: Roll = {}): Proposal {
   const there = quarterFrom(later(now, span)).toZonedDateTimeISO(LONDON)
@@ -75,10 +78,10 @@ export function proposal(now: Instant, span: Span, { nation, workingDays = true 
 
 export const proposedAfter = (now: Instant, span: Span, nation?: Nation): Instant => proposal(now, span, { nation }).at
 
-/** Does it set a date? */
+/** Whether the rule sets a date. */
 export const isDated = ({ effect }: Pick<Rule, 'effect'>): boolean => effect === 'callback' || effect === 'rest'
 
-/** The date that an outcome sets by itself; `undefined` where it sets none. */
+/** The date that an outcome sets automatically; `undefined` if it sets none. */
 export function dateOf(rule: Rule, now: Instant, nation?: Nation): Proposal | undefined {
   if (!isDated(rule)) return undefined
   const span = rule.interval === null ? REST : { [rule.unit]: rule.interval }
@@ -88,7 +91,7 @@ export function dateOf(rule: Rule, now: Instant, nation?: Nation): Proposal | un
 const MERGED = /\{([^{}]*)\}/g
 const FIELDS = ['date']
 
-/** What is wrong with a note's text: `undefined` for nothing. */
+/** Error in a note's text; `undefined` if there is none. */
 export function wrongWithNote(note: string, dated: boolean): string | undefined {
   const unknown = [...note.matchAll(MERGED)].map(([, name = '']) => name).find((name) => !FIELDS.includes(name))
   if (unknown !== undefined) return `“{${unknown}}” is not known here. A note can have {date}`
@@ -98,7 +101,10 @@ export function wrongWithNote(note: string, dated: boolean): string | undefined 
 
 const noteText = (note: string, date = ''): string => note.replaceAll('{date}', date)
 
-/** What an outcome does at a moment, with the date that was given or none. Pure: the key shows what the server will do. */
+/**
+ * Effect of an outcome at a time, with or without an entered date. A pure function, so that the key shows what the
+ * server will do.
+ */
 export function decide(rule: Rule, now: Instant, given?: number | null, nation?: Nation): Decision {
   const becomes = typeof rule.becomes === 'string' ? idAtEnd(rule.becomes) : rule.becomes
   const base = {
@@ -110,13 +116,13 @@ export function decide(rule: Rule, now: Instant, given?: number | null, nation?:
   const at = given && isDated(rule) ? fromUnix(given) : dateOf(rule, now, nation)?.at
   if (at && rule.effect === 'callback')
     return { ...base, expiry: unix(at), callbackDate: unix(at), note: noteText(rule.notes, ukDateTime(at)) }
-  // A call that was due has now been made: it is not due again before the new date.
+  // A due call has been made: it is not due again before the new date.
   if (at) return { ...base, expiry: unix(at), callbackDate: null, note: noteText(rule.notes, ukDate(at)) }
   const date = rule.effect === 'clear' || rule.effect === 'bar' ? null : undefined
   return { ...base, expiry: date, callbackDate: date, note: noteText(rule.notes) }
 }
 
-/** The outcomes that can be chosen, in the order of the keys that choose them. */
+/** Outcomes that have a key, in key order. */
 export const chosenBy = <R extends { readonly key: number | null; readonly retired: boolean | null }>(
   rows: readonly R[],
 ): R[] => rows.filter((r) => r.key !== null && !r.retired).toSorted((a, b) => (a.key ?? 0) - (b.key ?? 0))

@@ -8,12 +8,12 @@ import { DELIVERED, delivered } from './delivered.server.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
 const of = delivered
-/** The outcomes that a key chooses, in their order. */
+/** Outcomes with a key, in key order. */
 const OUTCOMES = chosenBy(DELIVERED.map((row) => ({ ...row, retired: false })))
 const london = (seconds: number) => fromUnix(seconds).toZonedDateTimeISO(LONDON)
 /** Any second between 2020 and 2040. */
 const anySecond = fc.integer({ min: 1_577_836_800, max: 2_208_988_800 })
-/** Seconds about the turn of the clocks, in March and in October. */
+/** Seconds around the clock changes in March and October. */
 const aboutTheTurn = fc
   .tuple(
     fc.constantFrom('2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2027-03-28T01:00:00Z'),
@@ -23,7 +23,7 @@ const aboutTheTurn = fc
 const moment = fc.oneof(anySecond, aboutTheTurn)
 const uk = (d: Temporal.PlainDate) => d.toString().split('-').reverse().join('/')
 
-// Noon on 10 March: seven days on is still winter time; nine months on is winter again.
+// Noon on 10 March: seven days later it is still winter time; nine months later it is winter again.
 const NOW = at('2026-03-10T12:00:00Z')
 const WEEK = unix(at('2026-03-17T12:00:00Z'))
 const NINE_MONTHS = unix(at('2026-12-10T12:00:00Z'))
@@ -95,15 +95,15 @@ describe('every outcome does what the specification says', () => {
     expect(decide(of(result), NOW)).toEqual(expected)
   })
 
-  test('and there are no others: nineteen codes of the specification, of which fifteen have a key', () => {
+  test('has the nineteen codes of the specification and no others, fifteen of them with a key', () => {
     const codes = [3, 4, 5, 11, 13, 18, 19, 30, 31, 32, 40, 41, 42, 43, 46, 47, 48, 49, 54]
-    // 1, 2 and 6 are where leads stand before anybody has rung them, and when a quote was sent.
+    // 1, 2 and 6 are results before the first call and after a sent quote.
     expect(DELIVERED.map(({ id }) => id).filter((id) => ![1, 2, 6].includes(id))).toEqual(codes)
     expect(OUTCOMES.map(({ id }) => id)).toEqual(FORMER.map((o) => o.result))
     expect(new Set(OUTCOMES.map((o) => o.text)).size).toBe(OUTCOMES.length)
   })
 
-  test('as the table did that they come from: key, words, date asked for, and all that is decided at any moment', () => {
+  test('equals the former table: key, label, requested date and all decisions at any time', () => {
     for (const [n, row] of OUTCOMES.entries()) {
       const was = FORMER[n]
       expect([row.key, row.text, row.asks, row.meaning]).toEqual([n + 1, was?.label, was?.asks, was?.meaning])
@@ -122,10 +122,10 @@ describe('every outcome does what the specification says', () => {
   })
 })
 
-describe('an outcome that somebody makes', () => {
+describe('a custom outcome', () => {
   const rule: Rule = { ...of(31), effect: 'rest', interval: 5, unit: 'days', notes: 'Later: {date}' }
-  test('has its own interval, on a working day where the lead is', () => {
-    // Five days after 29 December, the second of January is a holiday in Scotland alone.
+  test("has its own interval and moves to a working day at the lead's location", () => {
+    // Five days after 28 December is 2 January, a holiday in Scotland only.
     const now = at('2026-12-28T10:00:00Z')
     expect(decide(rule, now).note).toBe('Later: 04/01/2027')
     expect(decide({ ...rule, interval: 4 }, at('2025-12-29T10:00:00Z')).note).toBe('Later: 02/01/2026')
@@ -137,7 +137,7 @@ describe('an outcome that somebody makes', () => {
     )
   })
 
-  test('says that a bank holiday lay in between, and not that a weekend did', () => {
+  test('mentions a bank holiday in between, but not a weekend', () => {
     const dateAfter = (iso: string, interval: number) => dateOf({ ...rule, interval }, at(iso))
     expect(dateAfter('2026-08-24T10:00:00Z', 7)).toEqual({ at: at('2026-09-01T10:00:00Z'), afterHoliday: true })
     expect(dateAfter('2026-08-03T10:00:00Z', 5)).toEqual({ at: at('2026-08-10T10:00:00Z'), afterHoliday: false })
@@ -150,11 +150,11 @@ describe('an outcome that somebody makes', () => {
     ['By {name}', true, '“{name}” is not known here. A note can have {date}'],
     ['By {}', true, '“{}” is not known here. A note can have {date}'],
     ['By {date', true, 'A brace stands alone. A note can have {date}'],
-  ])('with the note “%s” (dated: %s): %s', (note, dated, wrong) => expect(wrongWithNote(note, dated)).toBe(wrong))
+  ])('with the note “%s” (dated: %s) gives: %s', (note, dated, wrong) => expect(wrongWithNote(note, dated)).toBe(wrong))
 })
 
 describe('dates', () => {
-  /** The first quarter of an hour from a span on, as London's clock shows it, and the first working day from there. */
+  /** The first quarter of an hour after a span in London time, moved to the first working day. */
   function proposal(seconds: number, span: { days?: number; months?: number }) {
     const there = london(seconds).add(span)
     const late = there.minute % 15 || there.second ? 15 - (there.minute % 15) : 0
@@ -164,7 +164,7 @@ describe('dates', () => {
     return { day: workingDayFrom(quarter.toPlainDate()), time: Temporal.PlainTime.from(open) }
   }
 
-  test('a week on is the same time of day in London but for a quarter of an hour and as long as offices are open, on a working day', () => {
+  test('one week later is the same time of day in London, rounded to a quarter of an hour within office hours, on a working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(47, 31, 5, 30, 54), (seconds, result) => {
         const to = london(decide(of(result), fromUnix(seconds)).expiry as number)
@@ -173,11 +173,11 @@ describe('dates', () => {
         expect(to.toPlainTime().toString()).toBe(time.toString())
       }),
     )
-    // Good Friday, and the Monday after it.
+    // Skips Good Friday and Easter Monday.
     expect(decide(of(31), at('2026-03-27T09:07:00Z')).note).toBe('Callback on 07/04/2026 09:15')
   })
 
-  test('nine months on is the same day of the month, or its last, or the working day after', () => {
+  test('nine months later is the same day of the month, its last day or the next working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(3, 43), (seconds, result) => {
         const { expiry, note } = decide(of(result), fromUnix(seconds))
@@ -193,7 +193,7 @@ describe('dates', () => {
     expect(decide(of(3), at('2026-05-31T09:00:00Z')).note).toContain('01/03/2027')
   })
 
-  test('a given date is kept to the second, and is what the note says', () => {
+  test('an entered date is retained to the second and appears in the note', () => {
     fc.assert(
       fc.property(moment, moment, fc.constantFrom(...OUTCOMES), (seconds, given, outcome) => {
         const d = decide(outcome, fromUnix(seconds), given)
@@ -212,7 +212,7 @@ describe('dates', () => {
     )
   })
 
-  test('without one they are whole seconds, later than now', () => {
+  test('default dates are whole seconds in the future', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(...OUTCOMES), fc.constantFrom(undefined, null), (seconds, outcome, given) => {
         const d = decide(outcome, fromUnix(seconds), given)
@@ -222,7 +222,7 @@ describe('dates', () => {
     )
   })
 
-  test('the note’s time is London’s: summer time in summer', () => {
+  test('the time in the note is London time, including summer time', () => {
     expect(decide(of(31), NOW, unix(at('2026-07-01T08:30:00Z'))).note).toBe('Callback on 01/07/2026 09:30')
     expect(decide(of(31), NOW, unix(at('2026-12-31T23:30:00Z'))).note).toBe('Callback on 31/12/2026 23:30')
     expect(decide(of(31), at('2026-03-25T09:30:00Z')).note).toBe('Callback on 01/04/2026 09:30')

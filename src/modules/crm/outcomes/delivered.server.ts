@@ -4,10 +4,10 @@ import type { callOutcome } from './outcome.ts'
 
 type Delivered = Omit<RowOf<typeof callOutcome>, 'clientId' | 'version' | 'retired'>
 
-/** The outcomes and results that a portal begins with (specification, sections 4 and 9). */
+/** Initial outcomes and results of a portal (specification, sections 4 and 9). */
 export const DELIVERED: readonly Delivered[] = readReference('last-results.json')
 
-/** One of them, by its code. */
+/** Default outcome by code. */
 export function delivered(code: number): Delivered {
   const found = DELIVERED.find(({ id }) => id === code)
   if (!found) throw new Error(`No result is delivered with the code ${code}`)

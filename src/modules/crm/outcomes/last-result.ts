@@ -1,7 +1,7 @@
 import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** How the last conversation with a lead ended, and the list that puts it in. */
+/** Result of the last call with a lead, and the list that it puts the lead in. */
 export const lastResult = resource({
   service: 'crm',
   tenant: 'shared',
@@ -15,7 +15,7 @@ export const lastResult = resource({
     text: text({ required: true, order: true }),
     uri: text({ readonly: true }),
     category: text({ readonly: true, filter: true }),
-    /** What it means for the sale: forward, later, away (`callOutcome`). */
+    /** Meaning for the sale: forward, later, away (`callOutcome`). */
     meaning: text({ readonly: true, filter: true, default: 'later' }),
     retired: flag({ filter: true }),
   },

@@ -10,9 +10,9 @@ import { callOutcome, MOST, MOST_KEYS } from './outcome.ts'
 type Row = RowOf<typeof callOutcome>
 type Values = ValuesOf<typeof callOutcome>
 
-/** What only the portal has: they are neither made nor turned into others. */
+/** Effects reserved for the portal: custom outcomes can't have them. */
 const ITS_OWN: readonly unknown[] = ['skip', 'none']
-/** What decides what an outcome does. */
+/** Fields that determine the effect of an outcome. */
 const RULES = ['effect', 'interval', 'unit', 'workingDays', 'becomes', 'owner', 'tray', 'notes', 'asks', 'retired']
 
 const outcomeBehaviour = behaviour(callOutcome, {
@@ -45,7 +45,7 @@ function mustBeSayable(before: Row | undefined, { effect, category }: Values): v
     ])
 }
 
-/** What an effect has no use for, it does not have. */
+/** Clears fields that the effect does not use. */
 function fittingTo(values: Values): Values {
   const dated = values.effect !== undefined && isDated({ effect: values.effect })
   return {
@@ -71,7 +71,10 @@ function mustBeRight(before: Row | undefined, values: Values): void {
   if (wrong.length) throw problem.invalid(wrong)
 }
 
-/** Its key: the one that is asked for, for which another gives up its own and takes this one's; else the first that is free. None for one that nobody chooses. */
+/**
+ * Assigns a key: the requested one, swapped with its holder, or else the first free one. Null for outcomes that nobody
+ * chooses.
+ */
 async function keyFor(c: Context & BeforeSave<typeof callOutcome>, values: Values): Promise<number | null> {
   const { before } = c
   if (values.retired || values.effect === 'none') return null

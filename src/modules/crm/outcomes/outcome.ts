@@ -4,14 +4,14 @@ import { TRAYS } from '../staff/trays.ts'
 import { CATEGORY_OPTIONS } from './categories.ts'
 import { lastResult } from './last-result.ts'
 
-/** Outcomes that the keys can choose: a digit for each of the first nine, 0 and a digit for the others. */
+/** Number of outcomes that can have a key: a digit for the first nine, 0 and a digit for the others. */
 export const MOST_KEYS = 18
 /** The longest interval, in days and in months. */
 export const MOST = { days: 730, months: 24 } as const
 
 /**
- * What can become of a lead's dates, and of the lead. Those that set a date ask for an interval. `skip` and `none` are the portal's own:
- * nobody makes another of them.
+ * Effects of an outcome on the lead and its dates. Those that set a date require an interval. `skip` and `none` are
+ * reserved for the portal.
  */
 export const EFFECTS = [
   { value: 'callback', label: 'Ring again at a date' },
@@ -23,12 +23,15 @@ export const EFFECTS = [
   { value: 'none', label: 'Written by the portal' },
 ] as const
 
-/** Those that leads can be given without a call. */
+/** Effects that can be applied without a call. */
 export const GIVEN = EFFECTS.map(({ value }) => value).filter((effect) => effect !== 'skip' && effect !== 'none')
 
 const trayOptions = Object.entries(TRAYS).map(([value, label]) => ({ value, label }))
 
-/** What an outcome of a call does, and the results that the portal itself writes. Its id is the code of the result (specification, section 4). */
+/**
+ * The rule of an outcome of calls, or a result written by the portal. Its id is the code of the result (specification,
+ * section 4).
+ */
 export const callOutcome = resource({
   type: 'Outcome',
   service: 'crm',
@@ -91,9 +94,9 @@ export const callOutcome = resource({
       ],
       { default: 'later', filter: true, label: 'For the sale' },
     ),
-    /** A note with it tells of a call. */
+    /** Notes with this result count as calls. */
     call: flag({ readonly: true, column: 'is_call' }),
-    /** Raised with each change of what it does. */
+    /** Incremented by each change of the rule. */
     version: integer({ readonly: true, default: 1 }),
     retired: flag({ filter: true }),
   },

@@ -16,7 +16,7 @@ test.each([
   ['mobile', contact.fields.mobile, { doNotCall: true }, {}],
   ['a person’s', contactPerson.fields.telephone, { contact: { doNotCall: true } }, { contact: { doNotCall: false } }],
   ['a person’s mobile', contactPerson.fields.mobile, { contact: { doNotCall: true } }, { contact: null }],
-] as const)('%s of whoever asked not to be rung is shown, and is no link', (_, field, barred, open) => {
+] as const)('%s of a do-not-call lead is shown without a link', (_, field, barred, open) => {
   const said = drawn(field, barred)
   expect(said).toContain(NUMBER)
   expect(said).toContain(NOT_TO_BE_RUNG)
@@ -24,7 +24,7 @@ test.each([
   expect(drawn(field, open)).toContain('href="tel:07700900123"')
 })
 
-test('nobody rings any number of a lead that a colleague is working', () => {
+test('no number of a lead held by a colleague can be called', () => {
   const held = createElement(
     BarredContext,
     { value: 'Priya Shah is working this lead' },

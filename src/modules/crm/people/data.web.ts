@@ -6,10 +6,10 @@ import { contact } from '../contacts/contact.ts'
 import { notesOptions } from '../contacts/data.web.ts'
 import { contactPerson } from './person.ts'
 
-/** Somebody at a lead's company, besides whom to ask for. */
+/** Another person at a lead's company, besides the contact person. */
 export type Person = RecordOf<typeof contactPerson>
 
-/** The others of a lead: those who have left come last. */
+/** Other people of a lead; leavers come last. */
 export const peopleOptions = (lead: number) =>
   queryOptions({
     queryKey: [contactPerson.url, 'list', 'of', lead] as const,
@@ -23,7 +23,7 @@ export const peopleOptions = (lead: number) =>
     select: (answer: Collection<Person>) => answer['hydra:member'],
   })
 
-/** A change of somebody is told in the lead's timeline, and counted on the lead. */
+/** Changes of a person appear in the lead's timeline and in its count. */
 export const refreshPeople = (queries: QueryClient, lead: number): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: [contactPerson.url] }),
@@ -31,7 +31,7 @@ export const refreshPeople = (queries: QueryClient, lead: number): Promise<unkno
     queries.invalidateQueries({ queryKey: notesOptions(lead).queryKey }),
   ])
 
-/** Does something with somebody and says so; with a way back from what they have become, where there is one. */
+/** Runs an action on a person with a toast, and with undo where possible. */
 export function useWithPerson(lead: number) {
   const queries = useQueryClient()
   const refresh = () => refreshPeople(queries, lead)

@@ -4,13 +4,13 @@ import { mailTo } from '../contacts/mail-to.ts'
 import { peopleOptions } from './data.web.ts'
 import { personName } from './person.ts'
 
-/** Who of a lead's company can be written to. */
+/** A person at a lead's company with an e-mail address. */
 export interface Addressee {
   readonly email: string
   readonly who: string
 }
 
-/** Whom to ask for and the others who are still with the company, those with an address. */
+/** The contact person and current colleagues with an e-mail address. */
 export function useAddressees(lead: number | undefined): readonly Addressee[] {
   const enabled = lead !== undefined
   const main = useQuery({ ...leadOptions(lead ?? 0), enabled }).data

@@ -7,7 +7,7 @@ import { DoNotCall } from '../contacts/parts.web.tsx'
 import { useHeld } from '../contacts/use-held.web.ts'
 import People from './people.web.tsx'
 
-/** Whom to ask for at a lead, and the others, on the page of something else: a customer, a quote. */
+/** Contact person and other people of a lead, for the pages of a customer or a quote. */
 export function PeopleOfLead({ lead: id }: { readonly lead: number }) {
   const lead = useQuery(leadOptions(id)).data
   const barred = useHeld([id])({ id })

@@ -27,10 +27,10 @@ interface Props {
   readonly onDial?: () => void
 }
 
-/** As many stand there at once; the others at a press. */
+/** Number of people shown at first. */
 const FEW = 3
 
-/** The other people of a lead's company, each to be rung or written to in one press. Their place is kept until they have come. */
+/** Other people of a lead's company, with buttons to call or write. Their space is reserved while loading. */
 export default function People({ lead, onDial }: Props) {
   const barred = use(BarredContext)
   const people = useQuery({ ...peopleOptions(lead.id), enabled: lead.others > 0 }).data ?? []

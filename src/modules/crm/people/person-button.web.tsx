@@ -5,7 +5,7 @@ interface Props extends ActionIconProps, ElementProps<'button', keyof ActionIcon
   readonly who: string
 }
 
-/** What opens the menu of a person. */
+/** Button for the menu of a person. */
 export const PersonButton = ({ who, ...others }: Props) => (
   <ActionIcon size="lg" variant="subtle" color="gray" aria-label={`What to do with ${who}`} {...others}>
     <IconDots size={18} aria-hidden />

@@ -7,7 +7,7 @@ import { contactPerson, personName } from './person.ts'
 
 interface Props {
   readonly lead: Pick<Lead, '@id' | 'id' | 'companyName' | 'name' | 'phone'>
-  /** Who is changed; somebody new without. */
+  /** The person to edit; a new one if empty. */
   readonly person?: Person
   readonly opened: boolean
   readonly onClose: () => void
@@ -15,7 +15,7 @@ interface Props {
 
 const FIELDS = ['name', 'jobTitle', 'telephone', 'mobile', 'email', 'notes'] as const
 
-/** Somebody else at the company. */
+/** Form for another person at the company. */
 export default function PersonDialog({ lead, person, opened, onClose }: Props) {
   const queries = useQueryClient()
   const saved = () => {

@@ -13,16 +13,16 @@ import { PersonButton } from './person-button.web.tsx'
 interface Props {
   readonly person: Person
   readonly lead: number
-  /** Who is asked for now. */
+  /** The current contact person. */
   readonly was: string
   readonly edit: () => void
 }
 
-/** What can be done with somebody; open from the beginning. */
+/** Menu of a person; open when first rendered. */
 export default function PersonMenu({ person, lead, was, edit }: Props) {
   const { menu, button } = useOpenedMenu()
   const run = useWithPerson(lead)
-  // Somebody else may come to stand here while the menu is open: what is pressed is about whom it was opened for.
+  // Another person may move to this position while the menu is open: actions apply to the person it was opened for.
   const [p, setShown] = useState(person)
   if (!menu.opened && p !== person) setShown(person)
   const who = personName(p)

@@ -8,7 +8,7 @@ import { noteOnContact } from '../contacts/note.server.ts'
 import { EDITED } from '../outcomes/decide.ts'
 import { contactPerson, personName } from './person.ts'
 
-/** What makes somebody a person, but for their numbers. */
+/** Identifying fields of a person, besides telephone numbers. */
 const OWN = ['name', 'jobTitle', 'email', 'mobile'] as const
 
 const called = ({ name, jobTitle }: ValuesOf<typeof contactPerson>) =>
@@ -19,7 +19,7 @@ const personBehaviour = behaviour(contactPerson, {
     if (!(values.name || values.telephone || values.mobile || values.email))
       throw problem.invalid([violation('name', 'Please enter a name, a telephone number or an e-mail address')])
   },
-  /** Told in the timeline of their lead; who goes to another one, in both. */
+  /** Changes are noted in the lead's timeline; a move to another lead is noted in both. */
   afterSave: async (c) => {
     const { before, changes } = c
     const tell = (lead: number, who: ValuesOf<typeof contactPerson>, lines: readonly string[]) =>
@@ -31,8 +31,8 @@ const personBehaviour = behaviour(contactPerson, {
   },
   actions: {
     /**
-     * Exchanges who they are. A landline is the company's until whoever is asked for brings another, so that nobody is
-     * left without a number.
+     * Swaps the contact person. A landline belongs to the company unless the new contact person has their own, so that
+     * nobody is left without a number.
      */
     askFor: async (c) => {
       const {

@@ -27,7 +27,7 @@ const notes = async (it: Made): Promise<readonly string[]> =>
   (await as.get(`${it['@id']}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
 
 describe('a person of a lead', () => {
-  test('is told of in the timeline, and counted on the lead', async () => {
+  test('is noted in the timeline and counted on the lead', async () => {
     const of = await lead()
     const ann = await person(of, { jobTitle: 'Site manager', mobile: '07700 900123' })
     await as.put(ann['@id'], { left: true })
@@ -40,12 +40,12 @@ describe('a person of a lead', () => {
     expect(await read(of)).toMatchObject({ others: 0 })
   })
 
-  test('is somebody', async () => {
+  test('needs a name or contact details', async () => {
     const none = await as.post(PEOPLE, { contact: (await lead())['@id'], name: ' ', jobTitle: 'Manager' })
     expect([none.status, none.body.violations[0].propertyPath]).toEqual([422, 'name'])
   })
 
-  test('goes to another lead with all that follows from them', async () => {
+  test('moves to another lead with all effects on both', async () => {
     const [of, to] = [await lead({ companyName: 'Former' }), await lead({ companyName: 'Present' })]
     const ann = await person(of, { name: 'Wilhelmina Goes', email: 'wilhelmina@goes.example' })
     expect((await as.put(ann['@id'], { contact: to['@id'] })).status).toBe(200)
@@ -56,7 +56,7 @@ describe('a person of a lead', () => {
       expect((await as.get(`${CONTACTS}${ask}`)).body['hydra:member'].map((l: Made) => l.id)).toEqual([to.id])
   })
 
-  test('finds the lead, by any of their words and numbers, also after the lead has changed', async () => {
+  test('finds the lead by any of their words and numbers, even after the lead has changed', async () => {
     const of = await lead({ companyName: 'Zephyr Quarry' })
     await person(of, { name: 'Ottoline Quist', telephone: '01632 960777', email: 'quist@example.com' })
     const found = async (q: string) =>
@@ -68,7 +68,7 @@ describe('a person of a lead', () => {
     expect(people).toMatchObject([{ name: 'Ottoline Quist', contact: { companyName: 'Zephyr Quarry' } }])
   })
 
-  test('makes two leads possible duplicates by their numbers, until they have left', async () => {
+  test('makes two leads possible duplicates by their numbers until they have left', async () => {
     const of = await lead({ companyName: 'One', phone: '01632 961001' })
     const ann = await person(of, { mobile: '07700 900777', email: 'ann@one.example' })
     const same = async () =>
@@ -85,7 +85,7 @@ describe('a person of a lead', () => {
     expect(await same()).toEqual([[of.id, ['email']]])
   })
 
-  test('shares a number with the lead, which keeps it when they go', async () => {
+  test('shares a number with the lead, which retains it when they leave', async () => {
     const of = await lead({ companyName: 'Shared', phone: '01632 962002' })
     const ann = await person(of, { telephone: '01632 962002' })
     await as.put(ann['@id'], { retired: true })
@@ -94,8 +94,8 @@ describe('a person of a lead', () => {
   })
 })
 
-describe('whom to ask for', () => {
-  test('is the lead’s own name and numbers: asking for another exchanges the two, and back', async () => {
+describe('the contact person', () => {
+  test("is the lead's own name and numbers: choosing another swaps the two, and back", async () => {
     const of = await lead({
       jobTitle: 'Director',
       mobile: '07700 900001',
@@ -138,7 +138,7 @@ describe('whom to ask for', () => {
       expect({ ...is, updatedAt: null, lastEditBy: null }).toEqual({ ...was, updatedAt: null, lastEditBy: null })
   })
 
-  test('without a number of their own is asked for at the company’s', async () => {
+  test("without a number of their own has the company's number", async () => {
     const of = await lead({ phone: '01632 960100' })
     const ann = await person(of, { email: 'ann@acme.example' })
     await askFor(ann, 'Ann Other')
@@ -146,14 +146,14 @@ describe('whom to ask for', () => {
     expect(await read(ann)).toMatchObject({ name: 'Bob Main', telephone: null })
   })
 
-  test('in place of nobody leaves nobody behind', async () => {
+  test('replacing nobody leaves no empty person behind', async () => {
     const of = await lead({ name: '', phone: '01632 960100' })
     const ann = await person(of)
     await askFor(ann, 'Ann Other')
     expect(await read(of)).toMatchObject({ name: 'Ann Other', phone: '01632 960100', others: 0 })
   })
 
-  test('is exchanged once, however often and by however many somebody is asked for', async () => {
+  test('is swapped once, even with repeated or simultaneous requests', async () => {
     const of = await lead()
     const ann = await person(of, { mobile: '07700 900002' })
     const key = { 'idempotency-key': `ask ${ann.id}` }
@@ -175,7 +175,7 @@ describe('whom to ask for', () => {
     expect(await read(of)).toMatchObject({ name: 'Eve Third' })
   })
 
-  test('is nobody who has left or is retired', async () => {
+  test("can't be a person who has left or is retired", async () => {
     const of = await lead()
     const left = await person(of, { left: true })
     const retired = await person(of, { name: '', telephone: '01632 960200', retired: true })
@@ -188,7 +188,7 @@ describe('whom to ask for', () => {
     expect(await read(left)).toMatchObject({ name: 'Ann Other', left: true })
   })
 
-  test('a change of whoever was shown is none of whoever stands there since', async () => {
+  test('a change of an outdated person does not affect their replacement', async () => {
     const of = await lead()
     const ann = await person(of)
     const [main, seen] = await Promise.all(
@@ -208,7 +208,7 @@ describe('whom to ask for', () => {
     expect(await read(ann)).toMatchObject({ name: 'Bob Main', jobTitle: null, left: false, retired: false })
   })
 
-  test('is whoever the lead says, through each of its doors: PUT, PATCH, and what clients know as the contact', async () => {
+  test("is the one named by the lead through every route: PUT, PATCH and the client's contact", async () => {
     const of = await lead()
     await person(of)
     await as.put(of['@id'], { name: 'Put In' })
@@ -218,7 +218,7 @@ describe('whom to ask for', () => {
   })
 })
 
-test('nobody but the provider’s people reads or adds them', async () => {
+test("only the provider's staff can read or add people", async () => {
   const of = await lead()
   const ann = await person(of)
   const other = await portal.client()

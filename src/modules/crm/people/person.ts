@@ -2,21 +2,20 @@ import { email, flag, instant, link, longText, phone, text } from '#kernel/field
 import { resource } from '#kernel/resource.ts'
 import { contact, NOT_TO_BE_RUNG, OF_SEEN_LEADS } from '../contacts/contact.ts'
 
-/** Another may stand in their place by the time that something is said of them. */
+/** Neutral wording: somebody else may have taken their place by the time it is shown. */
 const PERSON = 'the person'
 
-/** Nobody at a company is rung that asked not to be. */
+/** Nobody at a do-not-call company can be called. */
 const BARRED = { by: 'contact.doNotCall', why: NOT_TO_BE_RUNG } as const
 
-/** How somebody is called: by their name, else by the first number that is known. */
+/** Display name of a person: their name, or else their first known number or address. */
 export const personName = ({ name, telephone, mobile, email }: Called): string =>
   name || telephone || mobile || email || 'Nobody named'
 
 type Called = Partial<Record<'name' | 'telephone' | 'mobile' | 'email', string | null>>
 
 /**
- * Somebody else at a lead's company. Whom to ask for first is the lead's own name and numbers, and nowhere else: asking for one of
- * the others exchanges the two.
+ * Another person at a lead's company. The contact person is stored in the lead itself; choosing another swaps the two.
  */
 export const contactPerson = resource({
   type: 'ContactPerson',

@@ -17,7 +17,7 @@ import { leadName } from '../contacts/data.web.ts'
 import { LeadTelephone, ResultChip } from '../contacts/parts.web.tsx'
 import css from './search.module.css'
 
-/** What a search asks, each a part of the word or, of numbers and addresses, all of it. */
+/** Search fields. Text matches parts of words; numbers and addresses must match completely. */
 const ASKED = {
   name: 'Contact name',
   companyName: 'Company name',
@@ -48,7 +48,7 @@ const ENCODED: ReadonlySet<Asked> = new Set<Asked>(['name', 'companyName'])
 const toBase64 = (text: string) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
 const FOUND = { ...contact, url: `${contact.url}/search` } as typeof contact
 
-/** Looks for leads by what is known of them. Blank fields say nothing. */
+/** Searches leads by known values; blank fields are ignored. */
 export default function SearchLeads() {
   const [state, setState] = useUrlState(LIST)
   const [typed, setTyped] = useState<Readonly<Record<Asked, string>>>(

@@ -8,7 +8,7 @@ import { siteVisit } from './site-visit.ts'
 interface Told {
   readonly account: number
   readonly purpose: string
-  /** Days from today, or the working day after that, and the hour in London. */
+  /** Days from today, moved to a working day, and the hour in London. */
   readonly days: number
   readonly hour: number
   readonly place: string
@@ -53,7 +53,7 @@ const VISITS: readonly Told[] = [
   },
 ]
 
-/** A consultant’s diary: one visit that has its report, and three to come. */
+/** Demo diary of a consultant: one visit with a report and three upcoming ones. */
 const siteVisitsPart: DemoPart = {
   name: 'site visits',
   needs: ['staff'],

@@ -16,7 +16,7 @@ import { SITE_VISIT_STATES, siteVisit } from './site-visit.ts'
 import { VisitDialog } from './visit-dialog.web.tsx'
 
 const words = z.string().max(60).default('')
-/** In the order in which one goes from one to the next. */
+/** In date order. */
 const order = z.string().max(60).default('startsAt')
 const ALL = listSchema({ state: z.string().max(20).default('planned'), account: words, consultant: words, order })
 const OWN = listSchema({ state: z.string().max(20).default('planned'), account: words, order })
@@ -29,13 +29,13 @@ const State = ({ of }: { readonly of: Visit }) => (
   </StatusChip>
 )
 
-/** Everybody's visits to clients: planned ones first, in the order of their days. */
+/** All site visits, planned ones first, by date. */
 export function AllVisits() {
   const [state, set] = useUrlState(ALL)
   return <Visits title="Site visits" own={false} state={state} onState={set} />
 }
 
-/** One's own diary. */
+/** The consultant's own diary. */
 export function OwnVisits() {
   const [state, set] = useUrlState(OWN)
   return <Visits title="My site visits" own state={state} onState={set} />

@@ -12,13 +12,13 @@ import { siteVisit } from './site-visit.ts'
 
 type Visit = RowOf<typeof siteVisit>
 
-/** Throws 422 where the consultant is elsewhere at that time. */
+/** Throws 422 if the consultant has another visit at that time. */
 async function mustBeFree(
   c: Context,
   { id = 0, consultant, startsAt, minutes }: Pick<Visit, 'consultant' | 'startsAt' | 'minutes'> & { id?: number },
 ): Promise<void> {
   if (consultant === null) return
-  // Of two that are planned at once for one consultant, one sees the other.
+  // Serialises planning per consultant, so that simultaneous visits are detected.
   await c.withoutPermissionCheck('a diary has one writer at a time').lock(staff, consultant)
   const others = await c.work.tx.rows(
     `SELECT 1 FROM site_visit v WHERE v.client_id = $1 AND v.consultant_id = $2 AND v.id <> $3 AND v.state = 'planned'
@@ -28,7 +28,7 @@ async function mustBeFree(
   if (others.length) throw problem.invalid([violation('startsAt', 'The consultant is at another client at that time')])
 }
 
-/** Writes to whom the client is told by; 409 where nobody is named. */
+/** Sends an e-mail to the visit's contact; throws 409 without an address. */
 async function writeTo(c: Context, visit: Visit, subject: string, words: string): Promise<void> {
   const to = visit.email?.trim() ?? ''
   if (!to) throw problem.conflict('No e-mail address is given for this visit. Please enter one first.')

@@ -10,7 +10,7 @@ export const SITE_VISIT_STATES = [
   { value: 'cancelled', label: 'Cancelled' },
 ] as const
 
-/** A time when a consultant comes to a client: when, where, what for, and what came of it. */
+/** A consultant's visit to a client: date, place, purpose and report. */
 export const siteVisit = resource({
   type: 'SiteVisit',
   service: 'crm',
@@ -42,7 +42,7 @@ export const siteVisit = resource({
     report: longText({ readonly: true, default: '' }),
     reason: text({ readonly: true, default: '', max: 1000, label: 'Why it is cancelled' }),
     doneAt: instant({ readonly: true, label: 'Reported' }),
-    /** When the client was last told of it by e-mail. */
+    /** Time at which the client was last notified by e-mail. */
     confirmedAt: instant({ readonly: true, label: 'Client told' }),
     author: text({ readonly: true, stamp: 'author', person: true, label: 'Planned by' }),
     createdAt: instant({ readonly: true, notNull: true }),

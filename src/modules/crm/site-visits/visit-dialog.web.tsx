@@ -17,7 +17,7 @@ import { FailureText } from '#web/ui/error-text.tsx'
 import { sentence, toast } from '#web/ui/toast.ts'
 import { siteVisit } from './site-visit.ts'
 
-/** Fills in what the chosen client says: where, whom to ask for, and where to write; what was typed stays. */
+/** Fills in place, contact person and e-mail address from the selected client, without replacing typed values. */
 function FromClient({ store }: { readonly store: ValueStore }) {
   const chosen = idAtEnd(iriOfLink(useValue(store, ['account'])) ?? '')
   const firm = useOne(client, chosen).data
@@ -42,7 +42,7 @@ function FromClient({ store }: { readonly store: ValueStore }) {
 type Visit = RecordOf<typeof siteVisit>
 const FIELDS = ['account', 'purpose', 'startsAt', 'minutes', 'consultant', 'place', 'contactName', 'email'] as const
 
-/** A visit, to be planned, changed, told of, reported or cancelled. */
+/** Dialog of a visit: plan, edit, notify, report or cancel. */
 export function VisitDialog({ of, onClose }: { readonly of: Visit | 'new' | undefined; readonly onClose: () => void }) {
   const title = of === 'new' ? 'Plan a visit' : (of?.account.company ?? 'Site visit')
   return (

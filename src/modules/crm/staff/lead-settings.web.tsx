@@ -8,7 +8,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 
-/** What holds for all who work leads: who sees which. */
+/** Settings for all staff who work leads: access to leads. */
 export default function LeadSettings() {
   const me = useMe()
   const one = useOne(client, me.client.id)

@@ -22,7 +22,7 @@ async function caller(): Promise<Caller> {
   return { person, record: (await admin.get(`${STAFF}/${person.username}`)).body['@id'] }
 }
 
-/** Somebody with a lead that is to be rung at a time that was agreed, and with one that is retired. */
+/** A caller with a lead with an agreed callback, and a retired lead. */
 async function leaver() {
   const one = await caller()
   const make = async (more: object) =>
@@ -36,7 +36,7 @@ async function leaver() {
 const ownerOf = async (lead: string) => (await admin.get(lead)).body.owner?.['@id'] ?? null
 const retiredOf = async (record: string) => (await admin.get(record)).body.retired as boolean
 
-describe('somebody who leaves is asked who takes their leads over, by whichever door', () => {
+describe('retiring a member of staff requires a decision on their leads, through every route', () => {
   test.each([
     ['their account', ({ person }: Caller) => admin.put(person.iri, { isRetired: true })],
     ['a part of it', ({ person }: Caller) => admin.patch(person.iri, { isRetired: true })],
@@ -53,7 +53,7 @@ describe('somebody who leaves is asked who takes their leads over, by whichever 
   test.each([
     ['accounts', USERS, (one: Caller) => one.person.id],
     ['records', STAFF, (one: Caller) => Number(one.record.split('/').at(-1))],
-  ])('many %s at once: who has leads is left, with the reason', async (_, list, id) => {
+  ])('many %s at once: those with leads are excluded with the reason', async (_, list, id) => {
     const [one, other] = [await leaver(), await caller()]
     const { body } = await admin.post(`${list}/bulk`, { action: 'retire', ids: [id(one), id(other)] })
     expect([body.done, body.refused[0]?.id, body.refused[0]?.code]).toEqual([[id(other)], id(one), 'leads_left'])
@@ -61,8 +61,8 @@ describe('somebody who leaves is asked who takes their leads over, by whichever 
   })
 })
 
-describe('what is said is done at once', () => {
-  test('a colleague gets all leads, with their callbacks and a note of it', async () => {
+describe('the decision is carried out at once', () => {
+  test('a colleague gets all leads, with their callbacks and a note', async () => {
     const [one, heir] = [await leaver(), await caller()]
     const gone = await admin.put(one.person.iri, { isRetired: true, handTo: heir.person.iri })
     expect([gone.status, await retiredOf(one.record)]).toEqual([200, true])
@@ -77,14 +77,14 @@ describe('what is said is done at once', () => {
     expect((await client.as(heir.person).get(`${CONTACTS}/next`)).status).toBe(200)
   })
 
-  test('or nobody does: they are the team’s', async () => {
+  test('the leads become unassigned if no colleague is chosen', async () => {
     const [one, other] = [await leaver(), await leaver()]
     expect((await admin.put(one.person.iri, { roles: [], handToTeam: true })).status).toBe(200)
     expect((await admin.put(other.record, { retired: true, handToTeam: true })).status).toBe(200)
     expect([await ownerOf(one.lead), await ownerOf(other.lead), await ownerOf(other.old)]).toEqual([null, null, null])
   })
 
-  test('somebody who works no leads gets none, nor who leaves themselves', async () => {
+  test('neither staff who work no leads nor the leaver can take them over', async () => {
     const [one, retired, stranger] = [await leaver(), await caller(), await client.user()]
     expect((await admin.put(retired.record, { retired: true })).status).toBe(200)
     for (const handTo of [retired.person.iri, stranger.iri, one.person.iri])
@@ -93,7 +93,7 @@ describe('what is said is done at once', () => {
     expect(await ownerOf(one.lead)).toBe(one.record)
   })
 
-  test('it is said with leaving, once: who comes back has nothing to hand over yet', async () => {
+  test('the decision is required once per departure; a returner has nothing to hand over', async () => {
     const [one, heir] = [await leaver(), await caller()]
     await admin.put(one.person.iri, { isRetired: true, handTo: heir.person.iri })
     expect((await admin.put(one.person.iri, { handToTeam: true })).status).toBe(409)
@@ -104,8 +104,8 @@ describe('what is said is done at once', () => {
   })
 })
 
-describe('a lead is never given to somebody who has left', () => {
-  test('new, changed, many at once', async () => {
+describe("a lead can't be assigned to somebody who has left", () => {
+  test('when created, changed or changed in bulk', async () => {
     const gone = await caller()
     await admin.put(gone.record, { retired: true })
     const { body } = await admin.post(CONTACTS, { companyName: 'Free' })
@@ -121,7 +121,7 @@ describe('a lead is never given to somebody who has left', () => {
   })
 })
 
-test('a renamed caller is called so at once where leads are given out', async () => {
+test('a renamed caller is shown with the new name at once when leads are assigned', async () => {
   const one = await caller()
   await admin.put(one.person.iri, { name: 'Mary Field' })
   const offered = await admin.get(`${STAFF}?retired=false&name=Mary Field`)

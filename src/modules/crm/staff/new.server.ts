@@ -14,7 +14,10 @@ import { staff, staffAccount } from './staff.ts'
 const { username, name, email, telephone, roles } = user.fields
 const { callsPerDay } = staff.fields
 
-/** Somebody new at the provider: account, staff record, roles, what they mean to do in a day, and their login, all of it or nothing. */
+/**
+ * Creates a member of the provider's staff with account, staff record, roles, daily call target and login details,
+ * atomically.
+ */
 const newStaff = routeWith(
   { username, name, email, telephone, roles, callsPerDay, invite: flag({ default: false }) },
   {
@@ -36,7 +39,7 @@ const newStaff = routeWith(
         })
         const person = await made.saved()
         const right = unit.withoutPermissionCheck('a member of staff begins with what they mean to do')
-        // It has come with the account (0196).
+        // The record is created with the account (0196).
         const record = await recordOf(right, staffAccount, person.id)
         if (!record) throw new Error(`No staff record has come with the account ${person.id}`)
         const { email, telephone } = person

@@ -1,2 +1,2 @@
-/** Where somebody new at the provider is made, in one step. */
+/** URL for creating a member of staff in one request. */
 export const NEW_STAFF = '/api/crm/staff/new'

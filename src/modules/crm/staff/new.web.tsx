@@ -25,7 +25,7 @@ const FIELDS = [
   ['telephone', 'Telephone', 'tel'],
 ] as const
 
-/** Somebody new at the provider, in one step: account, roles, what they mean to do, and their login details. */
+/** Form for a new member of staff: account, roles, daily call target and login details. */
 export default function NewStaff() {
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -35,7 +35,7 @@ export default function NewStaff() {
   const [invite, setInvite] = useState(true)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
-  // The whole form at once: nothing moves under the hand of whoever begins to type.
+  // Rendered when all options have loaded, so that nothing moves during typing.
   const offered = useQuery(listOptions(role, { retired: false, internal: true, pagination: false }))
   const dirty = Object.values(said).some(Boolean)
   const guard = useUnsaved(dirty && !busy)

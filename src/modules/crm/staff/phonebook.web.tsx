@@ -15,7 +15,7 @@ interface Person {
   readonly telephone: string | null
 }
 
-/** The people of one's own client who are shown in it: searched as one types, rung with one press. */
+/** Phone book of one's own client, with search and call links. */
 export function PhoneBook() {
   const [q, setQ] = useState('')
   const book = useQuery({

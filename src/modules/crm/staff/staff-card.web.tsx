@@ -16,7 +16,7 @@ import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { toast, undoable } from '#web/ui/toast.ts'
 import { staff } from './staff.ts'
 
-/** One staff member, addressed by username. */
+/** Page of a member of staff, by username. */
 export function StaffCard({ username }: { readonly username: string }) {
   const one = useOne(staff, username)
   const s = one.data
@@ -58,7 +58,7 @@ export function StaffCard({ username }: { readonly username: string }) {
   )
 }
 
-/** Retires or restores somebody as staff; where they have leads, it asks who takes them over. */
+/** Retires or restores a member of staff; asks who takes over their leads. */
 function Retire({ staff: s }: { readonly staff: RecordOf<typeof staff> }) {
   const actor = useActor()
   const save = useSave(staff)

@@ -9,15 +9,15 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { staff, staffAccount } from './staff.ts'
 import { trayName } from './trays.ts'
 
-/** Somebody as the audit names them. */
+/** A user as named in the audit trail. */
 type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
 
-/** Staff records by user, once they are committed: whose a record is never changes. */
+/** Committed staff records by user; the user of a record never changes. */
 const committed = new WeakMap<Engine, Map<number, number>>()
 
 /**
- * The staff record of the person who acts, the real one while they work as another; made when it is missing, as staff join by
- * signing in. `undefined` for people of another client, and for the portal itself and the bearer of a link.
+ * Staff record of the current user, the real one during impersonation. Created if missing, as staff join on sign-in.
+ * `undefined` for users of other clients, the portal itself and bearers of links.
  */
 export async function staffOf(c: Context, who: Person = author(c.actor)): Promise<number | undefined> {
   const { userId } = who
@@ -32,7 +32,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
     return found.id
   }
   const right = c.withoutPermissionCheck('staff join by signing in')
-  // Of two that come first at once, one makes the record and the other finds it.
+  // Of two simultaneous first requests, one creates the record and the other finds it.
   await right.lock(user, userId)
   const theirs = await recordOf(c, staffAccount, userId)
   if (theirs) return theirs.id
@@ -40,7 +40,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
   return (await (await right.create(staff, values)).saved()).id
 }
 
-/** The tray's staff record, made when it is missing. */
+/** The tray's staff record, created if missing. */
 export async function trayOf(c: Context, username: string): Promise<number> {
   const [known] = await c.find(staff, { username, tray: true })
   if (known) return known.id
@@ -52,7 +52,7 @@ export async function trayOf(c: Context, username: string): Promise<number> {
   return (await (await right.create(staff, values)).saved()).id
 }
 
-/** The name, or one like it: who has it already stays who they are. */
+/** The name, or a variant if it is taken. */
 async function freeName(c: Context, wanted: string): Promise<string> {
   const taken = new Set((await c.find(staff, {})).map((s) => s.username.toLowerCase()))
   let name = wanted
@@ -67,11 +67,14 @@ function checkTray(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>)
     throw problem.conflict('The portal puts leads into this tray: it stays.')
 }
 
-/** The account of a member of staff, by the right to know whom a record is for. */
+/** Account of a member of staff, to identify the person behind a record. */
 const accountOf = (c: Context, id: number) =>
   c.withoutPermissionCheck('a member of staff is one of the client’s people').get(user, id)
 
-/** Who takes leads over is said with leaving them, and stands until somebody works leads again: the database hands them over (0260). */
+/**
+ * The successor for the leads is set on retirement and applies until the person returns; the database hands the leads
+ * over (0260).
+ */
 function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<typeof staff>): ValuesOf<typeof staff> {
   if (!before || !(changes.retired ?? before.retired)) return { handTo: null, handToTeam: false }
   if (!before.retired || !('handTo' in changes || changes.handToTeam)) return {}
@@ -90,7 +93,7 @@ export const staffBehaviour = behaviour(staff, {
     if (account)
       return { ...said, name: account.name, username: before ? await freeName(c, account.username) : changes.username }
     if (before || changes.tray || !changes.username) return said
-    // Whoever makes a record for a username means that person; from then on the person counts, and not the name.
+    // A record created for a username belongs to that user; from then on the user id counts, not the name.
     const right = c.withoutPermissionCheck('a new member of staff is one of the client’s people')
     const [person] = await right.find(user, { username: changes.username })
     return person && !(await recordOf(c, staffAccount, person.id)) ? { user: person.id } : undefined

@@ -4,8 +4,8 @@ import { accountRecord } from '#modules/identity/people/account-record.ts'
 import { user } from '#modules/identity/people/user.ts'
 
 /**
- * Somebody who works leads: their account, which the database has it follow (0196); or a tray that leads are put in (after5, dead, duplicates, baddetails). Addressed by id or
- * username.
+ * A person who works leads, kept in step with their account by the database (0196); or a tray for leads (after5, dead,
+ * duplicates, baddetails). Addressed by id or username.
  */
 export const staff = resource({
   type: 'Staff',
@@ -42,7 +42,7 @@ export const staff = resource({
       label: 'Away until',
       help: 'The last day on which they are away: until then the team rings whom they have agreed to ring.',
     }),
-    /** Said with their leaving, and forgotten when they come back. */
+    /** Set when the person leaves; cleared on return. */
     handTo: link((): Resource => staff, { label: 'Who takes their leads over' }),
     handToTeam: flag({ label: 'Nobody in particular takes their leads over' }),
     tray: flag({ filter: true, readonly: true }),

@@ -21,7 +21,7 @@ import { StaffCard } from './staff-card.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilter, tray: z.enum(['', 'true', 'false']).default('false') })
 
-/** Who works the leads, and the phone book. Clients' own people see their phone book only. */
+/** Staff and phone book. Users of other clients see only their own phone book. */
 export default function Staff() {
   const { username } = useParams()
   const works = hasRole(useActor(), 'ROLE_STAFF')

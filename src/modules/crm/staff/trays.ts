@@ -1,4 +1,4 @@
-/** Where leads are put that nobody works, by username, in words. */
+/** Trays for leads that nobody works, by username, with labels. */
 export const TRAYS = {
   after5: 'After 5',
   dead: 'Dead',
@@ -9,8 +9,8 @@ export const TRAYS = {
 const WORDS: ReadonlyMap<string, string> = new Map(Object.entries(TRAYS))
 export const trayWords = (username: string): string => WORDS.get(username) ?? username
 
-/** What a tray's staff record is called: among people it says what it is. */
+/** Name of a tray's staff record, recognisable among people. */
 export const trayName = (username: string): string => (WORDS.has(username) ? `Tray: ${trayWords(username)}` : username)
 
-/** The tray that is worked from five o'clock on. */
+/** Tray with leads that are called from five o'clock on. */
 export const AFTER_FIVE = 'after5'

@@ -9,7 +9,10 @@ import { contact } from '../contacts/contact.ts'
 import { safeCell } from '../imports/row.ts'
 import { type ClientMinutes, MINUTES_URL, recentMinutes, timedNote } from './timed-note.ts'
 
-/** The minutes of the last 12 months by client, the most first: of the notes that whoever asks may read, so that each number is that of its rows. */
+/**
+ * Minutes of the last 12 months by client, most first; only notes that the user may read, so that each number equals
+ * the sum of its rows.
+ */
 async function minutesByClient({ engine, me, now }: RouteContext): Promise<ClientMinutes[]> {
   const v = new Values()
   const conditions = matchingRowsCondition(timedNote, me, recentMinutes(londonDate(now)), [], v)

@@ -28,7 +28,7 @@ const leadOf = ({ contact }: Timed) => contact.companyName || contact.name || `L
 const about =
   'The minutes of notes on leads that are clients, in the last 12 months. Each number opens the notes behind it.'
 
-/** How much time each client took in the last 12 months, and the notes behind each number. */
+/** Support time by client in the last 12 months, with the notes behind each number. */
 export default function SupportMinutes() {
   const [state, set] = useUrlState(LIST)
   const all = useQuery({ queryKey: [MINUTES_URL], ...reading<Collection<ClientMinutes>>(MINUTES_URL) })

@@ -5,7 +5,7 @@ import { OF_SEEN_LEADS } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 
-/** The notes as what they took: minutes that were spent on a lead, or on the client that it has become. */
+/** Notes with minutes spent on a lead or the client that it has become. */
 export const timedNote = resource({
   type: 'TimedNote',
   service: 'crm',
@@ -24,14 +24,14 @@ export const timedNote = resource({
   allow: { read: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
 })
 
-/** What the minutes of the last 12 months are asked by: the same for their sums and for the rows behind them. */
+/** Filters for the minutes of the last 12 months, shared by the totals and their rows. */
 export const recentMinutes = (today: Temporal.PlainDate): Readonly<Record<string, string>> => ({
   retired: 'false',
   'minutes[gt]': '0',
   'createdAt[after]': today.subtract({ months: 12 }).toString(),
 })
 
-/** Minutes that were spent on the leads of a client. */
+/** Minutes spent on the leads of a client. */
 export interface ClientMinutes {
   readonly client: number
   readonly company: string

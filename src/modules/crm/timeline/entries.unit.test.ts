@@ -8,7 +8,7 @@ const edit = (id: number, at: string, more: Partial<Note> = {}) =>
   note(id, at, { lastResult: { id: 40, text: 'Details updated' }, ...more })
 const ids = (entries: readonly { notes: readonly Note[] }[]) => entries.map((e) => e.notes.map((n) => n.id))
 
-it('puts one person’s edits within five minutes together', () => {
+it('groups edits by one person within five minutes', () => {
   const { rest } = timeline(
     [
       edit(1, '10:00'),
@@ -24,7 +24,7 @@ it('puts one person’s edits within five minutes together', () => {
   expect(ids(rest)).toEqual([[7, 6], [5], [4], [3], [2, 1]])
 })
 
-it('shows what was said, or what was changed', () => {
+it('filters notes and edits by the selected scope', () => {
   const notes = [edit(1, '10:00'), note(2, '10:05', { sticky: true }), note(3, '10:06')]
   const activity = timeline(notes, 'activity')
   expect(ids(activity.pinned)).toEqual([[2]])

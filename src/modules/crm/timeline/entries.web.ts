@@ -4,7 +4,7 @@ import { EDITED } from '../outcomes/decide.ts'
 export const SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
 export type Scope = keyof typeof SCOPES
 
-/** Notes that stand together in the timeline: one, or one person's edits within a few minutes. */
+/** An entry of the timeline: one note, or one person's edits within a few minutes. */
 export interface Entry {
   readonly id: number
   readonly edits: boolean
@@ -17,7 +17,7 @@ const isEdit = (n: Note) => n.lastResult?.id === EDITED
 
 const timeBetween = (a: Note, b: Note) => Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))
 
-/** The timeline, newest first: what is pinned stands above the rest. */
+/** The timeline, newest first, with pinned entries separate. */
 export function timeline(notes: readonly Note[], scope: Scope): { pinned: readonly Entry[]; rest: readonly Entry[] } {
   const wanted = notes
     .filter((n) => (scope === 'history' ? isEdit(n) : scope === 'activity' ? !isEdit(n) : true))
@@ -34,14 +34,14 @@ export function timeline(notes: readonly Note[], scope: Scope): { pinned: readon
   return { pinned: wanted.filter((n) => n.sticky).map(entry), rest }
 }
 
-/** The screens that records open on, by their addresses in the API. */
+/** Screens of records, by API URL. */
 const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^\/api\/email\/messages\/(\d+)$/, (id) => `/email/messages?message=${id}`],
   [/^\/api\/crm\/letter_copies\/(\d+)$/, (id) => `/letters/assigned?copy=${id}`],
   [/^\/api\/financial\/quotes\/(\d+)$/, (id) => `/crm/quote/${id}`],
 ]
 
-/** Where the record that a note is about is opened; nothing for one that has no screen here. */
+/** Path of the record that a note is about; `undefined` if it has no screen. */
 export function openingOf(about: string | null | undefined): string | undefined {
   for (const [address, screen] of SCREENS) {
     const id = address.exec(about ?? '')?.[1]

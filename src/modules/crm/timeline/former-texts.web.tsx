@@ -13,7 +13,7 @@ interface Was {
   readonly notes: string
 }
 
-/** What a note said before it was changed, the latest first. */
+/** Previous versions of a note, latest first. */
 export default function FormerTexts({ note }: { readonly note: Note }) {
   const found = useQuery({
     queryKey: [note['@id'], 'history'],

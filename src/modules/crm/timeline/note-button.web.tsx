@@ -2,7 +2,7 @@ import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/co
 import { IconDots } from '@tabler/icons-react'
 import css from './timeline.module.css'
 
-/** What opens the menu of a note. */
+/** Button for the menu of a note. */
 export const NoteButton = (props: ActionIconProps & ElementProps<'button', keyof ActionIconProps>) => (
   <ActionIcon className={css.noteMenu} variant="subtle" color="gray" aria-label="What to do with this note" {...props}>
     <IconDots size={16} aria-hidden />

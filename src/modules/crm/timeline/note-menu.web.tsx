@@ -15,7 +15,7 @@ interface MenuProps {
   readonly history: () => void
 }
 
-/** What can be done with a note; open from the beginning. */
+/** Menu of a note; open when first rendered. */
 export default function NoteMenu({ note, change, edit, history }: MenuProps) {
   const me = useMe()
   const { menu, button } = useOpenedMenu()

@@ -6,7 +6,7 @@ import { wholeList } from '#server/http/list-route.ts'
 import { contact } from '../contacts/contact.ts'
 import { note } from '../contacts/note.ts'
 
-/** The id in the address, of a record that whoever asks may see. Throws 404. */
+/** Id in the URL of a record that the user may see. Throws 404. */
 async function seen({ engine, me, params }: RouteContext, r: Resource): Promise<number> {
   const id = await engine.idOf(r, me, params.id)
   await engine.one(r, me, id)

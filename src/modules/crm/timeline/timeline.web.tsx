@@ -13,20 +13,20 @@ import css from './timeline.module.css'
 
 interface Props {
   readonly id: number
-  /** Only the latest, and the way to the others. */
+  /** Shows only the latest notes, with a link to all. */
   readonly all?: () => void
 }
 
 const FEW = 3
 
-/** What was said and done, newest first; what is pinned stays on top. */
+/** Timeline of a lead, newest first, with pinned notes on top. */
 export function TimelineList({ id, all }: Props) {
   const [scope, setScope] = useState<Scope>('all')
   const notes = useQuery(notesOptions(id))
   const [earlier, setEarlier] = useState(0)
   const pages = useQueries({ queries: Array.from({ length: earlier }, (_, i) => earlierNotesOptions(id, i + 2)) })
   const last = pages.at(-1) ?? notes
-  // A note that was written meanwhile moves the last of a page to the next one.
+  // A note added meanwhile moves the last one of a page to the next.
   const known = new Map([notes, ...pages].flatMap(({ data }) => data ?? []).map((n) => [n.id, n]))
   const kept = useQueuedRequestsOf(`${contact.url}/${id}`)
   const found = timeline([...known.values()], scope)

@@ -4,7 +4,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { APPROVERS, KEEPERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
-/** Somebody of the provider opened a document of a client’s, outside of a visit: who, which and when. */
+/** Access log entry: a provider user opened a client's document outside impersonation. */
 export const documentOpening = resource({
   type: 'DocumentOpening',
   service: 'safety',

@@ -14,7 +14,7 @@ import { pathTo } from './named.web.ts'
 const LIST = listSchema({ name: z.string().max(200).default('') })
 type Opening = RecordOf<typeof documentOpening>
 
-/** Which of a company's documents people of the provider have opened, outside of a visit. */
+/** Access log of a company: its documents that provider users opened outside impersonation. */
 export function Openings({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   return (

@@ -8,7 +8,6 @@ interface Named {
 export const kindNamed = (kinds: readonly DocumentTypeInfo[], kind: string | null): string =>
   kinds.find((k) => k.kind === kind)?.name ?? ''
 
-/** The page on which a document is read. */
 export const pathTo = (kinds: readonly DocumentTypeInfo[], { kind, id }: Named): string => {
   const list = kinds.find((k) => k.kind === kind)?.screens.list
   return list ? `${list}/view/${id}` : '/dashboard'

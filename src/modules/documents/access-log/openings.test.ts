@@ -25,8 +25,8 @@ beforeAll(async () => {
 const openings = async (id: number) =>
   (await boss.get(`${OPENINGS}?document=${id}`)).body['hydra:member'] as { name: string; username: string }[]
 
-describe('a document that somebody of the provider opens', () => {
-  test('is found among those of all clients without a trace, and leaves one for its company when it is opened', async () => {
+describe("a client's document opened by a provider user", () => {
+  test('finding a document across clients logs nothing; opening it logs an entry for its company', async () => {
     const found = await consultant.get(`/api/safety/documents?client=${made.client.id}`)
     expect(found.body['hydra:member'].map((d: { id: number }) => d.id)).toContain(paper.id)
     expect(await openings(paper.id)).toEqual([])
@@ -38,7 +38,7 @@ describe('a document that somebody of the provider opens', () => {
     expect([await list(true), await list(false)]).toEqual([1, 0])
     expect((await consultant.get(paper['@id'])).status).toBe(200)
     expect(await openings(paper.id)).toMatchObject([{ name: 'Connie Consultant', username: 'connie' }])
-    // The screen and its PDF are one opening.
+    // The screen and its PDF count as one opening.
     expect((await consultant.get(`${paper['@id']}/pdf`)).status).toBe(200)
     expect(await openings(paper.id)).toHaveLength(1)
   })
@@ -46,7 +46,7 @@ describe('a document that somebody of the provider opens', () => {
   test.each([
     ['as plain JSON', (url: string) => consultant.get(url, { accept: 'application/json' })],
     ['as a PDF', (url: string) => consultant.get(`${url}/pdf`)],
-  ])('leaves one %s too', async (_, open) => {
+  ])('opening %s is logged too', async (_, open) => {
     const other = ok(await made.author.post(LIST, complete()))
     expect((await open(other['@id'])).status).toBe(200)
     expect(await openings(other.id)).toHaveLength(1)
@@ -63,7 +63,7 @@ describe('a document that somebody of the provider opens', () => {
     expect(await openings(other.id)).toHaveLength(1)
   })
 
-  test('is not read line by line past that: lists, counts and files of lines have one’s own, the document has its lines', async () => {
+  test("lists, counts and line exports contain only one's own documents' lines; a provider user reads a client's lines with the document", async () => {
     const other = ok(await made.author.post(LIST, complete()))
     const lines = (await made.author.get(`/api/safety/risk_items?document=${other.id}`)).body['hydra:member']
     expect(lines.length).toBeGreaterThan(0)
@@ -86,7 +86,7 @@ describe('a document that somebody of the provider opens', () => {
     )
   })
 
-  test('leaves one at every address that says what it says', async () => {
+  test("every address that returns the document's content logs an opening", async () => {
     const routes = registryOf(portal.engine).modules.flatMap((module) => module.routes ?? [])
     const ofKind = routes.filter((r) => r.method === 'GET' && r.path.startsWith(`${LIST}/`)).map((r) => r.path)
     const paths = [...ofKind, '/api/safety/documents/{id}/pack', '/api/safety/documents/{id}/improvements']
@@ -100,7 +100,7 @@ describe('a document that somebody of the provider opens', () => {
     expect(left).toEqual(Object.fromEntries(Object.keys(left).map((path) => [path, 1])))
   })
 
-  test('is no opening by its own company, nor is one of the provider’s templates', async () => {
+  test("opening one's own document or a template of the provider is not logged", async () => {
     const other = ok(await made.author.post(LIST, complete()))
     await boss.get(other['@id'])
     expect(await openings(other.id)).toEqual([])
@@ -109,7 +109,7 @@ describe('a document that somebody of the provider opens', () => {
     expect((await consultant.get(`${OPENINGS}?document=${template.id}`)).body['hydra:member']).toEqual([])
   })
 
-  test('stays written down, and is read by those who run the company', async () => {
+  test("log entries can't be removed, and the company's administrators can read them", async () => {
     const [one] = (await boss.get(OPENINGS)).body['hydra:member']
     for (const as of [boss, consultant]) {
       expect((await as.put(one['@id'], { name: 'Nobody' })).status).toBe(405)
@@ -127,7 +127,7 @@ describe('a document that somebody of the provider opens', () => {
 })
 
 describe('a question to the consultant', () => {
-  test('is asked once about a document, looked at, and answered by e-mail and in the bell', async () => {
+  test('a question is asked once per document, taken by a consultant and answered by e-mail and notification', async () => {
     const asked = ok(await boss.post(ADVICE, { document: documentIri(paper), question: 'Is the ladder right?' }))
     expect(asked).toMatchObject({ state: 'asked', answer: '', document: { id: paper.id } })
     const again = await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })
@@ -155,7 +155,7 @@ describe('a question to the consultant', () => {
     expect((await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })).status).toBe(201)
   })
 
-  test('is withdrawn by whoever asked, and answered by nobody of the company', async () => {
+  test('a question can be withdrawn by its author, and answered by nobody of the company', async () => {
     const other = ok(await made.author.post(LIST, complete()))
     const asked = ok(await made.author.post(ADVICE, { document: documentIri(other), question: 'Enough?' }))
     for (const path of ['take', 'answer']) {
@@ -165,7 +165,7 @@ describe('a question to the consultant', () => {
     expect((await consultant.post(`${asked['@id']}/answer`, { answer: 'Yes' })).status).toBe(409)
   })
 
-  test('is about a document of one’s own company, and another company’s is not there', async () => {
+  test("a question is about a document of one's own company; other companies' documents are not found", async () => {
     const stranger = await portal.client({ packs: ['safety'] })
     const theirs = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await theirs.post(ADVICE, { document: documentIri(paper), question: 'Mine?' })).status).toBe(400)

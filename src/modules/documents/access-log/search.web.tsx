@@ -19,12 +19,12 @@ const LIST = listSchema({
   kind: words,
   state: z.enum(['', ...STATES]).default(''),
   client: words,
-  // What was deleted is found where somebody asks for it.
+  // Deleted documents are listed only on request.
   deleted: z.enum(['', 'true', 'false']).default('false'),
 })
 type Found = RecordOf<typeof document>
 
-/** The documents of all clients: found by any of their words, and opened on their own page, which the client can see. */
+/** Search across the documents of all clients. Results open on their own page, which logs the access for the client. */
 export function Search({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   return (
@@ -38,7 +38,7 @@ export function Search({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] 
         state={state}
         onState={set}
         search="Search by number, title or author"
-        // A template is nobody’s document.
+        // Templates are not documents of a client.
         params={{ isTemplate: false }}
         filters={[
           'client',

@@ -3,10 +3,9 @@ import { useNameOf } from '#web/forms/use-choices.ts'
 import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import css from '../types/documents.module.css'
 
-/** The company that a document is of. */
 export function Whose({ record }: { readonly record: { readonly client: unknown } }) {
   const iri = iriOfLink(record.client)
   const name = useNameOf(client, iri, nameOfLink(client, record.client))
-  // As wide as most are, so that the columns beside it stay where they are when it comes.
+  // Placeholder of typical width, so that the columns don't move when the name loads.
   return name ?? <span className={css.coming}>…</span>
 }

@@ -13,7 +13,7 @@ export const ADVICE_STATES = [
   { value: 'withdrawn', label: 'Withdrawn' },
 ] as const
 
-/** What somebody asks the provider’s consultant about one of their documents. */
+/** A question to the provider's consultant about a document. */
 export const adviceRequest = resource({
   type: 'AdviceRequest',
   service: 'safety',
@@ -46,7 +46,7 @@ export const adviceRequest = resource({
     rows: [{ unless: APPROVERS, only: only.mine('user') }],
   },
   actions: {
-    // Whoever answers is one of the provider's: the behaviour says so, behind what a lapsed pack says.
+    // Only consultants of the provider may answer. The handler checks it, after the check for a lapsed pack.
     take: { path: 'take', title: 'Look at it', allow: AUTHORS, from: ['asked'], input: {} },
     answer: {
       path: 'answer',

@@ -13,7 +13,7 @@ import type { DocumentKind } from '../types/kind.ts'
 import { nameOf, viewOf } from '../types/notice-words.ts'
 import { adviceRequest } from './advice-request.ts'
 
-/** The consultant has answered what somebody asked. */
+/** Notification: the consultant has answered a question. */
 const adviceNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.advice',
@@ -26,7 +26,7 @@ const adviceNotice = (kinds: readonly DocumentKind[]) =>
     mail: false,
   })
 
-/** Whoever answers is a consultant only at the provider. */
+/** Consultants act as such only at the provider. */
 function consultantIn(actor: Actor) {
   const who = author(actor)
   if (who.clientId !== PROVIDER) throw problem.forbidden('Your provider’s consultants answer this.')

@@ -6,7 +6,7 @@ import { adviceRequest } from './advice-request.ts'
 
 const BRICK = 1
 
-/** A company asks its consultant: one question is answered, one waits. */
+/** Two questions to the consultant: one answered, one open. */
 const advicePart: DemoPart = {
   name: 'advice',
   needs: ['safety'],

@@ -26,7 +26,7 @@ const LIST = listSchema({
 })
 type Asked = RecordOf<typeof adviceRequest>
 
-/** What clients ask the provider's consultants about their documents: what waits first. */
+/** Clients' questions to the provider's consultants, open ones first. */
 export function Asked({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Asked>()

@@ -24,7 +24,7 @@ interface Props {
 }
 type Asked = RecordOf<typeof adviceRequest>
 
-/** What was asked of the consultant about this revision, and the way to ask. */
+/** Questions to the consultant about this revision, and a button to ask one. */
 export function Advice({ kind, record }: Props) {
   const actor = useActor()
   const [open, setOpen] = useState(false)

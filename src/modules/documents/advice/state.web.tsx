@@ -4,7 +4,7 @@ import { ADVICE_STATES } from './advice-request.ts'
 
 const LOOKS: Readonly<Record<string, Meaning>> = { asked: 'attention', taken: 'info', answered: 'safe' }
 
-/** Where a question to the consultant stands. */
+/** Status of a question to the consultant. */
 export const AdviceState = ({ of }: { readonly of: { readonly state: string | null } }) => (
   <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
     {ADVICE_STATES.find(({ value }) => value === of.state)?.label ?? ''}

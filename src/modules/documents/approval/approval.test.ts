@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { complete, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-test('a company may have documents approved by another person than their author, by every door', async () => {
+test('a company that requires a second person refuses approval by the author on every route', async () => {
   const { client, author, worker, draft } = await makeAssessments(await testPortal())
   const second = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'] }))
   const waiting = async () => (await author.post(`${(await draft())['@id']}/complete`)).body
@@ -21,13 +21,13 @@ test('a company may have documents approved by another person than their author,
   ])
     expect([answer.status, answer.body['hydra:description']]).toEqual([403, expect.stringContaining('somebody else')])
   expect((await second.post(`${made['@id']}/approve`, {})).body).toMatchObject({ current: true })
-  // Who completes another's draft is not the one who approves it either.
+  // The person who completed another author's draft can't approve it either.
   await second.post(`${begun['@id']}/complete`)
   expect((await second.post(`${begun['@id']}/approve`, {})).status).toBe(403)
   expect((await author.post(`${begun['@id']}/approve`, {})).status).toBe(403)
 })
 
-test('those who approve say on their own settings that nobody approves their own work; everybody of the company reads it', async () => {
+test("approvers can forbid self-approval in the company's settings; all its users can read them", async () => {
   const portal = await testPortal()
   const { client, author, worker, draft } = await makeAssessments(portal)
   const safety = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'], name: 'Sam Second' }))
@@ -50,7 +50,7 @@ test('those who approve say on their own settings that nobody approves their own
   expect((await worker.get(`${settings}/approvers`)).status).toBe(403)
 })
 
-test('what was changed since it was looked at is not completed', async () => {
+test("a draft that changed since it was checked can't be completed", async () => {
   const { author, draft } = await makeAssessments(await testPortal())
   const made = await draft()
   const seen = (await author.get(made['@id'])).headers.etag as string

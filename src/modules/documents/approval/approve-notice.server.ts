@@ -14,7 +14,7 @@ import type { DocumentKind } from '../types/kind.ts'
 import { nameOf, viewOf } from '../types/notice-words.ts'
 import { isOwnWork } from '../types/self-approval.ts'
 
-/** A revision waits for approval. */
+/** Notification: a revision is awaiting approval. */
 export const approveNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.approve',
@@ -30,8 +30,9 @@ export const approveNotice = (kinds: readonly DocumentKind[]) =>
   })
 
 /**
- * Tells those who decide that a revision waits for them. Whoever wrote or completed it knows, and has it to approve like the others,
- * unless their company has said that another person does: what is counted is what `to_approve` lists.
+ * Notifies the approvers that a revision is awaiting approval, except its author and whoever completed it: they know.
+ * Their count includes it all the same, unless the company requires another person: the count equals the list
+ * `to_approve`.
  */
 async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof document>): Promise<void> {
   const [people, [own]] = [await c.find(user, { isRetired: false }), await c.find(client, { id: c.clientId })]
@@ -58,7 +59,7 @@ export const tellWhoApproves = (kind: NotificationType) =>
     },
   })
 
-/** Each morning: the same for those who approve since. Nobody hears of anything twice. */
+/** Each morning, notifies people who became approvers since. Nobody is notified twice. */
 export const tellNewApprovers = (kind: NotificationType) =>
   schedule({
     name: 'document.tell-new-approvers',

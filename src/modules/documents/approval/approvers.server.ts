@@ -15,7 +15,7 @@ import type { DocumentKind } from '../types/kind.ts'
 import { nameOf, viewOf } from '../types/notice-words.ts'
 import { approveNotice, tellNewApprovers, tellWhoApproves } from './approve-notice.server.ts'
 
-/** What somebody has written was approved, or rejected and why. */
+/** Notification: a document of the recipient was approved, or rejected with a reason. */
 const decidedNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.decided',
@@ -31,7 +31,7 @@ const decidedNotice = (kinds: readonly DocumentKind[]) =>
     mail: true,
   })
 
-/** Tells those who wrote or completed a revision what was decided on it, but for whoever decided. */
+/** Notifies the author and whoever completed a revision of the decision, except the person who decided. */
 const tellWhoWrote = (kind: NotificationType) =>
   eventHandler(printDue, {
     name: 'document.tell-who-wrote',
@@ -50,7 +50,7 @@ const tellWhoWrote = (kind: NotificationType) =>
     },
   })
 
-/** Who decides what is in force: whoever completes a document is told who will. */
+/** Lists the approvers, shown to the person who completes a document. */
 const approversRoute: Route = {
   method: 'GET',
   path: `${safetySettings.url}/{id}/approvers`,

@@ -5,14 +5,12 @@ import { useOne } from '#web/api/resources.ts'
 import { safetySettings } from '../settings/safety-settings.ts'
 import { isOwnWork } from '../types/self-approval.ts'
 
-/** Somebody who decides what is in force. */
 export interface Approver {
   readonly id: number
   readonly name: string
   readonly username: string
 }
 
-/** Who approves the documents of a company. */
 export const useApprovers = (clientId: number) =>
   useQuery({
     queryKey: [safetySettings.url, 'approvers', clientId],
@@ -20,7 +18,7 @@ export const useApprovers = (clientId: number) =>
       call<Collection<Approver>>('GET', `${iriOf(safetySettings, clientId)}/approvers`, undefined, { signal }),
   })
 
-/** Has the company said that nobody approves their own work? */
+/** True if the company forbids approving one's own documents. */
 export const useForbidsSelf = (clientId: number | undefined): boolean =>
   useOne(safetySettings, clientId).data?.forbidSelfApproval === true
 
@@ -36,11 +34,11 @@ export function nameApprovers(people: readonly Pick<Approver, 'name'>[]): string
 
 interface Written {
   readonly author: string | null
-  /** Who has completed it, or is about to. */
+  /** Username of the person who completed it or is about to. */
   readonly completedBy: string | null
 }
 
-/** Those who approve a revision that they have no part in, and those who wrote or completed it. */
+/** Splits the approvers into those not involved in a revision and those who wrote or completed it. */
 export function approversOf<P extends Pick<Approver, 'username'>>(people: readonly P[], written: Written) {
   const own = people.filter((p) => isOwnWork(written, p.username))
   return { others: people.filter((p) => !own.includes(p)), own }

@@ -10,7 +10,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** What completing does where nobody approves: the draft is in force, for whom, and in the place of what. */
+/** Shown where no approval is needed: completing the draft puts it in force, for whom, and what it replaces. */
 export function AtOnce({ kind, record }: Props) {
   const former = useFormer(kind, record)
   const replaced = isOneInClient(kind, record)

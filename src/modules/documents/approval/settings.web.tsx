@@ -19,14 +19,13 @@ import { useApprovers } from './approvers.web.ts'
 import css from './settings.module.css'
 import { SETTINGS } from './settings-nav.ts'
 
-/** How a company's safety documents are approved, and by whom. */
 export default function SafetySettings() {
   const me = useMe()
   const settings = useOne(safetySettings, me.client.id)
   const save = useSave(safetySettings)
   const kinds = useKindSettings(me.client.id)
   const approvers = useApprovers(me.client.id)
-  // Nothing that is shown moves because of what comes later: all cards stand at once.
+  // All cards render together, so that nothing moves when one loads.
   const all = settings.data && kinds.data && !approvers.isPending ? kinds.data.kinds : undefined
   const forbids = settings.data?.forbidSelfApproval ?? false
   const set = (forbidSelfApproval: boolean) =>
@@ -67,7 +66,7 @@ export default function SafetySettings() {
   )
 }
 
-/** Who may approve; and what comes of it where that is nobody, or one alone. */
+/** The approvers, with a warning if there is none or only one. */
 function Approvers({ clientId, forbids }: { readonly clientId: number; readonly forbids: boolean }) {
   const actor = useActor()
   const found = useApprovers(clientId)

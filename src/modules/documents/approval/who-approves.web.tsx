@@ -16,7 +16,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Who decides about a draft once it is complete; and that it would be whoever has written it. */
+/** Names the approvers of a draft, and warns if only its author can approve it. */
 export function WhoApproves({ kind, record }: Props) {
   const me = useMe()
   const clientId = clientOf(record) ?? me.client.id

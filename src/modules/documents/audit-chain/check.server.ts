@@ -18,8 +18,9 @@ import { documentEvidenceOf } from './document-evidence.ts'
 import { evidenceCheck, evidenceFinding } from './outcome.ts'
 
 /**
- * Where a client's chain stood at a time, signed: whoever keeps a copy of one can tell later that the chain up to there is still
- * the same. `signature` is Ed25519 over the JSON text `["stanchion head",1,CLIENT,ENTRIES,"HASH","SIGNED AT","KEY"]`, in base64url.
+ * Signed state of a client's chain at a time. Any copy proves later that the chain up to there is unchanged.
+ * `signature` is Ed25519 over the JSON text `["stanchion head",1,CLIENT,ENTRIES,"HASH","SIGNED AT","KEY"]`, in
+ * base64url.
  */
 const sealHead = resource({
   type: 'SealHead',
@@ -34,7 +35,7 @@ const sealHead = resource({
     /** SHA-256 of the last of these entries, hexadecimal. */
     hash: text({ readonly: true, notNull: true }),
     signedAt: instant({ column: 'at', readonly: true, notNull: true }),
-    /** The public key, in base64url. */
+    /** Public key, in base64url. */
     key: text({ readonly: true, notNull: true }),
     signature: text({ readonly: true, notNull: true }),
   },
@@ -42,10 +43,10 @@ const sealHead = resource({
   pack: 'safety',
 })
 
-/** Findings that a letter names; the screen shows all. */
+/** Maximum findings named in an e-mail; the screen shows all. */
 const MOST_NAMED = 10
 
-/** Looks through every client's evidence at night, writes down what became of it, and tells of each finding once. */
+/** Verifies every client's audit chain at night, records the result and reports each finding once. */
 const evidenceChecking = schedule({
   name: 'evidence.check',
   every: { daily: '02:30' },
@@ -75,7 +76,7 @@ async function checkClient(engine: Engine, clientId: number, heads: readonly Fin
   })
 }
 
-/** Writes the outcome down; answers what was not known yet, or is so again. */
+/** Saves the result. Returns findings that are new or have reappeared. */
 async function keepOutcome(c: Context, entries: number, findings: ReadonlyMap<string, Finding>): Promise<string[]> {
   const at = c.now.toString()
   const own = c.withoutPermissionCheck('the outcome of a check is the portal’s to write')
@@ -93,7 +94,6 @@ async function keepOutcome(c: Context, entries: number, findings: ReadonlyMap<st
   return fresh
 }
 
-/** Tells those who administer the client. */
 async function tell(c: Context, fresh: readonly string[], all: number): Promise<void> {
   const { publicUrl } = c.engine.config
   const named = fresh.slice(0, MOST_NAMED).map((sentence) => `- ${sentence}`)

@@ -13,10 +13,10 @@ const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email:
 
 const check = () => portal.runSchedule('evidence.check')
 const members = async (path: string) => (await admin.get(`/api/safety/${path}`)).body['hydra:member']
-/** What the dashboard shows. */
+/** Findings as the dashboard shows them. */
 const shown = async () =>
   (await members('evidence_findings?gone=false')).map((finding: { sentence: string }) => finding.sentence)
-/** What has arrived at the administrator's. */
+/** E-mails to the administrator. */
 const arrived = async () => {
   await portal.drain()
   return post.letters.filter((letter) => letter.to === boss).map(({ text }) => text)
@@ -24,7 +24,7 @@ const arrived = async () => {
 const whileChanged = (sql: string, look: () => Promise<void>) =>
   whileForged(portal, client.id, (tx) => tx.script(sql), look)
 
-test('the night’s check writes down what it found, shows it, and tells whoever administers the client by e-mail, once', async () => {
+test("the nightly check records its findings, shows them and e-mails the client's administrators once", async () => {
   const made = await current()
   await portal.drain()
   await check()
@@ -50,7 +50,7 @@ test('the night’s check writes down what it found, shows it, and tells whoever
   expect(await arrived()).toHaveLength(2)
 })
 
-test('an end of the chain that was cut off is told of too, by the signed head that is kept outside of the table', async () => {
+test('a truncated chain is reported too, by the signed head stored outside the table', async () => {
   await portal.runSchedule('evidence.heads')
   const before = (await arrived()).length
   const heads = 'DELETE FROM seal_head WHERE client_id ='

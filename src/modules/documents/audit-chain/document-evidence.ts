@@ -5,7 +5,7 @@ import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { formerWords } from './former-words.ts'
 
-/** What a revision is, beside its words: who decided what on it, and whether it is in force. */
+/** Status columns of a revision: decisions and whether it is in force. */
 const STATE = [
   'state',
   'complete',
@@ -26,7 +26,7 @@ const STATE = [
   'review_asked',
 ]
 
-/** What a completed revision says, but for the rows that stand in tables of their own. */
+/** Content columns of a completed revision, without the rows in tables of their own. */
 const WORDS = [
   'kind',
   'number',
@@ -48,7 +48,7 @@ const WORDS = [
 
 const named = (what: string) => (row: StoredColumns) => `${what} "${String(row.name)}"`
 
-/** The rows that a kind keeps in tables of their own: they stand with what they belong to. */
+/** Rows that a document type stores in tables of its own, with their parents. */
 const rowsOf = (kind: DocumentKind): SealedRows[] =>
   kind.rows.flatMap((name) => {
     const { target, by = '' } = (kind.resource.fields as Readonly<Record<string, Field>>)[name] as Field
@@ -66,7 +66,7 @@ const rowsOf = (kind: DocumentKind): SealedRows[] =>
     ]
   })
 
-/** What of a controlled document is evidence, whatever kinds there are. */
+/** Declares the sealed columns and rows of controlled documents of the given types. */
 export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
   const lines = [...new Map(kinds.flatMap(rowsOf).map((rows) => [rows.table, rows])).values()]
   const tables = lines.map(({ table }) => table)
@@ -124,7 +124,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       review_set_at: null,
       review_asked: null,
     },
-    // Each signature is sealed by itself, and so is its place under the revision.
+    // Each signature has its own seal, and so has its position in the revision.
     without: ['signature_count'],
     columns: {
       change: 'kind of change',
@@ -152,10 +152,10 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
   })
 }
 
-/** What a line is called in a finding, where its kind has no better name for it. */
+/** Name of a row in a finding, if its type has no better one. */
 const lineNamed = (row: StoredColumns) => `its line ${Number(row.position ?? 0) + 1}`
 
-/** Of the rows that say what a document refers to: what one is called, and where it names a file. */
+/** Rows of a document's references: their names and the files they point to. */
 const REFERENCES: Pick<SealedRows, 'named' | 'upload'> = {
   named: ({ position, target_id, file_id }) => {
     const to = target_id === null ? `file ${Number(file_id)}` : `document ${Number(target_id)}`

@@ -1,4 +1,3 @@
-/** What each thing that a link of a chain tells of is called, by its name in the chain. */
 export const EVENT_WORDS: Readonly<Record<string, string>> = {
   completed: 'Sealed',
   approved: 'Approved',

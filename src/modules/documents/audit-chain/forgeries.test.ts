@@ -14,8 +14,8 @@ import { type DocumentKind, documentKind } from '../types/kind.ts'
 import { kindsOf } from '../types/kinds.server.ts'
 import { documentEvidenceOf } from './document-evidence.ts'
 
-// What the owner of a database does to it, with its triggers switched off, and what the command that verifies says of it: which
-// record it is, and by which event that was sealed. The first eleven were found from the beginning; the others were not.
+// Forgeries by a database owner with triggers switched off, and what the verify command reports: the record and the
+// event that sealed it. The first eleven were always found; the others were not.
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-forgeries-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -43,9 +43,8 @@ const told = (sql: string) =>
 
 interface Forgery {
   readonly name: string
-  /** Each is done by itself. */
+  /** Each is executed separately. */
   readonly sql: readonly string[]
-  /** What is said of each. */
   readonly said: readonly RegExp[]
 }
 const forgery = (name: string, sql: string | readonly string[], ...said: readonly RegExp[]): Forgery => ({
@@ -279,12 +278,12 @@ const OF_WHO_DECIDED: readonly Forgery[] = [
   ),
 ]
 
-test('nothing is said of an honest client', async () => {
+test('an honest client has no findings', async () => {
   expect(await verify()).toContain(`${entries} entries of 1 client are unbroken`)
 })
 
-describe('nothing is said of an honest client either', () => {
-  test('after its forms have lost every field but the first', async () => {
+describe('an honest client has no findings', () => {
+  test('verification passes after its forms have lost every field but the first', async () => {
     const less = (kind: DocumentKind): DocumentKind => {
       const [step] = kind.schema.steps
       const [group] = step?.groups ?? []
@@ -299,7 +298,7 @@ describe('nothing is said of an honest client either', () => {
     expect(await run(changed, ['--client', String(client.id)])).toContain('are unbroken')
   })
 
-  test('after it was retired', async () => {
+  test('verification passes after the client was retired', async () => {
     const roles = ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN']
     const keeper = portal.provider.as(await portal.provider.user({ roles }))
     expect((await keeper.put(client.iri, { retired: true })).body).toMatchObject({ retired: true })
@@ -313,7 +312,7 @@ describe.each([
   ['once unnoticed', ONCE_UNNOTICED],
   ['of who decided', OF_WHO_DECIDED],
   ['of how many signed', OF_HOW_MANY],
-])('a forgery %s is found and named:', (_, forgeries) => {
+])('the forgery %s is found and named:', (_, forgeries) => {
   test.each(forgeries)('$name', async ({ sql, said }) => {
     for (const one of sql) {
       const findings = await told(one)
@@ -322,6 +321,6 @@ describe.each([
   })
 })
 
-test('there are twenty-seven of them', () => {
+test('there are twenty-seven forgeries', () => {
   expect([FOUND_FROM_THE_FIRST.length, ONCE_UNNOTICED.length]).toEqual([11, 16])
 })

@@ -1,6 +1,6 @@
 import type { LegacyEntry, StoredColumns } from '#kernel/evidence.ts'
 
-/** Columns under the names that links of the first form gave them; what is not here was inside `content`. */
+/** Columns by their names in entries of the first format; the others were inside `content`. */
 const COLUMNS: Readonly<Record<string, string>> = {
   kind: 'kind',
   documentNumber: 'number',
@@ -13,22 +13,22 @@ const COLUMNS: Readonly<Record<string, string>> = {
   completedBy: 'completed_by',
 }
 
-/** The field that named a document of a kind. */
+/** Title field by document type. */
 const TITLES: Readonly<Record<string, string>> = { risk_assessment: 'description', toolbox_talk: 'title' }
 
-/** The columns of a line of an assessment that are called something else than its fields. */
+/** Assessment row columns whose names differ from their fields. */
 const LINE_COLUMNS: Readonly<Record<string, string>> = {
   group: 'group_name',
   hazard: 'hazard_id',
   control: 'control_id',
 }
 
-/** Times, which that form knew to the second only. */
+/** Times, which the first format stored to the second. */
 const TIMES = new Set(['createdAt', 'completedAt'])
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** What a link of the first form sealed, by the names of columns: those that had no value were left out. */
+/** Converts a record to what an entry of the first format sealed, by column name, without empty values. */
 export function formerWords(subject: StoredColumns): LegacyEntry {
   const title = TITLES[String(subject.kind)]
   const columns: Record<string, unknown> = {}

@@ -17,7 +17,7 @@ const owner = (sql: string) =>
     await tx.script(sql)
   })
 
-/** What a link of the first form sealed of a revision, beside its form's own words. */
+/** Columns that an entry of the first format sealed, besides the form's own fields. */
 const SEALED = [
   'documentNumber',
   'revision',
@@ -31,7 +31,7 @@ const SEALED = [
   'author',
 ]
 
-/** Links of the first form in place of those that there are: what a portal wrote before links said what stands. */
+/** Replaces the entries by entries of the first format, as earlier portals wrote them. */
 async function writeFormerLinks(id: number): Promise<void> {
   const record = (await author.get(`/api/safety/risk_assessments/${id}`)).body
   const lines = record.controls.map((line: Record<string, unknown>) => ({
@@ -84,14 +84,14 @@ const adopt = () =>
     return () => undefined
   })
 
-test('links of the first form verify, count, and are taken over once as the records stand', async () => {
+test('entries of the first format verify, count and are resealed once as found', async () => {
   const made = await current()
   await writeFormerLinks(made.id)
   expect(await look()).toEqual([])
   await owner(`UPDATE document SET title = 'Other' WHERE id = ${made.id}`)
   expect(await look()).toEqual([expect.stringContaining('its title is "Other", but "Roof repairs" was sealed')])
   await adopt()
-  // What was sealed before goes on counting.
+  // Earlier seals still count.
   expect(await look()).toEqual([expect.stringContaining('its title is "Other"')])
   await owner(`UPDATE document SET title = 'Roof repairs' WHERE id = ${made.id}`)
   expect(await look()).toEqual([])
@@ -101,7 +101,7 @@ test('links of the first form verify, count, and are taken over once as the reco
   expect(await look()).toEqual([expect.stringContaining('its review date is "2099-01-01"')])
 })
 
-test('how many had signed, which links of the second form sealed beside the signature, is read from the signatures since', async () => {
+test('signature counts, which entries of the second format sealed beside the signature, are now derived from the signatures', async () => {
   const made = await current()
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     const sealed = [{ table: 'document', columns: ['id', 'signature_count'], rows: [[made.id, 3]] }]

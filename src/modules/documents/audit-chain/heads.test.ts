@@ -23,7 +23,7 @@ await sign()
 const second = await current()
 await sign()
 
-test('a head is signed of each chain that has grown, with a key that only its owner can read, and kept twice', async () => {
+test('each chain that has grown gets a signed head, stored twice, with a key readable only by its owner', async () => {
   const [key = ''] = knownKeys(portal.engine.config).names
   expect(statSync(join(folder, 'evidence/head.key')).mode & 0o777).toBe(0o600)
   const listed = await author.get('/api/safety/seal_heads')
@@ -39,7 +39,7 @@ test('a head is signed of each chain that has grown, with a key that only its ow
   expect(await look()).toEqual([])
 })
 
-test('entries that are younger than the last head are no finding', async () => {
+test('entries newer than the last head are no finding', async () => {
   await author.put(first['@id'], { reviewDue: '2027-01-01' })
   expect(await look()).toEqual([])
   await sign()
@@ -48,7 +48,7 @@ test('entries that are younger than the last head are no finding', async () => {
 const cut = (from: number) => `DELETE FROM seal WHERE client_id = ${client.id} AND place >= ${from}`
 const gone = (id: number) => `DELETE FROM risk_item WHERE document_id = ${id}; DELETE FROM document WHERE id = ${id}`
 
-test('a cut tail is found, with its documents or without them', async () => {
+test('a truncated chain is found, with or without its documents', async () => {
   const forge = (sql: string) => whileForged(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(cut(5))).toContainEqual(
     expect.stringMatching(/signed head of 5 entries: signed .*, but the chain ends with entry 4/),
@@ -58,12 +58,12 @@ test('a cut tail is found, with its documents or without them', async () => {
   )
   const all = `${cut(1)}; ${gone(first.id)}; ${gone(second.id)}`
   expect(await forge(all)).toContainEqual(expect.stringContaining('but the chain ends with entry 0'))
-  // With its heads in the database too: the file knows them.
+  // Heads deleted in the database too; the file still has them.
   const rolledBack = `${cut(5)}; DELETE FROM seal_head WHERE client_id = ${client.id} AND entries >= 5`
   expect(await forge(rolledBack)).toContainEqual(expect.stringContaining('the chain ends with entry 4'))
 })
 
-test('heads that were removed from the database are found, as are those that were made up', async () => {
+test('heads removed from the database and forged heads are found', async () => {
   const forge = (sql: string) => whileForged(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(`DELETE FROM seal_head WHERE client_id = ${client.id} AND entries = 2`)).toEqual([
     expect.stringContaining(
@@ -75,7 +75,7 @@ test('heads that were removed from the database are found, as are those that wer
   expect(await forge(added)).toEqual([expect.stringContaining('the one in the database is not what was signed')])
 })
 
-test('a chain that was recomputed is found, and no head of it is signed', async () => {
+test('a recomputed chain is found and gets no signed head', async () => {
   const links = await rows<Omit<Link, 'subject' | 'hash' | 'previous' | 'at'> & { readonly id: number }>(
     `SELECT form, place, event, subject_type AS "subjectType", subject_id AS "subjectId", digest, by, id FROM seal WHERE client_id = ${client.id} ORDER BY place`,
   )
@@ -104,7 +104,7 @@ test('a chain that was recomputed is found, and no head of it is signed', async 
   ])
 })
 
-test('a portal that stopped before the file was written finds nothing, nor one whose last line was cut short', async () => {
+test('a portal that crashed before writing the file, or halfway through its last line, has no findings', async () => {
   const kept = lines()
   writeFileSync(join(folder, 'evidence/heads.jsonl'), kept.slice(0, -30))
   expect(await look()).toEqual([])

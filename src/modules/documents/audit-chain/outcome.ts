@@ -2,7 +2,7 @@ import { flag, instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { APPROVERS } from '../rights.ts'
 
-/** What became of looking through a client's evidence once. */
+/** Result of one check of a client's audit chain. */
 export const evidenceCheck = resource({
   type: 'EvidenceCheck',
   service: 'safety',
@@ -12,7 +12,6 @@ export const evidenceCheck = resource({
   order: ['-id'],
   fields: {
     checkedAt: instant({ column: 'at', readonly: true, notNull: true, order: true }),
-    /** The entries that the chain had. */
     entries: integer({ readonly: true, notNull: true }),
     findings: integer({ readonly: true, notNull: true }),
   },
@@ -20,7 +19,7 @@ export const evidenceCheck = resource({
   pack: 'safety',
 })
 
-/** Something that is untrue of a client's evidence. */
+/** A mismatch between a client's records and its audit chain. */
 export const evidenceFinding = resource({
   type: 'EvidenceFinding',
   service: 'safety',
@@ -33,9 +32,9 @@ export const evidenceFinding = resource({
     subjectId: integer({ readonly: true, filter: true }),
     sentence: text({ readonly: true, notNull: true }),
     foundAt: instant({ readonly: true, notNull: true, order: true }),
-    /** When it was last found to be so. */
+    /** Time of the last check that found it. */
     lastAt: instant({ readonly: true, notNull: true }),
-    /** No longer so when the evidence was last looked through. */
+    /** True if the last check no longer found it. */
     gone: flag({ readonly: true, filter: true }),
   },
   allow: { read: APPROVERS },

@@ -7,7 +7,7 @@ import { documentEvidenceOf } from './document-evidence.ts'
 
 const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', heightOfFall: 3 }, state: 'complete' }
 
-/** The record as one link about it says it is. */
+/** A record replayed from its single chain entry. */
 function replayed(): Replaying {
   const subject = { sealed: [sealedRecord(documentEvidenceOf([]), sealed, ['title', 'content', 'state'])] }
   const digest = digestOf(subject)
@@ -32,19 +32,19 @@ function replayed(): Replaying {
 const said = (row: Readonly<Record<string, unknown>>) =>
   untruths(replayed(), { row, rows: new Map(), files: new Map() })
 
-test('what a form asks for today is not looked at: fields that it has lost or got are no finding', () => {
-  // No form of today has `heightOfFall`; the table has got a column since.
+test('later changes to a form are ignored: added or removed fields are no finding', () => {
+  // The current form has no `heightOfFall`; the table has since gained a column.
   expect(said({ ...sealed, audience: 'everybody' })).toEqual([])
 })
 
-test('a value that is others, gone or new inside what was sealed is a finding', () => {
+test('a changed, missing or new value inside sealed content is a finding', () => {
   for (const content of [{ location: 'Unit 5', heightOfFall: 3 }, { heightOfFall: 3 }, { ...sealed.content, more: 1 }])
     expect(said({ ...sealed, content })).toEqual([
       expect.stringMatching(/^its content \((location|more)\) has been changed/),
     ])
 })
 
-test('a column that came later said nothing when a link was made without it, and is a finding where it says something', () => {
+test('a column added after the entry was sealed is ignored while empty and a finding once it has a value', () => {
   expect(said({ ...sealed, change: null })).toEqual([])
   expect(said({ ...sealed, change: 'minor' })).toEqual([
     'its kind of change is "minor", but nothing was sealed by entry 1 ("approved")',

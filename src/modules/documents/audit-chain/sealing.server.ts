@@ -8,14 +8,14 @@ import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { SealEvent } from '../types/transitions.ts'
 
-/** What of a document is evidence, with the tables of every kind that there is. */
+/** Declares the sealed parts of documents, with the tables of all document types. */
 function evidenceOfDocuments(engine: Engine): Evidence {
   const evidence = registryOf(engine).evidence.find(({ of }) => of.type === document.type)
   if (!evidence) throw new Error('No module says what of a document is evidence')
   return evidence
 }
 
-/** Seals a revision that has just been completed, as the database has it: from here on its words stand. */
+/** Seals the content of a revision that has just been completed, as stored in the database. */
 export async function sealWords(c: Context, kind: DocumentKind, id: number): Promise<void> {
   const row = await c.get(kind.resource, id)
   if (!row) throw problem.notFound()
@@ -26,15 +26,14 @@ export async function sealWords(c: Context, kind: DocumentKind, id: number): Pro
 }
 
 interface About {
-  /** The revision that took its place. */
   readonly by?: number | undefined
-  /** The row that the event adds: a signature. */
+  /** Row that the event adds: a signature. */
   readonly added?: Added
-  /** The revision, where it is known as it stands. */
+  /** The revision, if already loaded. */
   readonly row?: RowOf<typeof document>
 }
 
-/** Adds what has happened to a sealed revision to the chain; a draft's is nobody's business. */
+/** Appends an event of a sealed revision to the chain; drafts are not recorded. */
 export async function sealOf(
   c: Context,
   event: SealEvent | 'signed' | 'printed' | 'sent',

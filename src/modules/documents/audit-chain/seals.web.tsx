@@ -10,7 +10,7 @@ import type { DocumentRecord } from '../types/record.web.ts'
 import css from './chain.module.css'
 import { EVENT_WORDS } from './event-words.ts'
 
-/** Who is named by links of what nobody did: prints that were kept, what was sealed anew. */
+/** Author of automatic entries: stored PDFs and reseals. */
 const PORTAL = 'system'
 
 interface LinkProps {
@@ -19,7 +19,7 @@ interface LinkProps {
   readonly by: string | null
 }
 
-/** What was done, when and by whom: the link holds the username, so that stands beside the name. */
+/** Event, time and person. The entry holds the username, which is shown beside the name. */
 function Done({ event, at, by }: LinkProps) {
   const name = useNames([by])(by)
   return (
@@ -35,10 +35,10 @@ interface About {
   readonly id: number
 }
 
-/** What has happened to this revision, each a link in the company's chain: nothing of it can be changed without breaking it. */
+/** Events of this revision as entries of the company's audit chain. */
 export const Seals = ({ record }: { readonly record: DocumentRecord }) => <Chain of={document} id={record.id} />
 
-/** What has happened to any record that is evidence, the last of it first. */
+/** Events of any sealed record, latest first. */
 export function Chain({ of, id }: About) {
   const list = useList(seal, { subjectType: of.type, subjectId: id, itemsPerPage: 100 })
   const links = list.data?.['hydra:member']

@@ -5,12 +5,12 @@ import css from './compare.module.css'
 import type { Difference, Piece, RowDifference, ValueDifference } from './differences.ts'
 
 interface Props {
-  /** What stands over each side: `Revision 1`. */
+  /** Headings of the two sides: `Revision 1`. */
   readonly sides: readonly [string, string]
   readonly found: readonly Difference[]
 }
 
-/** Only what is not the same in two revisions: the words that went on the left, those that came on the right. */
+/** Differences between two revisions: removed text left, added text right. */
 export const Changes = ({ sides, found }: Props) => (
   <div className={css.all}>
     <SideNames sides={sides} />
@@ -23,7 +23,6 @@ export const Changes = ({ sides, found }: Props) => (
   </div>
 )
 
-/** What stands over each side. */
 export const SideNames = ({ sides }: Pick<Props, 'sides'>) => (
   <div className={css.heads}>
     {sides.map((side) => (
@@ -32,7 +31,7 @@ export const SideNames = ({ sides }: Pick<Props, 'sides'>) => (
   </div>
 )
 
-/** What is not the same in a field, without its name. */
+/** Difference of a field, without its name. */
 export function FieldChange({ difference: d }: { readonly difference: Difference }) {
   return (
     <>

@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Two revisions side by side: only what is not the same, with the words that went on the left and those that came on the right. */
+/** Dialog with two revisions side by side: differences only, removed text left, added text right. */
 export default function Compare({ parts, before, after, onClose }: Props) {
   const { found, whole, error, refetch } = useDifferences(parts, before, after)
   return (

@@ -7,13 +7,12 @@ import type { Compared } from '../types/compared.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type Difference, differences } from './differences.ts'
 
-/** A revision with the form that it is written by. */
 interface Written {
   readonly record: Values
   readonly form: RecordForm
 }
 
-/** What has changed from one revision to another, each read by its own form. */
+/** Compares two revisions, each by its own form. */
 export function differencesByForm(
   { kind, compare }: { readonly kind: DocumentKind; readonly compare?: Compared },
   before: Written,
@@ -23,7 +22,7 @@ export function differencesByForm(
   return differences(both, answersBy(before.form, before.record), answersBy(after.form, after.record), compare)
 }
 
-/** The fields of both forms: those of the later one, and then what only the former one asked for. */
+/** Joins the fields of both forms: the later form's first, then those only in the earlier one. */
 function joinForms(before: FormSchema, after: FormSchema): FormSchema {
   const names = new Set(fieldsIn(after).map((f) => f.name))
   const fields = fieldsIn(before).filter((f) => !names.has(f.name))

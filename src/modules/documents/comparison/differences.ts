@@ -7,23 +7,22 @@ import type { DocumentKind } from '../types/kind.ts'
 import { rowName, showValue } from '../types/value-text.ts'
 import { matchRows } from './matched-rows.ts'
 
-/** A piece of text, and whether only the one or only the other revision has it. */
+/** A piece of text: in both revisions or in only one. */
 export interface Piece {
   readonly text: string
   readonly mark?: 'added' | 'removed'
 }
 
-/** A value that is not the same in both. */
 export interface ValueDifference {
   readonly name: string
   readonly label: string
   readonly pieces: readonly Piece[]
 }
 
-/** A row that only one of the revisions has, or that is not the same in both. */
+/** A row that was added, removed or changed. */
 export interface RowDifference {
   readonly change: 'added' | 'removed' | 'changed'
-  /** What a person calls it: the hazard, the contact. */
+  /** Title for people: the hazard, the contact. */
   readonly title: string
   readonly values: readonly ValueDifference[]
 }
@@ -34,7 +33,7 @@ export type Difference =
 
 type Kind = Pick<DocumentKind, 'schema' | 'title' | 'fields'>
 
-/** What has changed from one revision to another, field by field in the form's order; the same twice gives nothing. */
+/** Compares two revisions field by field, in form order. Equal revisions give an empty list. */
 export function differences(kind: Kind, before: Values, after: Values, how: Compared = {}): Difference[] {
   const omit = new Set(how.omit)
   return namesOf(kind)
@@ -42,7 +41,6 @@ export function differences(kind: Kind, before: Values, after: Values, how: Comp
     .flatMap((name) => fieldDifferences(kind, name, [before, after], how))
 }
 
-/** Where two texts part, word by word. */
 export const comparePieces = (before: string, after: string): Piece[] =>
   diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
     text: value,
@@ -68,7 +66,7 @@ function fieldDifferences(kind: Kind, name: string, sides: Sides, how: Compared)
   return valueDifference(name, label, showValue(form, before), showValue(form, after))
 }
 
-/** A value with values inside, as a custom field keeps it: each for itself. */
+/** Compares a nested value, such as a custom field, value by value. */
 function groupDifferences(name: string, sides: Sides, how: Compared): Difference[] {
   const [old, now] = [sides[0][name] ?? {}, sides[1][name] ?? {}] as [Values, Values]
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key): Difference[] => {
@@ -116,7 +114,6 @@ function rowsDifference(
   return rows.length ? [{ name, label, rows }] : []
 }
 
-/** The rows that count: a retired one is as if it were not there. */
 const liveRows = (value: unknown): readonly Values[] =>
   Array.isArray(value) ? (value as Values[]).filter((row) => row.retired !== true) : []
 

@@ -37,8 +37,8 @@ const called = {
   rowName: (f: string, r: Record<string, unknown>) => (f === 'controls' ? String(r.hazardName) : undefined),
 }
 
-describe('the differences of two revisions', () => {
-  test('a changed value shows the words that came and went', () => {
+describe('differences between two revisions', () => {
+  test('a changed value shows the removed and added words', () => {
     expect(
       differences(kind, { description: 'Roof repairs at Unit 4' }, { description: 'Roof repairs at Unit 5' }),
     ).toEqual([
@@ -50,7 +50,7 @@ describe('the differences of two revisions', () => {
     ])
   })
 
-  test('formatted text is compared by its words, and formatting alone is no difference', () => {
+  test('formatted text is compared by its words; formatting alone is no difference', () => {
     expect(differences(kind, { note: '<p>Keep <b>clear</b></p>' }, { note: '<p>Keep clear</p>' })).toEqual([])
     const [found] = differences(
       kind,
@@ -61,7 +61,7 @@ describe('the differences of two revisions', () => {
     expect(JSON.stringify(found)).toContain('Look up')
   })
 
-  test('rows are known by their names, though every revision has rows of its own', () => {
+  test('rows are matched by name, although every revision has its own rows', () => {
     const before = { controls: [line('Dust', { probability: 5 }), line('Noise'), line('Fire')] }
     const after = { controls: [line('Fire'), line('Dust', { probability: 2 }), line('Asbestos')] }
     expect(differences(kind, before, after, called)).toMatchObject([
@@ -76,7 +76,7 @@ describe('the differences of two revisions', () => {
     ])
   })
 
-  test('a row that was only renamed is the same row', () => {
+  test('a renamed row is the same row', () => {
     const more = { tier: 'ppe', persons: 'All', probability: 3, severity: 4 }
     const found = differences(
       kind,
@@ -89,7 +89,7 @@ describe('the differences of two revisions', () => {
     ])
   })
 
-  test('a retired row is as good as gone', () => {
+  test('a retired row counts as removed', () => {
     const found = differences(
       kind,
       { controls: [line('Dust')] },
@@ -99,7 +99,7 @@ describe('the differences of two revisions', () => {
     expect(found).toMatchObject([{ rows: [{ change: 'removed', title: 'Dust' }] }])
   })
 
-  test('lists inside a value are compared each for itself', () => {
+  test('lists inside a value are compared one by one', () => {
     const found = differences(
       kind,
       { method: { defaultStatements: [{ '@id': '/s/1', title: 'Access', text: '<p>By ladder</p>' }] } },
@@ -108,7 +108,7 @@ describe('the differences of two revisions', () => {
     expect(found).toMatchObject([{ label: 'Default statements', rows: [{ change: 'changed', title: 'Access' }] }])
   })
 
-  test('what a kind leaves out is not told', () => {
+  test('fields that a type omits are not compared', () => {
     expect(differences(kind, { secret: 1 }, { secret: 2 }, { omit: ['secret'] })).toEqual([])
     expect(differences(kind, { secret: 1 }, { secret: 2 })).toHaveLength(1)
   })
@@ -122,7 +122,7 @@ const revision = fc.record({
   controls: fc.array(row, { maxLength: 6 }),
 })
 
-describe('whatever the revisions hold', () => {
+describe('differences between arbitrary revisions', () => {
   test('a revision does not differ from itself', () => {
     fc.assert(
       fc.property(revision, (r) => {
@@ -131,7 +131,7 @@ describe('whatever the revisions hold', () => {
     )
   })
 
-  test('the pieces are the old text without what was added, and the new one without what was removed', () => {
+  test('pieces without additions give the old text, pieces without removals the new one', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const all = comparePieces(a, b)
@@ -142,7 +142,7 @@ describe('whatever the revisions hold', () => {
     )
   })
 
-  test('as many rows came and went as the numbers of rows say', () => {
+  test('the numbers of added and removed rows match the row counts', () => {
     fc.assert(
       fc.property(revision, revision, (a, b) => {
         const rowsOf = differences(kind, { controls: a.controls }, { controls: b.controls }, called).flatMap((d) =>

@@ -1,17 +1,17 @@
 import type { Values } from '#kernel/forms/visible.ts'
 
-/** A row of each revision that are the same thing to a person, or one that only one of them has. */
+/** A row in both revisions, or in only one of them. */
 export interface Pair {
   readonly old?: Values
   readonly now?: Values
 }
 
-/** As alike as that, two rows of other names are the same one, renamed. */
+/** Minimum similarity at which rows with different names count as one renamed row. */
 const ALIKE = 0.6
 
 /**
- * Which rows belong together: first those of the same name, in their order; then those whose names have a word in common, the most alike first. Revisions are
- * copies, so that nothing of a row but what a person reads stays the same. In the order of the new revision, removed ones last.
+ * Matches rows: first by equal name, in order; then by a word in common, most similar first. Revisions are copies, so
+ * rows share only what people read. In the order of the new revision, removed rows last.
  */
 export function matchRows(
   before: readonly Values[],
@@ -48,7 +48,6 @@ export function matchRows(
   }
 }
 
-/** Names with a word in common. */
 function shareWord(a: string, b: string): boolean {
   const words = new Set(wordsOf(a))
   return wordsOf(b).some((w) => words.has(w))
@@ -56,7 +55,7 @@ function shareWord(a: string, b: string): boolean {
 
 const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
-/** The share of values that are the same, and of words that are in texts of both; what neither has does not count. */
+/** Share of equal values and of common words in texts; values empty in both don't count. */
 function similarity(a: Values, b: Values): number {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     (k) => !k.startsWith('@') && k !== 'id' && (some(a[k]) || some(b[k])),
@@ -64,7 +63,7 @@ function similarity(a: Values, b: Values): number {
   return keys.length === 0 ? 1 : keys.reduce((sum, k) => sum + alike(a[k], b[k]), 0) / keys.length
 }
 
-/** From 0 to 1: twice the words of both texts out of all their words; other values are the same, or not. */
+/** From 0 to 1: twice the common words divided by all words of both texts; other values are 1 or 0. */
 function alike(a: unknown, b: unknown): number {
   if (JSON.stringify(a) === JSON.stringify(b)) return 1
   if (typeof a !== 'string' || typeof b !== 'string') return 0

@@ -11,7 +11,7 @@ import css from './compare.module.css'
 import { useDifferences } from './use-differences.web.ts'
 import { useSinceSigned } from './use-since-signed.web.ts'
 
-/** A paper that a later revision has in another revision. */
+/** A bundled document that the later revision has in another revision. */
 interface ReplacedPaper {
   readonly before: ReferredDocument
   readonly after: ReferredDocument
@@ -22,7 +22,7 @@ type Values = Readonly<Record<string, unknown>>
 const papersIn = (kind: Pick<DocumentKind, 'references'>, record: Values) =>
   referencesIn(kind.references, record).flatMap(({ rows }) => rows.flatMap(({ target }) => target ?? []))
 
-/** The papers that both of two revisions refer to, each in another revision. */
+/** Bundled documents that both revisions refer to, in different revisions. */
 const replacedPapers = (kind: Pick<DocumentKind, 'references'>, before: Values, after: Values): ReplacedPaper[] =>
   papersIn(kind, after).flatMap((now) => {
     const old = papersIn(kind, before).find((p) => p.kind === now.kind && p.documentNumber === now.documentNumber)
@@ -33,11 +33,14 @@ interface Props {
   readonly parts: KindParts
   readonly before: DocumentRecord
   readonly after: DocumentRecord
-  /** Each paper is compared with what the person who looks has signed of it: another revision they may not read. */
+  /** Compares each document with the revision that the viewer signed; they may not read others. */
   readonly signed?: boolean
 }
 
-/** What has changed in each paper that was replaced by another revision, of those that are for whoever looks; nothing where none was. */
+/**
+ * Changes in each bundled document that has a new revision, of those meant for the viewer. Renders nothing if there are
+ * none.
+ */
 export function PapersChanged({ parts, before, after, signed = false }: Props) {
   if (!parts.kind.byPaper) return null
   const replaced = replacedPapers(parts.kind, before, after).filter((p) => p.after.title !== null)

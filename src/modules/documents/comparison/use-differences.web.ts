@@ -6,7 +6,6 @@ import { differencesByForm } from './differences-by-form.ts'
 
 type Stored = Pick<DocumentRecord, 'id'>
 
-/** What has changed from one stored revision to another. */
 export function useDifferences(parts: KindParts, before: Stored, after: Stored) {
   const { kind } = parts
   const [old, now] = [useRecord(kind, String(before.id)), useRecord(kind, String(after.id))]
@@ -22,7 +21,6 @@ export function useDifferences(parts: KindParts, before: Stored, after: Stored) 
   const all = [old, now, oldForm, nowForm]
   return {
     found,
-    /** Both, as a whole. */
     whole: old.record && now.record ? { before: old.record, after: now.record } : undefined,
     error: all.find((one) => one.error)?.error,
     refetch: () => void Promise.all(all.map((one) => one.refetch())),

@@ -8,7 +8,7 @@ import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { differencesByForm } from './differences-by-form.ts'
 
-/** What has changed in a document since the person who looks signed it, and what that was. */
+/** Loads the changes in a document since the viewer signed it, with the signed revision. */
 export function useSinceSigned(parts: KindParts, record: DocumentRecord | undefined) {
   const { kind } = parts
   const signed = useQuery({

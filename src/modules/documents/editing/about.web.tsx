@@ -17,7 +17,7 @@ interface Props {
 
 const AUDIENCE = { audience: audienceInput('Who reads it once it is in force', AUDIENCES, audienceLabel) }
 
-/** What is said of a draft outside its form: its trade, who reads it, and whether others may begin with it. */
+/** Draft settings outside the form: industry, readers and whether it is a template. */
 export function AboutDialog({ kind, record, opened, onClose }: Props) {
   const now = useOne(kind.resource, opened ? record.id : undefined)
   return (

@@ -4,20 +4,19 @@ import { usePartsOf } from '../forms/parts-of.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
 
-/** What a document can begin with. */
 export interface Start {
-  /** In the address: `blank`, `template`, `copy`, or the name of a source. */
+  /** Name in the URL: `blank`, `template`, `copy` or the name of a source. */
   readonly name: string
   readonly label: string
-  /** The kind that it is chosen from; nothing for a blank one. */
+  /** Document type to choose from; undefined for a blank document. */
   readonly of?: DocumentKind
-  /** Where what the chosen one gives is read. */
+  /** URL of the values that the chosen record provides. */
   readonly model: (kind: DocumentKind, chosen: string) => string
 }
 
 const copied: Start['model'] = ({ resource }, chosen) => `${resource.url}/${chosen}/copy`
 
-/** All that documents of a kind can begin with: nothing, their own kind, and records of others. */
+/** Starting points of a document type: blank, its own type and records of other types. */
 const startsOf = (kind: DocumentKind): readonly [Start, ...Start[]] => [
   { name: 'blank', label: 'Blank', model: ({ resource }) => `${resource.url}/create_new` },
   { name: 'template', label: 'Template', of: kind, model: copied },
@@ -30,13 +29,13 @@ const startsOf = (kind: DocumentKind): readonly [Start, ...Start[]] => [
   })),
 ]
 
-/** The same in the order in which they are offered: what saves most first, a blank one last. */
+/** Starting points in display order: those that save most first, blank last. */
 export const offeredStarts = (kind: DocumentKind): readonly Start[] => {
   const [blank, template, copy, ...sources] = startsOf(kind)
   return [...sources, ...[template, copy].flatMap((one) => one ?? []), blank]
 }
 
-/** What the address asks to begin with, and which record of those. */
+/** Starting point and record chosen in the URL. */
 export function useStart(kind: DocumentKind): { readonly start: Start; readonly chosen: string | undefined } {
   const { slug } = useParams()
   const { pathname } = useLocation()
@@ -54,7 +53,7 @@ export function useStart(kind: DocumentKind): { readonly start: Start; readonly 
   return { start: others.find(({ name }) => name === asked) ?? blank, chosen: slug }
 }
 
-/** The parts of the kind that it is chosen from, once they are there. */
+/** Loads the parts of the type to choose from. */
 export function useStartParts(parts: KindParts, { of }: Start): KindParts | undefined {
   return usePartsOf(parts, of?.kind ?? parts.kind.kind)
 }

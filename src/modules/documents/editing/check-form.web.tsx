@@ -32,19 +32,18 @@ import { MarkChange } from './mark-change.web.tsx'
 import { RejectedBefore } from './rejected-before.web.tsx'
 
 interface Props {
-  /** In the form that the record is written by. */
+  /** With the form of the record. */
   readonly parts: KindParts
-  /** The form that the kind declares. */
   readonly usual: FormSchema
   readonly record: DocumentRecord
   readonly etag: string | null
-  /** Somebody has changed it since it was read. */
+  /** Called if another user has changed the record since it was read. */
   readonly onChanged: () => void
 }
 
 const WIDE = '(min-width: 84em)'
 
-/** What is missing, what is to be meant, what will be sealed and who approves it; and only then the button that seals. */
+/** Lists what is missing, what to confirm, what will be sealed and who approves; then the button that completes. */
 export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const { kind } = parts
   const navigate = useNavigate()

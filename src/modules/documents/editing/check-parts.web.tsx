@@ -13,7 +13,6 @@ import { showValue } from '../types/value-text.ts'
 import css from './check.module.css'
 import type { EmptyParts as Parts } from './checking.ts'
 
-/** Where something is written: the place in the draft's form, or the form. */
 export function placeIn(kind: DocumentKind, record: Values, path: string): string {
   const form = `${kind.screens.update}/${String(record.id)}`
   const place = placeOf(kind.schema, path)
@@ -26,14 +25,14 @@ interface Item {
   readonly to: string
 }
 
-/** What is missing as lines that lead there. */
+/** Missing fields as links to them. */
 export const missingItems = (kind: DocumentKind, record: Values, missing: readonly Violation[]): Item[] =>
   missing.map(({ propertyPath, message }) => {
     const label = labelAt(kind.schema, propertyPath)
     return { text: label ? `${label}: ${message}` : message, to: placeIn(kind, record, propertyPath) }
   })
 
-/** What nobody has confirmed, by its name and with what it says; the question itself is asked once above. */
+/** Unconfirmed copied answers with their names and values. The question is asked once, above. */
 export const unconfirmedItems = (
   kind: DocumentKind,
   record: Values,
@@ -58,7 +57,7 @@ interface ListProps {
   readonly items: readonly Item[]
 }
 
-/** Things to look at, each a way to its place; nothing where there are none. */
+/** A list of things to check, each a link to its field. Renders nothing if empty. */
 export function CheckList({ title, about, icon: Picture, meaning, items }: ListProps) {
   const id = useId()
   if (!items.length) return null
@@ -88,7 +87,7 @@ interface EmptyProps {
   readonly empty: readonly Parts[]
 }
 
-/** Optional parts in which nothing is said, by step: left out on purpose, or forgotten. */
+/** Optional parts left empty, by step. */
 export const EmptyParts = ({ kind, record, empty }: EmptyProps) =>
   empty.length > 0 && (
     <section className={page.card} aria-labelledby="check-empty">

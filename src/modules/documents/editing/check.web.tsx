@@ -11,13 +11,13 @@ import { type DocumentRecord, mayOf, useRevisions } from '../types/record.web.ts
 import { CheckForm } from './check-form.web.tsx'
 import { NotOpened } from './not-opened.web.tsx'
 
-/** A draft as it would be sealed, looked at once more. What is no draft, or not one's own, is read instead. */
+/** Final check of a draft before it is sealed. Other records open for reading instead. */
 export default function Check({ parts }: ScreenProps) {
   const { kind } = parts
   const { slug = '' } = useParams()
   const actor = useActor()
   const iri = iriOf(kind.resource, slug)
-  // As it is stored, whatever a form that is left knows.
+  // As stored, regardless of what a previous form holds in memory.
   const opened = useQuery({ queryKey: ['checking', iri], queryFn: () => recordAt(iri).load(), gcTime: 0 })
   const form = useRecordForm(kind, slug)
   const own = usePartsIn(parts, form.data)

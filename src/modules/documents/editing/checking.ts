@@ -8,22 +8,19 @@ import type { DocumentKind } from '../types/kind.ts'
 import { referencesIn } from '../types/reference.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
 
-/** A step of which optional parts are left empty. */
 export interface EmptyParts {
   readonly step: string
   readonly title: string
   readonly fields: readonly { readonly name: string; readonly label: string }[]
 }
 
-/** What keeps a record from being completed, and what nobody has to say but might have meant to. */
+/** Problems that prevent completion, and optional parts left empty. */
 export interface Check {
   readonly missing: readonly Violation[]
-  /** Came with a copy, and nobody has said that it holds. */
   readonly unconfirmed: readonly Violation[]
   readonly empty: readonly EmptyParts[]
 }
 
-/** What whoever completes a record is shown before. */
 export function checkOf(kind: DocumentKind, record: Values): Check {
   const problems = wordsMissing(kind, record)
   return {
@@ -41,7 +38,7 @@ export function checkOf(kind: DocumentKind, record: Values): Check {
 const isFilled = (field: FormField, record: Values): boolean =>
   [field.name, ...(field.also ?? [])].some((name) => hasAnswer(field, record[name]))
 
-/** How many files and references a record seals with its words. */
+/** Counts the files and references that are sealed with a record's text. */
 export function sealedBeside(kind: DocumentKind, record: Values): string[] {
   const files = uploadsOf(kind, record)
   const references = referencesIn(kind.references, record).flatMap(({ rows }) => rows)

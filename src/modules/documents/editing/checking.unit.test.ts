@@ -22,8 +22,8 @@ const ASSESSMENT = {
 const emptyIn = (record: object) =>
   checkOf(riskAssessment, { ...ASSESSMENT, ...record }).empty.map(({ step, fields }) => [step, fields.length])
 
-describe('what is checked before a record is completed', () => {
-  test('what is missing is told from what came with a copy and nobody has confirmed', () => {
+describe('the check before a record is completed', () => {
+  test('missing fields are listed apart from copied answers to confirm', () => {
     const check = checkOf(riskAssessment, {
       ...ASSESSMENT,
       groupsAffected: [],
@@ -39,7 +39,7 @@ describe('what is checked before a record is completed', () => {
     ])
   })
 
-  test('optional parts are empty by their step until something is said in them', () => {
+  test('optional parts are listed as empty by step until they are filled in', () => {
     expect(emptyIn({})).toEqual([
       ['details', 9],
       ['people', 3],
@@ -62,7 +62,7 @@ describe('what is checked before a record is completed', () => {
     ])
   })
 
-  test('files and references are sealed with the words, of every kind', () => {
+  test('files and references are counted as sealed, of every type', () => {
     const files = ['/api/safety/uploaded_documents/1', { '@id': '/api/safety/uploaded_documents/2', label: 'Plan' }]
     expect(sealedBeside(toolboxTalk, { uploadedDocuments: files })).toEqual(['2 pictures and files'])
     expect(sealedBeside(riskAssessment, { image: '/api/safety/uploaded_documents/7' })).toEqual(['1 picture or file'])

@@ -19,8 +19,8 @@ import css from './create.module.css'
 import { SourceList } from './source-list.web.tsx'
 
 /**
- * Begins a document: blank, from a template, as a copy, or from a record of another kind. It is saved when it has a title and
- * somebody says so, never by merely looking at this page; from then on the editor saves by itself.
+ * Starts a document: blank, from a template, as a copy, or from a record of another type. It is first saved when it has
+ * a title and the button is pressed; opening the page saves nothing. After that the editor saves automatically.
  */
 export default function Create({ parts }: ScreenProps) {
   const { kind } = parts
@@ -122,7 +122,6 @@ const unchosen = ({ name, of }: Start) =>
 const labelOfTitle = ({ kind }: ScreenProps['parts']) =>
   fieldsIn(kind.schema).find((f) => f.name === kind.title.field)?.label ?? kind.title.label
 
-/** Saves the first draft and opens it. */
 function useBegin({ kind }: ScreenProps['parts']) {
   const navigate = useNavigate()
   const refresh = useRefresh(kind)

@@ -39,14 +39,14 @@ import { type Row, withIds } from './saved-rows.ts'
 
 const MAC = /Mac|iP(hone|ad)/
 
-/** Ctrl S saves now; Alt with the arrows goes from step to step. */
+/** Ctrl+S saves now; Alt with the arrow keys moves between steps. */
 function useEditorKeys(store: FormStore, save: () => unknown) {
   const { steps, step, go } = useStep(store, 'address', useId())
   const move = (by: 1 | -1) => {
     const next = steps[steps.findIndex((s) => s.name === step?.name) + by]
     if (!next) return
     go(next.name)
-    // Once the step is there.
+    // Waits until the step is rendered.
     setTimeout(() => document.querySelector<HTMLElement>('section[aria-labelledby$="-step"] h2')?.focus(), 60)
   }
   useShortcuts([
@@ -57,7 +57,7 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
   const onKey = useEffectEvent((e: KeyboardEvent) => {
     if (!e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || e.defaultPrevented) return
     if (e.key !== 'ArrowRight' && e.key !== 'ArrowLeft') return
-    // On a Mac these keys walk through the words of a text.
+    // On a Mac these keys move by words in a text field.
     const typing = e.target instanceof HTMLElement && e.target.closest('input, textarea, [contenteditable=true]')
     if ((typing && MAC.test(navigator.userAgent)) || isBehindDialog()) return
     e.preventDefault()
@@ -69,7 +69,7 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
   }, [])
 }
 
-/** Asks about an answer that came with a copy, until somebody says that it holds here, or says something else. */
+/** Asks to confirm a copied answer, until it is confirmed or changed. */
 function ConfirmNote({ parts, field, path }: FieldProps) {
   const { store } = parts
   const names = namesIn(useValue(store, ['unconfirmed']))
@@ -91,7 +91,7 @@ function ConfirmNote({ parts, field, path }: FieldProps) {
   )
 }
 
-/** The next question takes the focus, or the field that was asked about: Enter by Enter, a step is confirmed. */
+/** Focuses the next question, or the field in question: Enter after Enter confirms a step. */
 function focusAfter(pressed: HTMLElement, field: string): void {
   const asked = [...document.querySelectorAll<HTMLElement>('[data-confirm] button')]
   const next = asked[asked.indexOf(pressed) + 1]
@@ -101,8 +101,7 @@ function focusAfter(pressed: HTMLElement, field: string): void {
 }
 
 /**
- * How a record with rows is saved: a row that was new has its address afterwards, so that the next save changes it instead of
- * making another.
+ * Saves a record with rows. A new row gets its address, so that the next save changes it instead of creating another.
  */
 function savedRows(store: FormStore, iri: string, rows: readonly string[]) {
   const { load, save } = recordAt(iri)
@@ -125,13 +124,11 @@ function savedRows(store: FormStore, iri: string, rows: readonly string[]) {
 interface Props {
   readonly parts: KindParts
   readonly opened: { readonly record: DocumentRecord; readonly etag: string | null }
-  /** The form that it is written by. `parts` have it too. */
+  /** The record's form, also included in `parts`. */
   readonly form: RecordForm
-  /** The form that the kind declares. */
   readonly usual: FormSchema
-  /** Opens the draft anew, as it is stored. */
   readonly reopen: () => Promise<unknown>
-  /** The list, as it was left. */
+  /** URL of the list with its filters. */
   readonly back: string
 }
 
@@ -139,7 +136,7 @@ const UploadsField = lazily(() => import('./uploads-field.web.tsx'))
 const UNCONFIRMED = ['unconfirmed'] as const
 const WIDE = '(min-width: 80em)'
 
-/** A draft in its form: steps on the left, the fields, and the paper that comes of them on the right. */
+/** Draft editor: steps on the left, fields in the middle, preview on the right. */
 export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) {
   const { kind, inputs } = parts
   const { record } = opened
@@ -167,7 +164,7 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
   }, [autosave, record.documentNumber])
   useEditorKeys(store, save)
 
-  /** Everything is looked at once more, as it is stored, before it is sealed. */
+  /** Opens the check of the stored draft before it is sealed. */
   const check = async () => {
     setBusy(true)
     if (await autosave.flush()) await navigate(`${kind.screens.update}/${record.id}/check`)
@@ -213,6 +210,6 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
   )
 }
 
-/** Does the step hold a table of rows? It takes all the width there is. */
+/** True if the step has a table of rows, which takes the full width. */
 const holdsTable = ({ rows }: DocumentKind, step: FormStep): boolean =>
   step.groups.some((g) => g.fields.some((f) => f.kind === 'custom' && rows.includes(f.name)))

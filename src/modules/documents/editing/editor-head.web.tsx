@@ -24,11 +24,11 @@ interface Props {
   readonly busy: boolean
   readonly onComplete: () => void
   readonly onLeave: () => void
-  /** Nothing where there is no room for it. */
+  /** Undefined where there is no room for a preview. */
   readonly preview: { readonly shown: boolean; readonly show: (shown: boolean) => void } | undefined
 }
 
-/** What is being written, whether it is safe, and how it is finished. */
+/** Header with the document, its saved status and the button to complete it. */
 export function EditorHead({ parts, record, store, autosave, busy, onComplete, onLeave, preview }: Props) {
   const { kind } = parts
   const title = useSyncExternalStore(store.onDerived, () => titleOf(kind, store.values()))
@@ -86,7 +86,7 @@ export function EditorHead({ parts, record, store, autosave, busy, onComplete, o
   )
 }
 
-/** Always to be pressed: what is missing is shown on the page that it leads to, with the way there. */
+/** Always enabled: the next page lists what is missing, with links. */
 function CompleteButton({ store, busy, onComplete }: Pick<Props, 'store' | 'busy' | 'onComplete'>) {
   const { percent } = useCompletion(store)
   return (

@@ -13,13 +13,13 @@ import { type DocumentRecord, mayOf, useRevisions } from '../types/record.web.ts
 import { EditorForm } from './editor-form.web.tsx'
 import { NotOpened } from './not-opened.web.tsx'
 
-/** Where a draft is written. What is no draft, or not one's own, is read instead. */
+/** Draft editor. Records that aren't the user's own draft open for reading instead. */
 export default function Editor({ parts }: ScreenProps) {
   const { kind } = parts
   const { slug = '' } = useParams()
   const actor = useActor()
   const iri = iriOf(kind.resource, slug)
-  // Read once: from then on the form knows better, and merges what others save.
+  // Loaded once: after that the form is ahead of it and merges other users' changes.
   const opened = useQuery({
     queryKey: editingKey(iri),
     queryFn: () => recordAt(iri).load(),
@@ -35,7 +35,7 @@ export default function Editor({ parts }: ScreenProps) {
     return <NotOpened title={kind.schema.title} readings={[opened, form]} />
   const record = opened.data.record as DocumentRecord
   if (!mayOf(kind, actor, record).write) return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
-  // Another form, or another thing that is set aside, is another draft to whoever writes it.
+  // A different form or different unplaced answers remount the editor.
   const key = `${iri} ${form.data.version ?? ''} ${unplacedIn(record).length}`
   return (
     <EditorForm

@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (value: Change) => void
 }
 
-/** What kind of change a revision is, as whoever completes it marks it. */
+/** Change category of a revision, chosen by the person who completes it. */
 export const MarkChange = ({ kind, former, value, onChange }: Props) => (
   <section className={page.card}>
     <Radio.Group

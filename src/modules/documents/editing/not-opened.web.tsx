@@ -9,11 +9,10 @@ interface Reading {
 
 interface Props {
   readonly title: string
-  /** Everything that has to be read first. */
+  /** Queries that must load first. */
   readonly readings: readonly Reading[]
 }
 
-/** A draft that is on its way, or that could not be read. */
 export function NotOpened({ title, readings }: Props) {
   const failed = readings.find((one) => one.isError)
   return (

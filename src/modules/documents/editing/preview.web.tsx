@@ -9,7 +9,7 @@ import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './editor.module.css'
 
-/** Whether the paper lies beside the form: kept for the next time. */
+/** Remembers whether the preview is shown beside the form. */
 export const usePreviewShown = () => {
   const [shown, show] = useLocalStorage({
     key: 'stanchion-document-preview',
@@ -23,11 +23,10 @@ interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
   readonly store: FormStore
-  /** The form that the kind declares. */
   readonly usual: FormSchema
 }
 
-/** The document as it will be handed over, a moment behind the typing. */
+/** Preview of the printed document, slightly behind the typing. */
 export function Preview({ parts, record, store, usual }: Props) {
   const values = useDeferredValue(useSyncExternalStore(store.onDerived, store.values))
   const whole = useMemo(() => ({ ...record, ...values }), [record, values])

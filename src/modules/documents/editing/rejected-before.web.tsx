@@ -9,11 +9,11 @@ import { type DocumentRecord, useRevisions } from '../types/record.web.ts'
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
-  /** Where the draft stands as it is stored: what it says otherwise since is told too. */
+  /** Parts of the draft as stored, to show what has changed since. */
   readonly since?: KindParts
 }
 
-/** Why the revision that a draft follows was rejected, for whoever puts it right; nothing where it was not. */
+/** Reason why the previous revision was rejected, for the author of the draft. Renders nothing if it was not. */
 export function RejectedBefore({ kind, record, since }: Props) {
   const revisions = useRevisions(kind, record)
   const former = revisions.data?.['hydra:member'].find((r) => r.revision < record.revision)

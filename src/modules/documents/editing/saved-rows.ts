@@ -2,13 +2,13 @@ import type { Values } from '#kernel/forms/visible.ts'
 
 export type Row = Values & {
   readonly '@id'?: string
-  /** Names a new row, so that it is found again after it was changed or moved while it was being saved. */
+  /** Key of a new row, to find it again if it is changed or moved while being saved. */
   readonly '@key'?: string
 }
 
 /**
- * The rows as they are now, with the addresses that the server has given to those that were sent as new; `kept` are the
- * server's, in the order of the sent ones. The same list when none is new.
+ * Returns the current rows with the addresses that the server assigned to new ones; `kept` holds the server's rows in
+ * the order sent. Returns the same list if none is new.
  */
 export function withIds(now: readonly Row[], sent: readonly Row[], kept: readonly Row[]): readonly Row[] {
   if (sent.length !== kept.length) return now

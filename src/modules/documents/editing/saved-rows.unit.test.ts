@@ -3,7 +3,7 @@ import { withIds } from './saved-rows.ts'
 
 const kept = [{ '@id': '/1' }, { '@id': '/2' }, { '@id': '/3' }]
 
-it('gives new rows the addresses that they were saved under, also when they were changed or moved meanwhile', () => {
+it('new rows get the addresses they were saved under, even if changed or moved meanwhile', () => {
   const [a, b, c] = [{ '@id': '/1', x: 1 }, { '@key': 'b', x: 2 }, { x: 3 }]
   const sent = [a, b, c]
   expect(withIds(sent, sent, kept)).toEqual([a, { ...b, '@id': '/2' }, { ...c, '@id': '/3' }])
@@ -12,7 +12,7 @@ it('gives new rows the addresses that they were saved under, also when they were
   expect(withIds([later, typed, a], sent, kept)).toEqual([later, { ...typed, '@id': '/2' }, a])
 })
 
-it('leaves the list alone when nothing in it is new, or the answer is not about it', () => {
+it('the list is unchanged if no row is new or the answer does not match it', () => {
   const now = [{ '@id': '/1' }, { '@key': 'n' }]
   expect(withIds(now, [{ '@id': '/1' }], [{ '@id': '/1' }])).toBe(now)
   expect(withIds(now, now, kept)).toBe(now)

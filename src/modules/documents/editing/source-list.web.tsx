@@ -26,10 +26,13 @@ interface Props {
 
 const SIZE = 10
 
-/** Where other records are chosen from, what has been replaced or rejected is left out. */
+/** Filter for source records: replaced and rejected ones are excluded. */
 const STANDING = { retired: false, state: ['current', 'complete', 'draft'] }
 
-/** What a document can begin with: templates, those of the company's trade first; or the company's own documents, of its kind or of another. */
+/**
+ * Starting points to choose from: templates, those of the company's industry first; or the company's own documents of
+ * this type or another.
+ */
 export function SourceList({ kind, from, chosen, onChoose }: Props) {
   const template = from.name === 'template'
   const [typed, setTyped] = useState('')
@@ -125,7 +128,7 @@ function About({ row, template }: { readonly row: DocumentRecord; readonly templ
   const readyMade = template && clientOf(row) === PROVIDER
   return (
     <Text component="span" size="sm" c="dimmed" className={css.about}>
-      {/* The provider counts its templates as its own papers: those numbers are nobody else's. */}
+      {/* Numbers of the provider's templates mean nothing to other companies. */}
       {!readyMade && <span>{row.documentNumber}</span>}
       {industry && <span>{industry}</span>}
       {template ? (

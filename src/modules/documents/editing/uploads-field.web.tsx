@@ -2,7 +2,7 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { Uploads } from '#web/uploads/uploads.tsx'
 import css from './uploads-field.module.css'
 
-/** A form's field for files, under its label; in a row it takes little module. */
+/** A form field for files, below its label; compact inside a row. */
 export default function UploadsField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
   const [, row] = /\[(\d+)\]/.exec(at) ?? []
   return (

@@ -32,7 +32,7 @@ const question = (name: string) =>
       ...(when && when.watch !== name ? { when: [when] } : {}),
     }))
 
-/** Versions of the form of an assessment: some fields left out, up to three added, some of them shown under conditions. */
+/** Versions of an assessment form: some fields left out, up to three added, some of them conditional. */
 const versions = fc
   .record({
     left: fc.subarray(LEFT),
@@ -80,7 +80,7 @@ const records = fc.record(
   { requiredKeys: ['description', 'location', 'groupsAffected', 'controls'] },
 )
 
-/** What the server keeps of what a browser sends; nothing where it refuses to. */
+/** Values that the server stores of what a browser sends; undefined if it refuses them. */
 function keptOf(form: FormSchema, sent: Values): Values | undefined {
   try {
     return { ...sent, ...cleanWords(riskAssessment, form, sent) }
@@ -89,7 +89,7 @@ function keptOf(form: FormSchema, sent: Values): Values | undefined {
   }
 }
 
-test('by whatever version, the screen and the server find the same missing, and 100 percent is what can be completed', () => {
+test('screen and server agree on missing fields for every form version, and 100 percent can be completed', () => {
   let whole = 0
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {

@@ -20,8 +20,8 @@ interface Cleaned {
 const MAX_UNPLACED = 200
 
 /**
- * What a save says that the revision's form has no field for, or that versions of it have added. In a change that is refused; a
- * new document, which may be a copy of one with another form, keeps it aside.
+ * Handles answers for which the revision's form has no field, or that its versions added. A change with such answers is
+ * refused; a new document, which may copy one with another form, keeps them as unplaced answers.
  */
 export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Content, before?: Content): Cleaned {
   const strays = strayAnswers(kind, schema, given)
@@ -49,7 +49,7 @@ export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Cont
   }
 }
 
-/** The kind's own fields that this form leaves out, and that something is said of. */
+/** Fields of the type that this form leaves out but that have a value. */
 function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): Unplaced[] {
   const asked = fieldsByName(schema)
   return fieldsIn(kind.schema).flatMap((f) => {
@@ -60,7 +60,7 @@ function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): U
   })
 }
 
-/** The values of additional fields: those that are named change, the others stay. */
+/** Values of additional fields: the given ones change, the others remain. */
 function cleanAdditional(schema: FormSchema, given: Content, before: Content = {}) {
   const sent = given[ADDITIONAL_COLUMN]
   if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
@@ -80,7 +80,7 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
   return { kept, wrong, unknown }
 }
 
-/** What was set aside can be let go, and nothing added to it by hand. */
+/** Unplaced answers can be removed but not added manually. */
 function asideIn(given: Content, before: Content): Unplaced[] | undefined {
   if (!(UNPLACED in given)) return undefined
   const names = new Set(unplacedIn(given).map((u) => u.name))

@@ -9,18 +9,17 @@ import { sealIn } from '#server/evidence/seal.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { formEvidence } from './form-evidence.ts'
 
-/** The versions of each kind's form are numbered by client. */
 export const formNumbers = ({ kind }: DocumentKind) =>
   sequence({ name: `form ${kind}`, prefix: '', per: 'client', gapless: true, digits: 1 })
 
-/** What versions of a kind's form come from. */
+/** The form that a type declares, as the basis of its versions. */
 export const declaredBy = (kind: DocumentKind): DeclaredForm => ({
   schema: kind.schema,
   title: kind.title.field,
   taken: Object.keys(kind.resource.fields).filter((name) => !fieldsIn(kind.schema).some((f) => f.name === name)),
 })
 
-/** Keeps each form that a kind declares as a version for everybody: once, and again whenever the portal brings another. */
+/** Stores each declared form as a version for all clients: at first, and whenever the code declares another. */
 export const declaredForms = (kinds: readonly DocumentKind[]): Reference => ({
   name: `forms ${digestOf(kinds.map((k) => [k.kind, k.schema])).slice(0, 16)}`,
   edition: 1,
@@ -38,7 +37,7 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
   )
   if (last?.digest === digest) return
   const { number } = await nextNumber(c, formNumbers(kind))
-  // The first has always been used: what was written before versions were kept was written by it.
+  // The first version applies from the beginning: earlier documents were written with it.
   const [added] = await tx.rows<{ id: number }>(
     `INSERT INTO form_version (client_id, kind, number, declared, schema, digest, notes, used_from, author, created_at)
      VALUES (0, $1, $2, true, $3::jsonb, $4, $5, ${last ? '$6::timestamptz' : "coalesce('1970-01-01'::timestamptz, $6::timestamptz)"}, $7, $6::timestamptz) RETURNING id`,

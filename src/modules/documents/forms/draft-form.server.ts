@@ -8,18 +8,17 @@ import { type Form, formOf, formValues, newestForm, withFormerAnswers } from './
 
 type Doing = Pick<Context, 'engine' | 'work' | 'now' | 'clientId'>
 
-/** The form that a draft begins with here and now. */
+/** The form with which a draft starts now. */
 export const formToBegin = ({ work, now, clientId }: Doing, kind: DocumentKind, industry: number | null | undefined) =>
   newestForm(work.tx, kind, { clientId, industry: industry ?? null, at: now.toString() })
 
-/** The form that a revision is written by. */
 export const formUnder = ({ engine, work }: Doing, kind: DocumentKind, { form }: { readonly form?: number | null }) =>
   formOf({ engine, conn: work.tx }, kind, form)
 
-/** What is to be read by a revision's own form; one that is not stored yet has no id. */
+/** A revision to be read with its own form; an unsaved one has no ID. */
 type FormRequest = Values & { readonly id?: number; readonly clientId?: number; readonly form?: number | null }
 
-/** The form of a revision, and the revision with everything that it keeps for that form. */
+/** Returns a revision's form, and the revision with the values it stores for that form. */
 export async function writtenUnder<R extends FormRequest>(c: Doing, kind: DocumentKind, revision: R) {
   const form = await formUnder(c, kind, revision)
   const { id, clientId = c.clientId } = revision
@@ -27,7 +26,7 @@ export async function writtenUnder<R extends FormRequest>(c: Doing, kind: Docume
   return { schema: form.schema, record }
 }
 
-/** What a revision says, in the form that a draft begins with now: what changes of it by that. */
+/** Converts a revision's answers to the form with which a draft starts now. */
 export const wordsInNewForm = async (c: Doing, kind: DocumentKind, row: DocumentRow, words: Values): Promise<Values> =>
   wordsIn(await formToBegin(c, kind, row.industry), c, kind, row, words)
 
@@ -38,25 +37,23 @@ async function wordsIn(to: Form, c: Doing, kind: DocumentKind, row: DocumentRow,
   return takeOver(from.schema, to.schema, whole)
 }
 
-/** The newest form takes the place of a draft's own. */
 export async function useNewForm(c: Context, kind: DocumentKind, row: DocumentRow): Promise<void> {
   const form = await formToBegin(c, kind, row.industry)
   const changes = await wordsIn(form, c, kind, row, row)
   await c.set(kind.resource, row, { ...changes, ...formValues(form) }, 'use the new form')
 }
 
-/** The form that a draft of a client would begin with, asked for outside of a transaction. */
+/** The form for a new draft of a client, read outside a transaction. */
 export const formFor = (c: RouteContext, kind: DocumentKind, clientId: number, industry: number | undefined) =>
   newestForm(c.engine.db.read, kind, { clientId, industry: industry ?? null, at: c.now.toString() })
 
-/** The form of a record as it was sent. */
 export const formOfSent = (
   { engine }: Pick<RouteContext, 'engine'>,
   kind: DocumentKind,
   { form }: DocumentRecord,
 ): Promise<Form> => formOf({ engine, conn: engine.db.read }, kind, form === null ? null : idAtEnd(addressOf(form)))
 
-/** A record as it was sent, for a new document of a client: in the form that this one begins with. */
+/** Converts a sent record to the form of a new document of a client. */
 export async function sentInNewForm(c: RouteContext, kind: DocumentKind, sent: DocumentRecord, clientId: number) {
   const industry = idAtEnd(addressOf(sent.industry))
   const [from, to] = [await formOfSent(c, kind, sent), await formFor(c, kind, clientId, industry)]

@@ -21,7 +21,7 @@ interface Props {
   readonly kind: DocumentKind
   readonly title: string
   readonly back: { readonly label: string; readonly to: string }
-  /** The form that the next version begins as. */
+  /** The form on which the next version is based. */
   readonly start: FormSchema
 }
 

@@ -14,7 +14,7 @@ const ALL = [
   'created_at',
 ]
 
-/** A form stands from the moment in which it is added: revisions refer to it by its digest. */
+/** A form is sealed when it is added: revisions refer to it by its digest. */
 export const formEvidence = evidence({
   of: formVersion,
   named: ({ kind, number }) => `Version ${String(number)} of the form ${String(kind)}`,

@@ -12,11 +12,10 @@ interface Props {
   readonly record: DocumentRecord
   readonly form: RecordForm
   readonly autosave: Autosave
-  /** Opens the draft anew, as it is stored. */
   readonly reopen: () => Promise<unknown>
 }
 
-/** What a draft's author is told of its form: that there is a newer one, and what no field of it holds any more. */
+/** Tells the author of a draft that there is a newer form, and which answers have no field any more. */
 export function FormNotices({ record, form, autosave, reopen }: Props) {
   const change = useMutation({
     mutationFn: async (what: 'form' | 'aside') => {

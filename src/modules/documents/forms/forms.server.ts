@@ -4,23 +4,21 @@ import type { Conn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
-/** A form as a revision is written by it. */
 export interface Form {
-  /** Nothing where no version is stored: then it is what the kind declares. */
+  /** Null where no version is stored: then it is the declared form. */
   readonly id: number | null
   readonly number: number
   readonly digest: string | null
   readonly schema: FormSchema
-  /** What is new in it, as whoever added it says. */
   readonly notes: string
-  /** Fields that the kind declared once, and no more: what revisions keep of them is in `content` under their names. */
+  /** Fields that the type no longer declares; revisions store their values in `content` by name. */
   readonly former: readonly string[]
 }
 
 type Stored = Omit<Form, 'former'>
 const COLUMNS = 'id, number, digest, schema, notes'
 
-/** Whose form is asked for, and when. */
+/** Client, industry and time for which a form is requested. */
 export interface Begun {
   readonly clientId: number
   readonly industry: number | null
@@ -28,14 +26,14 @@ export interface Begun {
   readonly at: string
 }
 
-/** The form that a draft begins with: the newest that fits best, of client and industry, client, industry, or everybody's. */
+/** Newest form that fits best: of client and industry, of the client, of the industry, or for all. */
 export async function newestForm(conn: Conn, kind: DocumentKind, { clientId, industry, at }: Begun): Promise<Form> {
   const fits = `client_id IN ($2::int, 0) AND (industry_id IS NULL OR industry_id = $3::int) AND used_from <= $4::timestamptz
     ORDER BY declared, client_id = 0, industry_id IS NULL, used_from DESC, id DESC`
   return (await findForm(conn, kind, fits, [clientId, industry, at])) ?? declaredForm(kind)
 }
 
-/** The first version of a kind's form such as this. */
+/** First matching version of a type's form. */
 async function findForm(conn: Conn, kind: DocumentKind, where: string, values: readonly unknown[]) {
   const sql = `SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND ${where} LIMIT 1`
   const [found] = await conn.rows<Stored>(sql, [kind.kind, ...values])
@@ -51,11 +49,11 @@ const declaredForm = (kind: DocumentKind): Form => ({
   former: [],
 })
 
-/** Versions never change: each is read once in the life of a process, and few are. */
+/** Versions never change, so each is read once per process. */
 const read = new WeakMap<Engine, Map<string, Form>>()
 const MAX_CACHED_FORMS = 500
 
-/** The form that a revision was begun with; without one, the first that its kind declared. */
+/** The form with which a revision was started; without one, the first declared form of its type. */
 export async function formOf(
   { engine, conn }: { readonly engine: Engine; readonly conn: Conn },
   kind: DocumentKind,
@@ -75,7 +73,7 @@ export async function formOf(
   return form
 }
 
-/** What the kind no longer declares is an additional field: it goes on being asked for, kept, shown and printed. */
+/** Fields that the type no longer declares become additional fields: still asked, stored, shown and printed. */
 function asForm(kind: DocumentKind, { schema, ...stored }: Stored): Form {
   const former = [...fieldsByName(schema).values()].flatMap((f) =>
     f.additional || f.kind === 'custom' || f.name in kind.resource.fields ? [] : [f.name],
@@ -88,7 +86,7 @@ function asForm(kind: DocumentKind, { schema, ...stored }: Stored): Form {
   return { ...stored, schema: former.length ? { ...schema, steps } : schema, former }
 }
 
-/** A record with what it keeps of fields that its kind no longer declares, where its form asks for any. */
+/** Adds a record's values of fields that its type no longer declares, if its form asks for any. */
 export async function withFormerAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
   conn: Conn,
   { former }: Form,
@@ -105,5 +103,4 @@ export async function withFormerAnswers<R extends { readonly id: number; readonl
   return { ...record, additional: { ...found?.kept, ...additional } }
 }
 
-/** What a revision keeps of the form that it is written by. */
 export const formValues = ({ id, digest }: Form) => ({ form: id, formDigest: digest })

@@ -27,7 +27,7 @@ const world = async () => {
 
 const GAS: FormField = { name: 'gasMonitor', kind: 'text', label: 'Gas monitor', additional: true, required: true }
 
-/** The form of an assessment with its first step changed. */
+/** The assessment form with a changed first step. */
 const changed = (change: (fields: readonly FormField[]) => readonly FormField[], base: FormSchema = riskForm) => ({
   ...base,
   steps: base.steps.map((step, i) =>
@@ -45,10 +45,10 @@ const add = async (as: Api, schema: unknown, more: object = {}) => {
 const formOf = async (doc: { '@id': string }, as = made.author) => (await as.get(`${doc['@id']}/form`)).body
 const namesIn = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
 
-describe('a version', () => {
+describe('a form version', () => {
   beforeAll(world)
 
-  test('that the kind declares is the first, for everybody', async () => {
+  test('the declared form is the first version, for all clients', async () => {
     const doc = await made.draft()
     const form = await formOf(doc)
     expect(form).toMatchObject({ version: doc.form, newer: null, additional: null })
@@ -57,7 +57,7 @@ describe('a version', () => {
     expect(form.schema).toEqual(JSON.parse(JSON.stringify(riskForm)))
   })
 
-  test('is numbered, fingerprinted and sealed, and never changed', async () => {
+  test('a version is numbered, fingerprinted and sealed, and never changes', async () => {
     const version = await add(made.author, withGas(), { notes: 'Gas' })
     expect(version).toMatchObject({
       number: 1,
@@ -93,7 +93,7 @@ describe('a version', () => {
       /at most 255/,
     ],
     ['that is no form', 'all', /must be a list/],
-  ])('%s is refused in words', async (_, schema, said) => {
+  ])('%s is refused with a message', async (_, schema, said) => {
     const answer = await made.author.post(FORMS, { kind: 'risk_assessment', schema })
     expect([answer.status, answer.body.violations?.map((v: { message: string }) => v.message).join('; ')]).toEqual([
       422,
@@ -101,7 +101,7 @@ describe('a version', () => {
     ])
   })
 
-  test('begins now or later, of a kind that there is, by those who approve', async () => {
+  test('a version applies now or later, to an existing type, and is added by approvers', async () => {
     const old = { kind: 'risk_assessment', schema: riskForm, from: '2020-01-01T00:00:00+00:00' }
     expect((await made.author.post(FORMS, old)).body.violations[0].propertyPath).toBe('from')
     expect((await made.author.post(FORMS, { kind: 'moon', schema: riskForm })).status).toBe(422)
@@ -114,7 +114,7 @@ describe('a version', () => {
     )
   })
 
-  test('is for the company of whoever adds it, for everybody by those who keep the templates, and changed by nobody', async () => {
+  test("a version is for the author's company, or for all if added by template managers; nobody can change it", async () => {
     const own = await add(made.author, withGas())
     const other = await makeAssessments(portal)
     expect((await other.author.get(own['@id'])).status).toBe(404)
@@ -139,7 +139,7 @@ describe('a version', () => {
     ).rejects.toThrow(/form_version/)
   })
 
-  test('is written in the log, and comes with the list as a file', async () => {
+  test('a version is written to the audit trail and is part of the list export', async () => {
     const own = await add(made.author, withGas(), { notes: 'Gas, again' })
     const log = await portal.db.tx('system', (tx) =>
       tx.rows('SELECT verb FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3', [
@@ -155,7 +155,7 @@ describe('a version', () => {
   })
 })
 
-describe('a field that the portal asked for once', () => {
+describe('a field that the portal no longer declares', () => {
   const former: FormSchema = {
     ...riskForm,
     steps: [
@@ -167,14 +167,14 @@ describe('a field that the portal asked for once', () => {
       ...riskForm.steps,
     ],
   }
-  /** Begins the portal again with the form that its code declares then. */
+  /** Restarts the portal with the form that its code then declares. */
   const bring = (schema: FormSchema) =>
     portal.engine.inTenant(0, { actor: systemActor(0, 'test'), requestId: 'test' }, async (c) => {
       await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
       await declaredForms([{ ...riskAssessment, schema }]).load(c)
       return () => undefined
     })
-  /** A draft that was written while the kind itself had the field: what it says stands among the kind's own values. */
+  /** A draft from when the type had the field: its value is among the type's own values. */
   const begin = async () => {
     const doc = await made.draft({ additional: { wind: 'Force 6' } })
     await portal.db.tx('owner', (tx) =>
@@ -197,7 +197,7 @@ describe('a field that the portal asked for once', () => {
     await bring(riskForm)
   })
 
-  test('is read, printed, compared and proven by the form of the sealed revision that has it', async () => {
+  test('a sealed revision with the field is read, printed, compared and verified by its form', async () => {
     const before = await writtenOf(sealed.id)
     expect(before.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: null })
     expect(namesIn(before.form.schema)).toContain('wind')
@@ -216,7 +216,7 @@ describe('a field that the portal asked for once', () => {
     expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
   })
 
-  test('stays with the draft that has it: it is asked for, changed and completed, and set aside with the newest form', async () => {
+  test('a draft with the field keeps it until completed, and sets it aside when it switches to the newest form', async () => {
     const was = await writtenOf(open.id)
     expect(was.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: { notes: 'As the portal brings it' } })
     expect((await made.author.get(`${open['@id']}/review`)).body.unplaced).toMatchObject([{ value: 'Force 6' }])
@@ -238,10 +238,10 @@ describe('a field that the portal asked for once', () => {
   })
 })
 
-describe('the newest that fits', () => {
+describe('the newest form that fits', () => {
   beforeAll(world)
 
-  test('is of client and industry, client, industry, everybody; later ones wait for their day', async () => {
+  test('client and industry come before client, industry and all; later versions wait for their date', async () => {
     const [industry, other] = (await keeper.get('/api/safety/risk_industries')).body['hydra:member']
     const schemaOf = async (id?: number) =>
       namesIn((await made.author.get(`${LIST}/schema${id === undefined ? '' : `/${id}`}`)).body)
@@ -273,10 +273,10 @@ describe('the newest that fits', () => {
   })
 })
 
-describe('a revision', () => {
+describe('a revision with its own form', () => {
   beforeAll(world)
 
-  test('is cleaned and completed by its own form, additional fields too', async () => {
+  test('a revision is validated and completed by its own form, including additional fields', async () => {
     await add(made.author, withGas({ max: 20 }))
     const doc = await made.draft({ additional: { gasMonitor: 'Dräger' } })
     expect(doc).toMatchObject({ additional: { gasMonitor: 'Dräger' }, unplaced: null })
@@ -303,7 +303,7 @@ describe('a revision', () => {
     expect(done.body).toMatchObject({ state: 'complete', additional: { gasMonitor: 'MX4' } })
   })
 
-  test('keeps its form when another is added, and takes the new one when its author says so; nothing typed is lost', async () => {
+  test('a revision keeps its form when another is added, and its author can switch without losing answers', async () => {
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
     await add(made.author, without('project'))
     const form = await formOf(doc)
@@ -324,7 +324,7 @@ describe('a revision', () => {
     expect(back).toMatchObject({ project: 'Kelham Works', additional: { gasMonitor: 'MX4' }, unplaced: [] })
   })
 
-  test('begun from another, or as a copy, takes over what fits and says what does not', async () => {
+  test('a document started from another, or a copy, takes over matching answers and lists the others', async () => {
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
     await made.author.post(`${doc['@id']}/complete`)
     await add(made.author, without('project'))
@@ -344,7 +344,7 @@ describe('a revision', () => {
     })
   })
 
-  test('keeps nothing under a field that was not shown when it was completed', async () => {
+  test('completion removes values of hidden fields', async () => {
     await add(made.author, withGas({ required: true, when: [{ watch: 'project', equals: 'Tunnel' }] }))
     const doc = await made.draft({ project: 'Tunnel', additional: { gasMonitor: 'MX4' } })
     await made.author.put(doc['@id'], { project: 'Roof' })
@@ -352,7 +352,7 @@ describe('a revision', () => {
     expect([done.status, done.body.additional]).toEqual([200, { gasMonitor: null }])
   })
 
-  test('is printed by its form: what fields are called, and what was added', async () => {
+  test('a revision is printed by its form, with its labels and additional fields', async () => {
     await add(
       made.author,
       changed((f) => [...f.map((one) => (one.name === 'location' ? { ...one, label: 'Where it is' } : one)), GAS]),
@@ -365,12 +365,12 @@ describe('a revision', () => {
   })
 })
 
-describe('evidence', () => {
+describe('verification of forms', () => {
   beforeAll(world)
   const look = async () => (await verify(portal.engine, made.client.id)).broken
   const asOwner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
 
-  test('says nothing of an honest database, whatever has become of the form since', async () => {
+  test('an honest database has no findings, whatever has changed in the form since', async () => {
     await add(made.author, withGas())
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
     await made.author.post(`${doc['@id']}/complete`)
@@ -381,7 +381,7 @@ describe('evidence', () => {
     expect(await look()).toEqual([])
   })
 
-  test('finds a stored form that was edited, and a revision that was given another form', async () => {
+  test('an edited stored form and a swapped form of a revision are found', async () => {
     const doc = await made.current()
     const version = await add(made.author, withGas({ required: false }))
     expect(await look()).toEqual([])

@@ -4,12 +4,11 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
 
 interface Further {
-  /** Under which heading they stand: the step's, where it asks for nothing else. */
+  /** Heading: the step's title if the step has only these fields. */
   readonly title: string
   readonly fields: readonly { readonly field: FormField; readonly value: unknown }[]
 }
 
-/** The additional fields that are shown and filled in. */
 export function furtherAnswers(schema: FormSchema, record: Values): Further[] {
   const answers = recordToAnswers(schema, record)
   return visible(schema, answers).steps.flatMap(({ step, groups }) => {

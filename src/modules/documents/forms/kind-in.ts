@@ -1,5 +1,5 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
-/** A kind as a form of it has it: what is drawn, asked for, completed and compared goes by that form. */
+/** Returns a document type with the given form, which then governs display, input, completion and comparison. */
 export const kindIn = (kind: DocumentKind, schema: FormSchema): DocumentKind => ({ ...kind, schema })

@@ -1,7 +1,7 @@
 import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 
-/** What fields are called by a form, where it calls them otherwise than their kind does; by name. */
+/** Labels in a form that differ from the declared ones, by field name. */
 export function labelsIn(declared: FormSchema, schema: FormSchema): Readonly<Record<string, string>> {
   const usual = fieldsByName(declared)
   return Object.fromEntries(

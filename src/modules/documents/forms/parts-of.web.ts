@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KindParts, type LazyKind, partsOf } from '../types/kind.web.ts'
 
-/** The parts of another kind of document, once they are there and wanted. */
+/** Loads the parts of another document type when needed. */
 export function usePartsOf(parts: KindParts, kind: string | undefined, wanted = true): KindParts | undefined {
   const info = kind !== parts.kind.kind ? parts.all.find((one) => one.kind === kind) : undefined
   const found = useQuery({

@@ -1,6 +1,6 @@
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 
-/** Where the form of a kind is looked at and changed. */
+/** Paths of the pages that show and change the form of a type. */
 export const formPaths = ({ screens: { list } }: Pick<DocumentTypeInfo, 'screens'>) => ({
   list: `${list}/form`,
   change: `${list}/form/change`,

@@ -13,7 +13,7 @@ const recordFormOptions = (kind: DocumentKind, id: number | string) =>
     queryFn: ({ signal }) => call<RecordForm>('GET', `${iriOf(kind.resource, id)}/form`, undefined, { signal }),
   })
 
-/** The form of a record that is being looked at. */
+/** Loads the form of the displayed record. */
 export const useRecordForm = (kind: DocumentKind, id: number | string | undefined) =>
   useQuery({ ...recordFormOptions(kind, id ?? 0), enabled: id !== undefined })
 

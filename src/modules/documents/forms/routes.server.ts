@@ -13,7 +13,7 @@ import { type Form, withFormerAnswers } from './forms.server.ts'
 
 const addressOfForm = ({ id }: Form) => (id === null ? null : iriOf(formVersion, id))
 
-/** The forms of a kind: the one that a draft would begin with, and the one that a record is written by. */
+/** Routes of a type's forms: for a new draft and of a record. */
 export function formRoutes(kind: DocumentKind): Route[] {
   const { url } = kind.resource
   const begun = async (c: RouteContext, industry: number | undefined) => {
@@ -54,7 +54,10 @@ export function formRoutes(kind: DocumentKind): Route[] {
   ]
 }
 
-/** A record's own form, what it keeps under fields that only this form knows, and whether a draft could have a newer one. */
+/**
+ * Returns a record's own form, the values of fields that only this form has, and a newer form if the draft could use
+ * one.
+ */
 export async function formOfRecord(c: RouteContext, kind: DocumentKind, record: DocumentRecord) {
   const form = await formOfSent(c, kind, record)
   const clientId = idAtEnd(addressOf(record.client)) ?? PROVIDER

@@ -10,7 +10,7 @@ interface Saving {
   readonly save: (changes: Values, etag: string | null) => Promise<Version>
 }
 
-/** How a record is read and saved by its form: additional fields, and settings that it follows, stand beside the others here. */
+/** Loads and saves a record by its form: additional fields and inherited settings appear beside the other fields. */
 export function savedInForm(schema: FormSchema, settings: Values, { load, save }: Saving): Saving {
   const answered = ({ record, etag }: Version): Version => ({
     record: answersBy({ schema, additional: null, settings }, record),
@@ -30,7 +30,7 @@ export function savedInForm(schema: FormSchema, settings: Values, { load, save }
 
 const PLACE = new RegExp(`^${ADDITIONAL_COLUMN}\\.`)
 
-/** A refusal whose places are those of the form. */
+/** Translates the paths of a validation error to those of the form. */
 export function refusedInForm(e: unknown): unknown {
   if (!(e instanceof ApiError) || !e.violations.some((v) => PLACE.test(v.propertyPath))) return e
   const violations = e.violations.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(PLACE, '') }))

@@ -13,7 +13,7 @@ import { formVersion } from '../types/form-version.ts'
 import type { ScreenProps } from '../types/kind.web.ts'
 import { formPaths } from './paths.ts'
 
-/** One version of a form: what it asks for. It stands as it is. */
+/** Read-only page of a form version with its questions. */
 export default function FormVersion({ parts: { kind } }: ScreenProps) {
   const actor = useActor()
   const paths = formPaths(kind)

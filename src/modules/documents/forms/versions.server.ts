@@ -15,7 +15,7 @@ import { formRoutes } from './routes.server.ts'
 
 const LATELY = { minutes: 5 }
 
-/** Adding a version: what it may say otherwise than the kind, when it begins to be used, and its link in the chain. */
+/** Adds a form version: checks its changes and start date, and seals it. */
 const formVersions = (kinds: readonly DocumentKind[]) =>
   behaviour(formVersion, {
     beforeSave: async (c) => {

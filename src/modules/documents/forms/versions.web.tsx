@@ -17,7 +17,7 @@ import { formPaths } from './paths.ts'
 
 const LIST = listSchema({})
 
-/** The versions of a kind's form, the newest first: the own ones, and those that everybody has. */
+/** Versions of a type's form, newest first: the company's own and the shared ones. */
 export default function FormVersions({ parts: { kind } }: ScreenProps) {
   const actor = useActor()
   const paths = formPaths(kind)

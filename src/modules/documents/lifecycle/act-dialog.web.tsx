@@ -24,7 +24,7 @@ import { useShowTransition } from './show-transition.web.ts'
 
 const WhatChanges = lazily(() => import('./what-changes.web.tsx'))
 
-/** What each action is called on its button, what it will do, and what is said once it is done. */
+/** Button label, effect and confirmation of each action. */
 const WORDS = {
   approve: {
     title: 'Approve, and make current',
@@ -52,7 +52,7 @@ const WORDS = {
   },
 } as const
 
-/** What becomes of the revision that the next one is begun from: only what is in force stays so. */
+/** Effect on the revision from which the next one is started: only one in force stays in force. */
 const STAYS: Partial<Readonly<Record<State, string>>> = {
   complete: 'This revision stays as it is, and waits for approval until the next one is approved.',
   current: 'This revision stays as it is, and in force until the next one is.',
@@ -66,13 +66,13 @@ export type Asked = keyof typeof WORDS
 interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
-  /** Nothing: closed. */
+  /** Undefined while closed. */
   readonly action: Asked | undefined
   readonly onClose: () => void
   readonly onDone: (answer: DocumentRecord, action: Asked) => void
 }
 
-/** Asks for what an action needs to be told, and does it. */
+/** Dialog that collects the input of an action and performs it. */
 export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const [last, setLast] = useState<Asked>('approve')
   if (action && action !== last) setLast(action)
@@ -85,12 +85,12 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const spec: ActionSpec | undefined = kind.resource.actions?.[last]
   const former = useFormer(kind, record, action === 'approve')
   const { change, ...plain } = withLabels(last, spec?.input ?? {}, useReviewMonths(kind, record))
-  // What is new to everybody changes nothing.
+  // A first revision has no change category.
   const input: Fields = former && change ? { change, ...plain } : plain
-  // The action answers like any place where something is created, so that its form is one like any other.
+  // The action responds like a create route, so its form is an ordinary one.
   const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
   const show = useShowTransition(kind)
-  /** Shown as done, and closed, while the server has not answered. */
+  /** Shown as done and closed before the server has answered. */
   const [underway, setUnderway] = useState(false)
   const here = useIsMounted()
   const atOnce = (sent: Values) => {
@@ -105,7 +105,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
       if (!here.current) toast.failed(`${record.documentNumber}: ${sentence(error)}`)
     }
   }
-  // Somebody else may have been quicker: what stands is shown behind it, and once the dialog is gone.
+  // Another user may have been faster: refresh what is behind the dialog.
   const leave = () => {
     void refresh()
     onClose()

@@ -8,7 +8,7 @@ interface Told {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What the effects of a transition leave on a document, as far as it is seen. */
+/** Visible effects of a transition on a document. */
 const SEEN: Partial<Readonly<Record<Effect, (told: Told) => object>>> = {
   'stamp the approval': ({ by, at, input }) => ({
     authorUsername: by,
@@ -22,7 +22,7 @@ const SEEN: Partial<Readonly<Record<Effect, (told: Told) => object>>> = {
   'keep the audience': ({ input }) => (Array.isArray(input.audience) ? { audience: input.audience } : {}),
 }
 
-/** What a document will be once a transition is made, by the table that the server makes it by: shown until it has answered. */
+/** Predicts a document after a transition, by the server's own table, for display until the server answers. */
 export function afterwards<R extends { readonly state: State; readonly retired: boolean }>(
   kind: Pick<DocumentKind, 'transitions'>,
   record: R,

@@ -7,7 +7,7 @@ const told = { by: 'ann', at: '2026-11-23T08:00:00Z', input: { note: 'Read on si
 const after = (state: (typeof STATES)[number], retired: boolean, name: TransitionName) =>
   afterwards({ transitions: TRANSITIONS }, { ...flagsOf(state, retired), decisionNote: 'Before' }, name, told)
 
-test('a document that is shown at once has the flags of its state, whatever is done to it', () => {
+test('a predicted document has the flags of its state after every action', () => {
   for (const name of Object.keys(TRANSITIONS) as TransitionName[])
     for (const state of TRANSITIONS[name].from)
       for (const retired of [false, true]) {
@@ -17,7 +17,7 @@ test('a document that is shown at once has the flags of its state, whatever is d
       }
 })
 
-test('it says who did it and why, as the transition will', () => {
+test('a predicted document has the person and the reason that the transition will record', () => {
   expect(after('complete', false, 'approve')).toMatchObject({
     current: true,
     authorUsername: 'ann',

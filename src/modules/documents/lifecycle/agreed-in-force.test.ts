@@ -9,12 +9,11 @@ import { runs } from '#test/support/scope.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { kindsOf } from '../types/kinds.server.ts'
 
-// Whatever happens to the documents of a company, all that say what is in force say the same: the list, the record, the paper, the door
-// for signatures; and where nothing is, the list answers the latest that could be.
+// Checks that list, record, PDF and signature route always agree about what is in force. If nothing is, the list
+// returns the latest possible revision.
 
 const portal = await (await testPortal()).with({}, [testKinds])
 
-/** A revision as the database has it. */
 interface Revision {
   readonly id: number
   readonly number: string
@@ -35,11 +34,14 @@ const revisionsOf = (clientId: number, kind: DocumentKind) =>
     ),
   )
 
-/** What one at a time is in force of. Templates stand beside each other, whatever their kind says: they are there to be chosen from. */
+/**
+ * The group in which one document is in force at a time. Templates are independent of each other, whatever their type
+ * says.
+ */
 const groupOf = (kind: DocumentKind, { number, template }: Revision) =>
   kind.current === 'per client' && !template ? 'the company' : number
 
-/** By their ids: what is in force, or else the latest complete one that no later revision of its number has overtaken. */
+/** Expected IDs: what is in force, or else the latest complete revision not overtaken by a later one of its number. */
 function expectedIn(kind: DocumentKind, all: readonly Revision[]): number[] {
   const groups = Map.groupBy(all, (r) => groupOf(kind, r))
   return [...groups.values()].flatMap((group) => {
@@ -86,7 +88,7 @@ const idsIn = (answer: { readonly body: { readonly 'hydra:member': readonly { re
   answer.body['hydra:member'].map(({ id }) => id).toSorted((a, b) => a - b)
 
 test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
-  'of a %s, list, record, paper and signatures agree about what is in force, whatever was withdrawn, deleted, a template or for others',
+  'list, record, PDF and signatures of a %s agree about what is in force, with withdrawn, deleted, template and restricted documents',
   async (_noun, kind) => {
     await fc.assert(
       fc.asyncProperty(doings, async (all) => {
@@ -108,7 +110,7 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
           const inForce = now.filter((r) => r.current)
           expect(await list(admin, '&current=true')).toEqual(await list(admin, '&current=1'))
           expect(new Set(inForce.map((r) => groupOf(kind, r))).size).toBe(inForce.length)
-          // Those below author are told of what is in force and for them, and of nothing in its place.
+          // Users below author see what is in force for them, and nothing else.
           const theirs = inForce.filter(({ audience }) => !audience.length || audience.includes('ROLE_EMPLOYEE'))
           const ids = theirs.map(({ id }) => id)
           expect([await list(worker), await list(worker, '&current=1')]).toEqual([ids, ids])
@@ -125,7 +127,7 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
             document: `/api/safety/documents/${id}`,
             method: 'typed',
           })
-          // A template is signed by nobody, in force or not.
+          // Templates can't be signed, in force or not.
           expect([id, signed.status === 201]).toEqual([id, current && !template])
         }
       }),

@@ -3,11 +3,11 @@ import { verify } from '#server/evidence/verify-all.ts'
 import { type Assessments, complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
 
-// What somebody tries who knows the API and nothing else. Whatever is answered, the record says what it said.
+// Attacks by someone who knows only the API. Whatever the response, the record is unchanged.
 
 let portal: TestPortal
 let made: Assessments
-/** Writes documents, and decides on none. */
+/** An author who can't approve. */
 let writer: Api
 
 beforeAll(async () => {
@@ -21,8 +21,8 @@ const BULK = `${LIST}/bulk`
 const read = async (one: { '@id': string }) => (await made.author.get(one['@id'])).body
 const honest = async () => expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
 
-describe('whoever decides on nothing', () => {
-  test('does not bring back in force what was withdrawn, by no door', async () => {
+describe("a user who can't approve", () => {
+  test("a user who can't approve can't put a withdrawn revision back in force by any route", async () => {
     const { author, client, current } = made
     const one = await current()
     await author.put(one['@id'], { retired: true, decisionNote: 'Unsafe' })
@@ -35,7 +35,7 @@ describe('whoever decides on nothing', () => {
     expect(client.id).toBeGreaterThan(0)
   })
 
-  test('does not mark as reviewed what is in force; who does, is in the chain', async () => {
+  test("a user who can't approve can't mark a revision as reviewed; a reviewer is named in the audit chain", async () => {
     const { author, current } = made
     const one = await current()
     expect((await writer.put(one['@id'], { reviewed: true })).status).toBe(403)
@@ -46,7 +46,7 @@ describe('whoever decides on nothing', () => {
   })
 })
 
-test('a reason that nobody sees is none, at no door', async () => {
+test('a reason without visible characters is refused on every route', async () => {
   const { author, current } = made
   const one = await current()
   for (const unseen of ['', ' ', '\u200b\u2060', '\u00a0', '\u3164', '\u2800']) {
@@ -58,7 +58,7 @@ test('a reason that nobody sees is none, at no door', async () => {
   expect(await read(one)).toMatchObject({ retired: false, current: true })
 })
 
-test('what the server says of a revision is said by nobody else', async () => {
+test("fields set by the server can't be sent by a client", async () => {
   const { author, draft, current } = made
   const forged = {
     state: 'current',
@@ -99,7 +99,7 @@ test('what the server says of a revision is said by nobody else', async () => {
   await honest()
 })
 
-test('rows of a sealed document are not taken into another one by their ids', async () => {
+test("rows of a sealed document can't be moved to another one by their ids", async () => {
   const { author, draft, current } = made
   const target = await current()
   const first = await current()
@@ -130,11 +130,11 @@ test('rows of a sealed document are not taken into another one by their ids', as
   await honest()
 })
 
-describe('a signature', () => {
+describe('a signature sent to the API', () => {
   const sign = (who: Api, on: { id: number }, more: Record<string, unknown> = {}, headers = {}) =>
     who.post('/api/safety/signatures', { document: documentIri(on), method: 'typed', ...more }, headers)
 
-  test('is whose it is, whatever is said of it', async () => {
+  test('a signature belongs to the actor, whatever the request claims', async () => {
     const { author, worker, current } = made
     const on = await current()
     const ada = (await author.get('/api/security/user_check')).body
@@ -152,7 +152,7 @@ describe('a signature', () => {
     await honest()
   })
 
-  test('is under a name with a letter in it, and keeps of a drawing what the pen did', async () => {
+  test('a signature needs a name with a letter, and only the strokes of a drawing are stored', async () => {
     const { author, worker, current } = made
     const on = await current()
     for (const name of ['\u200b', '...', '1', '💩'])
@@ -172,7 +172,7 @@ describe('a signature', () => {
     await honest()
   })
 
-  test('sent again under one key is given once, and another’s key gives nobody theirs', async () => {
+  test("a signature sent again with the same key is stored once; another user's key returns nothing of theirs", async () => {
     const { author, worker, current } = made
     const on = await current()
     const [first, again] = [await sign(worker, on, {}, KEY), await sign(worker, on, {}, KEY)]

@@ -18,7 +18,7 @@ import { assertMay } from './checks.server.ts'
 import { nextRevision } from './numbering.server.ts'
 import { chosenAudience } from './transition.server.ts'
 
-/** The revision that a new one follows, kept from others until the transaction ends. Throws where it can't be followed. */
+/** Locks the revision that a new one follows. Throws if it can't be followed. */
 export async function lockFormer(c: Context, kind: DocumentKind, parent: unknown): Promise<DocumentRow | undefined> {
   if (typeof parent !== 'number') return undefined
   const former = await c.lock(kind.resource, parent)
@@ -26,7 +26,7 @@ export async function lockFormer(c: Context, kind: DocumentKind, parent: unknown
   return former
 }
 
-/** What a new revision begins with: a draft, with the next number, or the next revision of the number that it follows. */
+/** Initial values of a draft: the next number, or the next revision of the number it follows. */
 export async function beginDraft(
   c: Context,
   kind: DocumentKind,
@@ -47,7 +47,7 @@ export async function beginDraft(
   }
 }
 
-/** What a new document begins with where its maker leaves it out: default statements (safety specification, section 4). */
+/** Default values that the request leaves out: default statements (safety specification, section 4). */
 export async function leftOut(c: Reader, kind: DocumentKind, given: DocumentValues): Promise<DocumentWords> {
   const said: Readonly<Record<string, unknown>> = given
   const begun = Object.entries(kind.begun ?? {}).filter(([name]) => (said[name] ?? null) === null)
@@ -56,7 +56,7 @@ export async function leftOut(c: Reader, kind: DocumentKind, given: DocumentValu
   return Object.fromEntries(await Promise.all(begun.map(async ([name, make]) => [name, await make(list)] as const)))
 }
 
-/** For whom a new revision is: as somebody chose, otherwise as the one before it, otherwise as its kind. */
+/** Audience of a new revision: as chosen, else of the previous revision, else of its type. */
 async function audienceOf(
   c: Context,
   kind: DocumentKind,
@@ -68,7 +68,6 @@ async function audienceOf(
   return { audience: former?.audience.length ? former.audience : [...kind.audience] }
 }
 
-/** What a document says, for the next one that begins with the same words. */
 export function carriedWords(kind: DocumentKind, row: DocumentRow): DocumentWords {
   const fields: Fields = kind.resource.fields
   const own = ownOnly(kind)
@@ -83,7 +82,7 @@ export function carriedWords(kind: DocumentKind, row: DocumentRow): DocumentWord
   return { ...Object.fromEntries(words), industry: row.industry }
 }
 
-/** Sealed lines stand as they were written, some in years when an empty text was taken for a choice: in new ones that is none. */
+/** Old sealed rows may hold an empty text as a choice; in new rows it becomes null. */
 const chosenIn = (fields: Fields, line: object) =>
   Object.fromEntries(
     Object.entries(line).filter(
@@ -91,7 +90,7 @@ const chosenIn = (fields: Fields, line: object) =>
     ),
   )
 
-/** Begins the next revision, as a draft that says what this one says. */
+/** Starts the next revision as a draft with the same content. */
 export async function revise(c: Context, kind: DocumentKind, row: DocumentRow, reason: string | null | undefined) {
   const words = carriedWords(kind, row)
   const values: DocumentWords = {

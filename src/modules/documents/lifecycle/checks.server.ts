@@ -17,7 +17,7 @@ import { type Check, refusalOf, type TransitionName } from '../types/transitions
 import { laterInForce, lockNumber } from './numbering.server.ts'
 import { unprintableWords } from './unprintable.server.ts'
 
-/** A revision in the middle of being changed, with everything that it would say; a new one has no id yet. */
+/** A revision being changed, with all its content; a new one has no ID yet. */
 export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
   Partial<
     Pick<
@@ -26,18 +26,16 @@ export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state'
     >
   >
 
-/** What a transition is told, by the input of an action or beside it in a save. */
 export interface Given {
   readonly note?: string | null | undefined
   readonly reviewDue?: string | null | undefined
-  /** What kind of change it is, as its author marks it or its approval says; material unless one of them says otherwise. */
+  /** Change category by the author or the approver; material by default. */
   readonly change?: Change | null | undefined
   readonly audience?: readonly string[] | null | undefined
-  /** The revision that takes this one's place. */
   readonly by?: number | undefined
 }
 
-/** Throws where the actor may not make the transition (403), or the revision can't (409), or not yet (422). */
+/** Throws if the actor may not make the transition (403), the revision doesn't allow it (409) or isn't ready (422). */
 export async function assertMay(
   c: Context,
   kind: DocumentKind,
@@ -47,7 +45,7 @@ export async function assertMay(
 ): Promise<void> {
   const transition = kind.transitions[name]
   const refusal = refusalOf(transition, revision)
-  // What nobody may do is not a matter of rights.
+  // Transitions that nobody may make are conflicts, not permission errors.
   if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
   if (!hasRole(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
   if (refusal) throw problem.conflict(refusal)
@@ -73,7 +71,7 @@ const CHECKS: Readonly<
   },
 }
 
-/** Throws 422 with everything that keeps the record from being complete. */
+/** Throws 422 with everything that is missing for completion. */
 async function assertWhole(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
   const { schema, record } = await writtenUnder(c, kind, revision)
   const held = await settingsHeld(c, kind, revision)
@@ -84,7 +82,7 @@ async function assertWhole(c: Context, kind: DocumentKind, revision: Revision): 
   if (once.length) throw problem.invalid(once)
 }
 
-/** Whoever wrote or completed a revision approves it, unless their company has said that another person does. */
+/** Throws if the company forbids self-approval and the actor wrote or completed the revision. */
 async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revision): Promise<void> {
   if (c.actor.kind === 'system' || !isOwnWork(revision, author(c.actor).username)) return
   const [own] = await c.find(client, { id: c.clientId })
@@ -94,7 +92,7 @@ async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revisi
     )
 }
 
-/** There is one draft of a number at a time: two would have to be put together by hand. */
+/** A number has one draft at a time: two would have to be merged manually. */
 async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber }: Revision): Promise<void> {
   const draft = (await lockNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
   if (draft)
@@ -103,7 +101,7 @@ async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber 
     )
 }
 
-/** What has been in force is not followed by an older revision. */
+/** An older revision can't follow one that has been in force. */
 async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
   const later = await laterInForce(c, kind, revision)
   if (later)

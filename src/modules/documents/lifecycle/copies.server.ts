@@ -6,14 +6,14 @@ import { listRoute } from '#server/http/list-route.ts'
 import { AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
-/** Begun from a revision of a number, or improved up to one, that has a later one in force since. */
+/** True if the source has a later revision in force than the one this document was started from or updated to. */
 export const behind: Condition = {
   sql: () =>
     `t.origin_id IS NOT NULL AND EXISTS (SELECT FROM document o JOIN document n ON n.client_id = o.client_id AND n.kind = o.kind AND n.number = o.number
        AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
 }
 
-/** What was begun from what: the copies of a document, and those whose original has been revised since. */
+/** Lists the copies of a document, and those whose source has since been revised. */
 export const copyRoutes = (kind: DocumentKind): Route[] => [
   listRoute(
     kind.resource,

@@ -25,7 +25,7 @@ const copyOf = async (source: { '@id': string }, more: Record<string, unknown> =
   const { '@id': _, ...model } = (await author.get(`${source['@id']}/copy`)).body
   return author.post(LIST, { ...model, description: 'A copy', ...more })
 }
-/** A file of a client, as far as documents ask. */
+/** A minimal file of a client. */
 const upload = async (clientId: number) => {
   const [row] = await portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(
@@ -45,7 +45,7 @@ const hazardOf = (clientId: number) =>
      INSERT INTO hazard (client_id, name, description, group_id) SELECT $1, 'Falls', '', g.id FROM g RETURNING id`,
     [clientId],
   )
-/** One of the library that everybody has: another would be offered to the clients of every other test. */
+/** A hazard of the shared library: a private one would be offered to the clients of other tests. */
 const hazardOfAll = () => hazardBy('SELECT id FROM hazard WHERE client_id = 0 ORDER BY id LIMIT 1')
 const missing = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
   answer.body.violations?.map((v) => v.propertyPath)
@@ -53,8 +53,8 @@ const missing = (answer: { body: { violations?: { propertyPath: string }[] } }) 
 const OPEN = ['location', 'startDate', 'groupsAffected', 'firstAider', 'methodStatement']
 const ALL = ['controls[0].unconfirmed', 'controls[2].unconfirmed', ...OPEN]
 
-describe('a copy', () => {
-  test('begins unconfirmed in place, day, people and every judgement, whatever it says of itself', async () => {
+describe('a copied document', () => {
+  test('a copy starts with unconfirmed place, date, people and ratings, whatever the request claims', async () => {
     const source = await draft(SAID)
     const { body } = await copyOf(source, { unconfirmed: [], confirmed: { location: { by: 'me' } } })
     expect(body).toMatchObject({
@@ -70,7 +70,7 @@ describe('a copy', () => {
     expect([own.unconfirmed, own.copiedFrom, own.controls[0].unconfirmed]).toEqual([[], '', false])
   })
 
-  test('is completed by no door while something is unconfirmed, and the refusal names it', async () => {
+  test("a copy with unconfirmed answers can't be completed by any route, and the refusal names them", async () => {
     const source = await draft(SAID)
     const { body: made } = await copyOf(source)
     const action = await author.post(`${made['@id']}/complete`)
@@ -90,11 +90,11 @@ describe('a copy', () => {
       expect([answer.status, missing(answer)?.sort()]).toEqual([422, [...ALL].sort()])
   })
 
-  test('is confirmed answer by answer and hazard by hazard: by saying so, or by saying something else', async () => {
+  test('copied answers and hazards are confirmed one by one, by confirmation or by change', async () => {
     const { body: made } = await copyOf(await draft(SAID))
     const put = async (body: Record<string, unknown>) => (await author.put(made['@id'], body)).body
     expect((await put({ location: 'Unit 9' })).unconfirmed).toEqual(OPEN.slice(1))
-    // What is confirmed doesn't come open again.
+    // Confirmed answers stay confirmed.
     expect((await put({ unconfirmed: ['location', 'startDate', 'groupsAffected'] })).unconfirmed).toEqual([
       'startDate',
       'groupsAffected',
@@ -103,7 +103,7 @@ describe('a copy', () => {
     expect(done.unconfirmed).toEqual([])
     expect(Object.keys(done.confirmed).sort()).toEqual([...OPEN].sort())
     expect(done.confirmed.location).toEqual({ by: expect.any(String), at: expect.any(String) })
-    // One hazard by a word, the other by another judgement; what else changes confirms nothing.
+    // One hazard is confirmed by its text, the other by its rating; other changes confirm nothing.
     const lines: Line[] = done.controls
     const worded = await put({ controls: lines.map((l) => ({ ...l, persons: 'Everybody' })) })
     expect(worded.controls.every((l: Line) => l.unconfirmed)).toBe(true)
@@ -116,7 +116,7 @@ describe('a copy', () => {
     expect((await verify(portal.engine, client.id)).broken).toEqual([])
   })
 
-  test('asks about its statements, tasks and equipment too, and about none that it has not', async () => {
+  test('a copy asks to confirm its statements, tasks and equipment, if it has any', async () => {
     const words = (title: string) => ({ '@id': `/api/safety/standard_statements/${title.length}`, title, text: title })
     const none = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
     const said = { methodStatement: { ...none, taskSelection: [words('Mobile tower')] }, ppe: [3], ppeItems: [] }
@@ -128,7 +128,7 @@ describe('a copy', () => {
     expect(bare.body.unconfirmed).toEqual(['location', 'groupsAffected'])
   })
 
-  test('is confirmed line by line too, a hazard with its controls', async () => {
+  test('copied rows are confirmed one by one, a hazard together with its controls', async () => {
     const { body: made } = await copyOf(await draft(SAID))
     const [head, control, other] = made.controls as Line[]
     expect((await author.put(head?.['@id'] as string, { unconfirmed: false })).body).toMatchObject({
@@ -140,7 +140,7 @@ describe('a copy', () => {
     expect((await author.put(other?.['@id'] as string, { unconfirmed: true })).body.unconfirmed).toBe(false)
   })
 
-  test('for another client leaves behind what is this one’s: pictures in whatever field, files, references, library', async () => {
+  test("a copy for another client leaves out this client's pictures, files, references and library items", async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const other = await portal.client()
     const file = async (of: number) => (await upload(of))['@id']
@@ -164,7 +164,7 @@ describe('a copy', () => {
         [shared, 'Falling from the edge'],
       ])
     }
-    // The provider's own are everybody's.
+    // The provider's files are shared with all clients.
     const template = (await keeper.post(LIST, complete({ isTemplate: true, image: providers }))).body
     const { '@id': _, ...model } = (await keeper.get(`${template['@id']}/${other.id}/copyTo`)).body
     expect((await keeper.post(LIST, model)).body).toMatchObject({ client: other.iri, image: providers })
@@ -174,14 +174,14 @@ describe('a copy', () => {
     expect([unread.status, missing(unread)]).toEqual([422, ['image']])
   })
 
-  test('for what is no client is made for nobody', async () => {
+  test('a copy for a nonexistent client is refused', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const { '@id': source } = await draft()
     for (const odd of ['*', '__proto__', 'abc', '1.5', '%00', '99999999'])
       expect([odd, (await keeper.get(`${source}/${odd}/copyTo`)).status]).toEqual([odd, 404])
   })
 
-  test('for another client is unconfirmed as well, and its source a stranger’s', async () => {
+  test('a copy for another client is unconfirmed too, and its source is not disclosed', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const source = await current()
     const other = await portal.client()
@@ -197,8 +197,8 @@ describe('a copy', () => {
   })
 })
 
-describe('a template', () => {
-  test('holds places open, which are empty in a copy of it and complete nothing else', async () => {
+describe('a template with placeholders', () => {
+  test("placeholders of a template are empty in a copy and don't count as answers", async () => {
     const location = 'To be filled in for each site'
     const template = (await author.post(LIST, complete({ isTemplate: true, complete: true, location }))).body
     expect(template.state).toBe('complete')
@@ -212,8 +212,8 @@ describe('a template', () => {
   })
 })
 
-describe('the next revision', () => {
-  test('asks again where a year has passed or a review is due, and says whose number it keeps', async () => {
+describe('the next revision of an old document', () => {
+  test('the next revision asks to confirm answers after a year or when a review is due, and keeps its number', async () => {
     const fresh = await current()
     const next = (await author.post(`${fresh['@id']}/revise`, {})).body
     expect(next).toMatchObject({ unconfirmed: [], parentDocumentNumber: fresh.documentNumber, copiedFrom: '' })

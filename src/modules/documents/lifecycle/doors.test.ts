@@ -31,13 +31,13 @@ const put = async (made: Made, body: Record<string, unknown>) => {
 const DELETED = [409, 'This has been deleted. Restore it first.']
 const AT_ONCE = [409, expect.stringContaining('deleted at once')]
 
-describe('by a save, by an action or at once when it is made', () => {
+describe('approval by save, by action or on creation', () => {
   const entries = async (made: Made) => {
     const seals = await author.get(`/api/safety/seals?document=/api/safety/documents/${made.id}`)
     return seals.body['hydra:member'].map((seal: { event: string }) => seal.event)
   }
 
-  test('none is approved to be reviewed on a day that is past', async () => {
+  test("a revision can't be approved with a review date in the past", async () => {
     const reviewDue = daysAgo(1)
     const made = await draft()
     await author.post(`${made['@id']}/complete`)
@@ -53,7 +53,7 @@ describe('by a save, by an action or at once when it is made', () => {
     expect((await author.post(`${made['@id']}/approve`, { reviewDue: daysAgo(0) })).body.current).toBe(true)
   })
 
-  test('none is for a role that there is none of', async () => {
+  test("a document can't be for a role that does not exist", async () => {
     const audience = ['ROLE_NOBODY']
     const made = await draft()
     for (const answer of [
@@ -72,7 +72,7 @@ describe('by a save, by an action or at once when it is made', () => {
     expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'role'])
   })
 
-  test('a revision is completed and approved alike', async () => {
+  test('a revision is completed and approved with the same result by every route', async () => {
     const reviewDue = inDays(1600)
     const byActions = await draft()
     await author.post(`${byActions['@id']}/complete`)
@@ -100,7 +100,7 @@ describe('by a save, by an action or at once when it is made', () => {
     }
   })
 
-  test('a deleted revision is neither completed nor approved', async () => {
+  test('a deleted revision can be neither completed nor approved', async () => {
     const unfinished = await draft()
     await author.put(unfinished['@id'], { retired: true })
     expect(await put(unfinished, { complete: true })).toEqual(DELETED)
@@ -112,7 +112,7 @@ describe('by a save, by an action or at once when it is made', () => {
     expect(await put(made, { retired: false, approved: true })).toEqual([200, undefined])
   })
 
-  test('a revision is not approved before it is complete', async () => {
+  test("a revision can't be approved before it is complete", async () => {
     const message = 'Only a complete revision that waits for approval can be approved.'
     expect(await put(await draft(), { approved: true })).toEqual([409, message])
     const made = await author.post(LIST, complete({ approved: true }))
@@ -120,8 +120,8 @@ describe('by a save, by an action or at once when it is made', () => {
   })
 })
 
-describe('one save', () => {
-  test('does not approve a revision and delete it: its number would be left with nothing in force', async () => {
+describe('several changes in one save', () => {
+  test("one save can't approve and delete a revision, which would leave its number with nothing in force", async () => {
     const first = await current()
     const next = (await author.post(`${first['@id']}/revise`, {})).body
     await author.post(`${next['@id']}/complete`)
@@ -130,7 +130,7 @@ describe('one save', () => {
     expect(await read(next)).toMatchObject({ state: 'complete', retired: false })
   })
 
-  test('does not seal a draft by deleting it', async () => {
+  test('deleting a draft does not seal it', async () => {
     const made = await draft()
     expect(await put(made, { complete: true, retired: true })).toEqual(AT_ONCE)
     expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
@@ -139,15 +139,15 @@ describe('one save', () => {
   })
 })
 
-describe('the next revision', () => {
-  test('follows one that stands, whether it is begun by the action or posted with a parent', async () => {
+describe('the next revision by every route', () => {
+  test('a next revision needs a valid predecessor, whether started by the action or posted with a parent', async () => {
     const first = await current()
     const second = (await author.post(`${first['@id']}/revise`, {})).body
     const follow = async (parent: Made, more = {}) =>
       (await author.post(LIST, complete({ parent: parent['@id'], ...more }))).status
     expect(await follow(second)).toBe(409)
     expect(await follow(second, { complete: true })).toBe(409)
-    // Its draft is being written: nobody goes past it.
+    // While its draft is being written, no other revision may follow.
     expect(await follow(first, { complete: true })).toBe(409)
     await author.post(`${second['@id']}/complete`)
     await author.post(`${second['@id']}/approve`, {})
@@ -157,7 +157,7 @@ describe('the next revision', () => {
     expect(await follow(second)).toBe(201)
   })
 
-  test('stays the successor of the one that it was begun from', async () => {
+  test('a next revision keeps the predecessor it was started from', async () => {
     const [first, other] = [await current(), await current()]
     const next = (await author.post(`${first['@id']}/revise`, {})).body
     for (const parent of [other['@id'], next['@id'], null])

@@ -12,8 +12,8 @@ import { withoutUploads } from '../types/upload-fields.ts'
 type Line = Readonly<Record<string, unknown>>
 
 /**
- * A document's words for another client than its own. What was uploaded there, what it refers to and what its lines have of the
- * library there stays behind; of the library, what is the provider's is everybody's.
+ * Content of a document for another client. Leaves out uploads, references and library items of the first client;
+ * library items of the provider are shared.
  */
 export async function wordsForAnother(engine: Engine, kind: DocumentKind, words: ApiRecord): Promise<ApiRecord> {
   const fields: Fields = kind.resource.fields
@@ -30,7 +30,7 @@ export async function wordsForAnother(engine: Engine, kind: DocumentKind, words:
   return { ...withoutUploads(kind, words), ...Object.fromEntries(left), ...Object.fromEntries(lines) }
 }
 
-/** Lines that lead to nothing of their client's: where a relation does, it is empty. */
+/** Rows without links to records of their client: such relations become empty. */
 async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Line[]): Promise<readonly Line[]> {
   let shared = lines
   for (const [name, f] of Object.entries<Field>(of.fields)) {

@@ -10,7 +10,7 @@ const overtaken = (number: string) =>
   `Revision 2 of ${number} has been approved already: an older one is not put in force after it.`
 const owner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
 
-test('who approves says for how long, and until when, a revision is in force; both are links of the chain', async () => {
+test('only approvers set the review date of a revision in force and withdraw it; both events are in the audit chain', async () => {
   const paper = await current()
   const withdrawn = { retired: true, decisionNote: 'The job is over' }
   for (const change of [{ reviewDue: '2030-01-01' }, { reviewDue: null }, withdrawn])
@@ -26,7 +26,7 @@ test('who approves says for how long, and until when, a revision is in force; bo
   expect(events).toEqual(['withdrawn', 'review moved', 'approved', 'completed'])
 })
 
-test('who withdraws, rejects or deletes a revision, and who sets its review, stands on its record with the time; what is restored stands again', async () => {
+test('the record names who withdrew, rejected or deleted a revision or set its review, with the time, until it is restored', async () => {
   const deputy = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], username: 'dora.deputy' }))
   const read = async (one: { '@id': string }) => (await author.get(one['@id'])).body
   const at = expect.stringMatching(/^20\d\d-/)
@@ -60,7 +60,7 @@ test('who withdraws, rejects or deletes a revision, and who sets its review, sta
   })
 })
 
-test('of two complete revisions the older one is not put in force after the later one', async () => {
+test("an older complete revision can't come into force after a later one", async () => {
   const first = await draft()
   await author.post(`${first['@id']}/complete`)
   const second = (await author.post(`${first['@id']}/revise`, {})).body
@@ -71,7 +71,7 @@ test('of two complete revisions the older one is not put in force after the late
   expect((await author.put(first['@id'], { approved: true })).status).toBe(409)
 })
 
-test('of two complete revisions that are approved in their order, or at once, the later one is in force', async () => {
+test('of two complete revisions approved in order or at once, the later one is in force', async () => {
   const pair = async () => {
     const first = await draft()
     await author.post(`${first['@id']}/complete`)
@@ -90,14 +90,14 @@ test('of two complete revisions that are approved in their order, or at once, th
     const asked = n % 2 ? both : both.toReversed()
     const answers = await Promise.all(asked.map(approve))
     const [older, later] = n % 2 ? answers : answers.toReversed()
-    // Whoever comes second waits and is told what stands: nobody is ended by the database for waiting in a circle.
+    // The second request waits and gets the result: no deadlock error from the database.
     const told = older?.status === 200 ? undefined : older?.body.detail
     expect([later?.status, told]).toEqual([200, told && overtaken(both[0].documentNumber)])
     expect(await states(both)).toEqual([told ? 'complete' : 'replaced', 'current'])
   }
 })
 
-test('a line is moved neither out of a sealed document nor into one', async () => {
+test("a row can't be moved into or out of a sealed document", async () => {
   const sealed = await current()
   const open = await draft()
   const move = (from: { id: number }, to: { id: number }) =>

@@ -35,8 +35,8 @@ async function inForce(path: string, more = {}) {
   return approved.body
 }
 
-describe('a kind for management', () => {
-  test('is read by nobody else, by no door, though it is in force; an author reads their own', async () => {
+describe('a document type for management', () => {
+  test('a management document in force is read by management only, on every route; authors read their own', async () => {
     const made = await inForce('confidentials')
     expect(made.audience).toEqual(['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'])
     expect((await admin.get(at(`documents/${made.id}/pack`))).status).toBe(200)
@@ -57,7 +57,7 @@ describe('a kind for management', () => {
     expect((await writer.get(own['@id'])).status).toBe(200)
   })
 
-  test('a document is for fewer people than its kind, never for more', async () => {
+  test("a document's audience is never wider than its type's", async () => {
     const made = await begin(writer, 'confidentials')
     const wider = await writer.put(made['@id'], { audience: ['ROLE_EMPLOYEE'] })
     expect([wider.status, wider.body.violations[0]]).toEqual([
@@ -72,8 +72,8 @@ describe('a kind for management', () => {
   })
 })
 
-describe('a document for some', () => {
-  test('is chosen by its author and its approver, and by no author once it is sealed; each choice is a link', async () => {
+describe('a document with a chosen audience', () => {
+  test('the audience is chosen by author and approver, after sealing by the approver only; each choice is in the audit chain', async () => {
     const foreman = await person('ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED')
     const made = await draft({ audience: ['ROLE_RISK_CREATE_UNRESTRICTED'] })
     await admin.post(`${made['@id']}/complete`)
@@ -109,8 +109,8 @@ describe('a document for some', () => {
   })
 })
 
-describe('a kind of which a client has one', () => {
-  test('replaces the one in force, whatever its number, and gives way to what came after it', async () => {
+describe('a type with one document in force per client', () => {
+  test('a document replaces the one in force whatever its number, and yields to later ones', async () => {
     const [first, second] = [await inForce('policy_papers'), await inForce('policy_papers')]
     expect([await stands(first), await stands(second)]).toEqual([
       ['replaced', false, false],
@@ -134,7 +134,7 @@ describe('a kind of which a client has one', () => {
     await isUnbroken()
   })
 
-  test('of papers with different numbers that are approved at once, one is in force', async () => {
+  test('of several numbers approved at once, one is in force', async () => {
     const papers = [await begin(admin, 'policy_papers'), await begin(admin, 'policy_papers')]
     for (const p of papers) await admin.post(`${p['@id']}/complete`)
     await Promise.all(papers.map((p) => admin.post(`${p['@id']}/approve`, {})))
@@ -142,14 +142,14 @@ describe('a kind of which a client has one', () => {
     expect(found.body['hydra:totalItems']).toBe(1)
   })
 
-  test('is held to it by the database', async () => {
+  test('the database allows only one document in force per client', async () => {
     const sql = `INSERT INTO document (client_id, kind, number, per_client, state, complete, current) VALUES (${client.id}, 'policy', 'PO-9999', true, 'current', true, true)`
     await expect(portal.db.tx('owner', (tx) => tx.rows(sql))).rejects.toThrow('document_current')
   })
 })
 
-describe('a kind that nobody approves', () => {
-  test('is in force when it is complete, by each door, and the next one replaces it', async () => {
+describe('a type without approval', () => {
+  test('a completed document is in force immediately by every route and is replaced by the next one', async () => {
     const byAction = await begin(writer, 'memos')
     const whole = await writer.post(`${byAction['@id']}/complete`)
     expect(whole.body).toMatchObject({
@@ -172,7 +172,7 @@ describe('a kind that nobody approves', () => {
     await isUnbroken()
   })
 
-  test('says on its paper since when it is in force, and what was before it, and not that nobody has approved it', async () => {
+  test('its PDF states the effective date and the predecessor, and omits “not approved”', async () => {
     const made = await begin(writer, 'memos', { complete: true })
     const next = (await writer.post(`${made['@id']}/revise`, {})).body
     await writer.post(`${next['@id']}/complete`)
@@ -185,7 +185,7 @@ describe('a kind that nobody approves', () => {
     )
   })
 
-  test('asks those anew who are asked to sign it, and writes to them, when the next one is complete', async () => {
+  test('when the next revision is complete, the people asked to sign are asked again by e-mail', async () => {
     const name = `Ann ${client.id}`
     const signer = await client.user({ roles: ['ROLE_EMPLOYEE'], name, email: `ann@c${client.id}.example` })
     const made = (await begin(writer, 'memos', { complete: true })) as { '@id': string; id: number }
@@ -204,15 +204,15 @@ describe('a kind that nobody approves', () => {
     expect(sent.map(({ subject }) => subject.split(':')[0])).toEqual(['Please sign again'])
   })
 
-  test('and of which a client has one, is the latest complete one', async () => {
+  test('with one document per client, the latest complete one is in force', async () => {
     const papers = [await begin(writer, 'public_notices'), await begin(writer, 'public_notices')]
     for (const p of papers.toReversed()) await writer.post(`${p['@id']}/complete`)
     expect(numbers(await worker.get(at('public_notices')))).toEqual(['NT-0001/1'])
   })
 })
 
-describe('files of a kind, whatever its fields are called', () => {
-  test('are its client’s own, read with it, printed, and sealed', async () => {
+describe('files of a type, whatever its field names', () => {
+  test('files belong to the client, and are read, printed and sealed with the document', async () => {
     const add = async (name: string) => {
       const { headers, body } = form(await picture(40, 30).png().toBuffer(), name)
       const answer = await writer.send('POST', at(`uploads/${client.id}`), { headers, body })
@@ -245,11 +245,11 @@ describe('files of a kind, whatever its fields are called', () => {
   })
 })
 
-describe('a kind that is begun from another', () => {
-  test('sees the query and the record, and keeps where it came from', async () => {
+describe('a type that starts from another type', () => {
+  test('the model gets the query and the source record, and the document stores its origin', async () => {
     const assessment = await draft({ location: 'Unit 12' })
     const model = await writer.get(at(`method_papers/model?riskAssessment=${assessment.id}`))
-    // Another author's draft is none of theirs.
+    // Other authors' drafts are not accessible.
     expect(model.status).toBe(400)
     const ours = (await admin.get(at(`method_papers/model?riskAssessment=${assessment['@id']}`))).body
     expect(ours).toMatchObject({ site: 'Unit 12', words: `For ${assessment.documentNumber}` })
@@ -266,8 +266,8 @@ describe('a kind that is begun from another', () => {
   })
 })
 
-describe('a copy', () => {
-  test('keeps the revision that it was copied from, sealed; the copies of a document are found, and those that are behind', async () => {
+describe('the origin of a copy', () => {
+  test('a copy stores its source revision, sealed; copies of a document and outdated copies can be listed', async () => {
     const original = await draft()
     await admin.post(`${original['@id']}/complete`)
     await admin.post(`${original['@id']}/approve`, {})
@@ -288,7 +288,7 @@ describe('a copy', () => {
     expect((await admin.post(LIST, complete({ origin: at('documents/987654') }))).status).toBe(400)
   })
 
-  test('for another client says where it comes from to whoever may see that, and to nobody else', async () => {
+  test('a copy for another client discloses its source only to users with access to it', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const theirs = await portal.client()
     const reader = theirs.as(await theirs.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -302,7 +302,7 @@ describe('a copy', () => {
 })
 
 describe('what the specification calls current', () => {
-  test('is what is in force, otherwise the latest that is complete; never what was replaced, and only for authors', async () => {
+  test('the current list returns what is in force, or the latest complete revision, never a replaced one, and the latter to authors only', async () => {
     const own = await makeAssessments(portal)
     const talks = at('toolbox_talks')
     const current = async (api: Api) => numbers(await api.get(`${talks}/list?current=1`))

@@ -26,10 +26,10 @@ import { ownWork } from './own-work.server.ts'
 import { chosenAudience, makeTransition, prepareTransition, sealTransition } from './transition.server.ts'
 import { assertFiles, cleanWords } from './words.server.ts'
 
-/** Within so many minutes, looking again is the same opening: a screen and its PDF are one. */
+/** Minutes within which repeated access is one opening: a screen and its PDF are one. */
 const SAME = 15
 
-/** Writes down for the client that somebody of the provider opens a document of theirs. */
+/** Logs for the client that a provider user opens one of its documents. */
 async function writeOpening(c: Context, id: number): Promise<void> {
   const { username, name } = c.actor
   const before = await c.work.tx.rows(
@@ -45,7 +45,7 @@ async function writeOpening(c: Context, id: number): Promise<void> {
   })
 }
 
-/** What can be said of a completed revision without changing what it says. */
+/** Fields of a completed revision that may change without changing its content. */
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])
 
 type Save = Context & BeforeSave<DocumentResource>
@@ -54,7 +54,7 @@ type Flags = Pick<
   'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed' | 'audience' | 'decisionNote' | 'reviewAsked'
 >
 
-/** The life that every kind of controlled document leads (safety specification, section 4): its doors to the transitions. */
+/** The lifecycle of all types of controlled documents (safety specification, section 4): routes to the transitions. */
 function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
   const r = kind.resource
   const answerWith = (c: Context, id: number) => ({ answer: () => c.engine.one(r, c.actor, id) })
@@ -87,7 +87,7 @@ function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
   })
 }
 
-/** The transitions that a save asks for by its flags, in their order. */
+/** Transitions that a save requests by its flags, in order. */
 function transitionsAsked(before: Flags | undefined, after: Flags): TransitionName[] {
   const asked: TransitionName[] = []
   if (before?.retired && after.retired === false) asked.push(wayBack(before))
@@ -147,7 +147,7 @@ async function prepareChange(
   await assertReferences(c, kind, before.documentNumber, rows)
   const said = {
     ...cleaned,
-    // Who reviews it has heard why.
+    // A review clears the reason why it was requested.
     ...(changes.reviewed && before.reviewAsked ? { reviewAsked: null } : {}),
     ...(changes.isTemplate === undefined ? {} : { perClient: isOneInClient(kind, changes) }),
     ...(before.complete ? {} : await chosenAudience(c, kind, changes.audience)),
@@ -166,7 +166,9 @@ async function prepareChange(
   }
 }
 
-/** What the transitions that a save asks for change, one after the other, on a revision that has its new words already. */
+/**
+ * Applies the transitions that a save requests, one after the other, to a revision that already has its new content.
+ */
 async function prepareTransitions(
   c: Save,
   kind: DocumentKind,

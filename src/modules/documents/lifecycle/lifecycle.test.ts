@@ -18,10 +18,10 @@ async function world() {
   ;({ client, author, worker, draft, current } = await makeAssessments(portal))
 }
 
-describe('a draft', () => {
+describe('a draft document', () => {
   beforeAll(world)
 
-  test('gets the next number of its client and kind, and keeps its rows in their order', async () => {
+  test('a draft gets the next number of its client and type, and keeps the order of its rows', async () => {
     const [a, b] = [await draft(), await draft({ controls: [...whole('First'), ...whole('Second')] })]
     expect([a.documentNumber, b.documentNumber]).toEqual(['RA-0001', 'RA-0002'])
     expect(b).toMatchObject({ revision: 1, state: 'draft', complete: false, current: false })
@@ -34,7 +34,7 @@ describe('a draft', () => {
     })
   })
 
-  test('has an empty list where no groups of people are named, however that is said', async () => {
+  test('a draft without groups of people has an empty list, in whatever form it is sent', async () => {
     const made = await draft({ groupsAffected: undefined })
     const said = [made.groupsAffected]
     for (const groupsAffected of [null, []]) {
@@ -44,7 +44,7 @@ describe('a draft', () => {
     expect(said).toEqual([[], [], [], [], []])
   })
 
-  test('is changed row by row: new ones, changed ones, left-out ones', async () => {
+  test('a draft is changed row by row: new, changed and removed rows', async () => {
     const made = await draft()
     const [head, control] = made.controls
     const put = await author.put(made['@id'], {
@@ -62,7 +62,7 @@ describe('a draft', () => {
     expect(gone.body).toMatchObject({ retired: true })
   })
 
-  test('refuses what is wrong in a row, under its place, and rows of other documents', async () => {
+  test('a draft refuses invalid rows with their paths, and rows of other documents', async () => {
     const made = await draft()
     const wrong = await author.put(made['@id'], { controls: [{ hazardName: 'Noise', probability: 7 }] })
     expect(wrong.status).toBe(422)
@@ -76,7 +76,7 @@ describe('a draft', () => {
     expect((await author.put(made['@id'], { controls: 'all' })).status).toBe(400)
   })
 
-  test('refers to files of its own client only', async () => {
+  test('a draft refers to files of its own client only', async () => {
     const other = await portal.client()
     const add = async (id: number) => {
       const [row] = await portal.db.tx('system', (tx) =>
@@ -99,7 +99,7 @@ describe('a draft', () => {
     expect((await draft({ uploadedDocuments: [labelled] })).uploadedDocuments).toEqual([labelled])
   })
 
-  test('is not complete before its form says so', async () => {
+  test("a draft can't be completed before its form allows it", async () => {
     const made = await draft({ description: '', controls: [{ hazardName: 'Noise' }], location: null })
     const refused = await author.post(`${made['@id']}/complete`)
     expect(refused.status).toBe(422)
@@ -111,7 +111,7 @@ describe('a draft', () => {
     ])
   })
 
-  test('is its author’s and the approvers’, by whichever address', async () => {
+  test('a draft is visible to its author and the approvers only, by every address', async () => {
     const made = await draft()
     const colleague = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     const generic = `/api/safety/documents/${made.id}`
@@ -127,13 +127,13 @@ describe('a draft', () => {
     expect((await author.get(items)).body['hydra:totalItems']).toBeGreaterThan(0)
   })
 
-  test('is read by employees once it is in force', async () => {
+  test('a document is read by employees once it is in force', async () => {
     const made = await current()
     expect((await worker.get(made['@id'])).status).toBe(200)
     expect((await worker.post(`${made['@id']}/complete`)).status).toBe(403)
   })
 
-  test('says nothing of itself by the filters of what follows it', async () => {
+  test('filters on later revisions reveal nothing about a draft', async () => {
     const first = await current()
     const second = await author.post(`${first['@id']}/revise`, {})
     await author.post(`${second.body['@id']}/complete`)
@@ -150,7 +150,7 @@ describe('a draft', () => {
 describe('a large assessment', () => {
   beforeAll(world)
 
-  test('of 300 hazards is saved, changed in one place, completed, revised and printed', async () => {
+  test('an assessment of 300 hazards is saved, changed in one place, completed, revised and printed', async () => {
     const names = Array.from({ length: 300 }, (_, i) => `Hazard ${i + 1} خطر 🚧`)
     const made = await draft({ description: 'ش'.repeat(500), controls: names.flatMap((name) => whole(name)) })
     expect(made.controls).toHaveLength(600)
@@ -165,7 +165,7 @@ describe('a large assessment', () => {
     expect(await verify(portal.engine, client.id)).toMatchObject({ broken: [] })
   })
 
-  test('of more than anybody means is refused with a sentence', async () => {
+  test('an assessment over the size limits is refused with a message', async () => {
     const refused = await author.post(
       LIST,
       complete({ controls: Array.from({ length: 1001 }, () => ({ hazardName: 'x' })) }),
@@ -182,7 +182,7 @@ describe('a large assessment', () => {
 describe('a complete revision', () => {
   beforeAll(world)
 
-  test('stands as it is: no field, no row, by no call', async () => {
+  test("a complete revision can't be changed in any field or row by any call", async () => {
     const made = await draft()
     await author.post(`${made['@id']}/complete`)
     for (const body of [{ description: 'Else' }, { controls: [] }, { location: 'Else' }, { complete: false }])
@@ -201,7 +201,7 @@ describe('a complete revision', () => {
     expect((await author.put(made['@id'], { reviewed: true })).body).toMatchObject({ reviewed: true, complete: true })
   })
 
-  test('is approved and current, or rejected with a reason', async () => {
+  test('a complete revision is approved and current, or rejected with a reason', async () => {
     const made = await current()
     expect(made).toMatchObject({ state: 'current', current: true, approved: true, authorUsername: expect.any(String) })
     expect(made.reviewDue).toMatch(/^\d{4}-\d\d-\d\d$/)
@@ -213,7 +213,7 @@ describe('a complete revision', () => {
     expect(rejected.body).toMatchObject({ state: 'rejected', retired: true, decisionNote: 'No edge protection' })
   })
 
-  test('is followed by the next revision, whose approval replaces it', async () => {
+  test('the approval of the next revision replaces the previous one', async () => {
     const first = await current()
     const second = await author.post(`${first['@id']}/revise`, { reason: 'New access' })
     expect(second.body).toMatchObject({
@@ -230,7 +230,7 @@ describe('a complete revision', () => {
       409,
       expect.stringContaining('already being written'),
     ])
-    // By number, the newest revision's lines are meant.
+    // By number, the rows of the newest revision are returned.
     const lines = await author.get(
       `/api/safety/risk_items?client.id=${client.id}&documentNumber=${first.documentNumber}`,
     )
@@ -252,7 +252,7 @@ describe('a complete revision', () => {
     ])
   })
 
-  test('is put away and brought back; there is one current', async () => {
+  test('a revision is deleted and restored; only one is current', async () => {
     const first = await current()
     const withdrawn = { retired: true, decisionNote: 'The job is over' }
     expect((await author.put(first['@id'], withdrawn)).body).toMatchObject({ retired: true, current: false })
@@ -271,7 +271,7 @@ describe('a complete revision', () => {
     })
   })
 
-  test('a deleted draft is not restored beside another that is being written, one by one or in bulk', async () => {
+  test("a deleted draft can't be restored beside another draft, singly or in bulk", async () => {
     const first = await current()
     const revised = async () => (await author.post(`${first['@id']}/revise`, {})).body
     const gone = await revised()
@@ -286,7 +286,7 @@ describe('a complete revision', () => {
     expect((await author.put(gone['@id'], { retired: false })).body).toMatchObject({ state: 'draft', retired: false })
   })
 
-  test('can be saved as the specification has it: a new record with a parent', async () => {
+  test('a revision can be saved as specified: a new record with a parent', async () => {
     const first = await current()
     const model = (await author.get(`${LIST}/${first.id}/review`)).body
     expect(model).toMatchObject({ documentNumber: first.documentNumber, parent: first['@id'] })
@@ -299,12 +299,12 @@ describe('a complete revision', () => {
   })
 })
 
-describe('a new one', () => {
-  test('begins with the statements that are applied to every document', async () => {
+describe('a new document', () => {
+  test('a new document starts with the statements that apply to every document', async () => {
     await world()
     const model = (await author.get(`${LIST}/create_new`)).body
     expect(model).toMatchObject({ complete: false, documentNumber: null })
-    // Who is at risk is asked, not taken for granted.
+    // People at risk have no default.
     expect(model.groupsAffected ?? []).toEqual([])
     const empty = await author.post(LIST, { description: 'Ladders' })
     expect(empty.body.groupsAffected).toEqual([])
@@ -317,15 +317,15 @@ describe('a new one', () => {
     })
     const { '@id': _, ...body } = model
     expect((await author.post(LIST, body)).body.methodStatement).toEqual(model.methodStatement)
-    // Left out, they are put in; none chosen on purpose, none.
+    // Missing statements get the defaults; an explicit empty list stays empty.
     expect(empty.body.methodStatement).toEqual(model.methodStatement)
     const none = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
     expect((await author.post(LIST, complete({ methodStatement: none }))).body.methodStatement).toEqual(none)
   })
 })
 
-describe('other clients', () => {
-  test('neither see, nor change, nor sign', async () => {
+describe('documents and other clients', () => {
+  test('other clients can neither see, change nor sign a document', async () => {
     await world()
     const made = await current()
     const other = await portal.client()
@@ -345,7 +345,7 @@ describe('other clients', () => {
     expect(sent.status).toBe(404)
   })
 
-  test('templates of the provider are read and copied, not changed', async () => {
+  test('provider templates are read and copied but not changed', async () => {
     await world()
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const template = (await keeper.post(LIST, complete({ isTemplate: true, complete: true, approved: true }))).body
@@ -357,7 +357,7 @@ describe('other clients', () => {
     const model = (await author.get(`${template['@id']}/copy`)).body
     const { '@id': _, ...rest } = model
     expect((await author.post(LIST, rest)).body).toMatchObject({ documentNumber: 'RA-0001', isTemplate: false })
-    // For a client, by the provider's own people.
+    // Copied for a client by provider users.
     const { '@id': __, ...theirs } = (await keeper.get(`${template['@id']}/${client.id}/copyTo`)).body
     const given = await keeper.post(LIST, theirs)
     expect([given.status, given.body.client]).toEqual([201, client.iri])

@@ -9,8 +9,8 @@ import type { DocumentKind } from '../types/kind.ts'
 import { copyRoutes } from './copies.server.ts'
 
 /**
- * What is in force; where nothing is, the latest complete revision, in the place where it would be (safety specification, section
- * 4): never one that a later revision has overtaken. Who sees what is not in force is not decided here.
+ * Condition for what is in force or, if nothing is, the latest complete revision (safety specification, section 4),
+ * never one overtaken by a later revision. Visibility is checked elsewhere.
  */
 function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): Condition {
   const waits = (row: string) => `${row}.state = 'complete' AND NOT ${row}.retired`
@@ -19,7 +19,7 @@ function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): Condition 
   const among = (row: string, of: string) => `${row}.client_id = ${of}.client_id AND ${row}.kind = ${of}.kind`
   const inNumber = `NOT EXISTS (SELECT 1 FROM document d WHERE ${among('d', 't')} AND d.number = t.number
          AND (d.current OR ${waits('d')} AND d.id > t.id OR ${overtakes('d', 't')}))`
-  // Another number's stands before it only where it could be in force itself.
+  // Another number takes precedence only where it could be in force itself.
   const inClient = `NOT EXISTS (SELECT 1 FROM document d WHERE ${among('d', 't')} AND d.per_client
          AND (d.current OR ${waits('d')} AND d.id > t.id
            AND NOT EXISTS (SELECT 1 FROM document o WHERE ${among('o', 'd')} AND ${overtakes('o', 'd')})))`
@@ -27,10 +27,10 @@ function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): Condition 
   return { sql: () => `(t.current OR ${waits('t')} AND ${none})` }
 }
 
-/** Those of one's company, whoever else's one may read. */
+/** Documents of the user's company, even if they can read others. */
 const ofCompany = ({ me }: RouteContext): Condition => ({ sql: (next) => `t.client_id = ${next(me.clientId)}::int` })
 
-/** The trade of a company is that of most of its own papers. */
+/** A company's industry is that of most of its documents. */
 const ownTradeFirst = ({ me }: RouteContext): Condition => ({
   sql: () => 'true',
   first: (next) => `coalesce(t.industry_id = (SELECT p.industry_id FROM (
@@ -38,7 +38,7 @@ const ownTradeFirst = ({ me }: RouteContext): Condition => ({
     WHERE p.industry_id IS NOT NULL GROUP BY p.industry_id ORDER BY count(*) DESC, max(p.id) DESC LIMIT 1), false)`,
 })
 
-/** The lists that the specification asks for beside the plain one. */
+/** The additional lists of the specification. */
 export function listRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   return [
@@ -88,8 +88,8 @@ export function listRoutes(kind: DocumentKind): Route[] {
 }
 
 /**
- * Complete and not retired: what was replaced is neither. So the specification has it, where replacing retires, and so the
- * newest one of such a list is what holds while none is current.
+ * Complete and not retired excludes replaced revisions. The specification treats replaced as retired, so the newest of
+ * such a list applies while none is current.
  */
 const standing = ({ complete, retired, state }: Query): readonly Condition[] =>
   isTrue(complete) && isFalse(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []

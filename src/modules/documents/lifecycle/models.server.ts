@@ -16,7 +16,7 @@ import { addressOf, type DocumentKind, type DocumentRecord, ownOnly } from '../t
 import { leftOut } from './begin.server.ts'
 import { wordsForAnother } from './for-another.server.ts'
 
-/** What names a row or the document it stands in; a model's rows are new. */
+/** Identifiers of a row and its document; the rows of a model are new. */
 const OF_A_ROW = new Set([
   '@id',
   '@context',
@@ -30,8 +30,8 @@ const OF_A_ROW = new Set([
 ])
 
 /**
- * A working model: what a new document may start from, saved by nobody yet. Identifiers, author, state and the ids of rows are
- * left out (safety specification, section 4).
+ * A model: unsaved values for a new document. Leaves out identifiers, author, state and row IDs (safety specification,
+ * section 4).
  */
 function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
   const said = withoutPlaceholders(kind.schema, sent)
@@ -55,7 +55,7 @@ function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
   }
 }
 
-/** The same as a copy for a client, which says what it is one of. The provider's words are everybody's. */
+/** A copy for a client as a model, with its source. The provider's content is shared. */
 async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<ApiRecord> {
   const model = modelOf(kind, await sentInNewForm(c, kind, source, to))
   const owner = idAtEnd(addressOf(source.client)) ?? PROVIDER
@@ -68,7 +68,7 @@ const newRows = (rows: unknown) =>
     ? rows.map((row: object) => Object.fromEntries(Object.entries(row).filter(([k]) => !OF_A_ROW.has(k))))
     : []
 
-/** The record of another kind that the query names to begin from, as its reader sees it. Throws 400 for one that is beyond reach. */
+/** The source record of another type named in the query, as the reader sees it. Throws 400 if it is not accessible. */
 async function readSource(c: RouteContext, kind: DocumentKind) {
   for (const [name, of] of Object.entries(kind.sources?.() ?? {})) {
     const given = firstOf(c.query[name])
@@ -81,7 +81,7 @@ async function readSource(c: RouteContext, kind: DocumentKind) {
   return undefined
 }
 
-/** The working models of a kind: blank, copy, copy for another client, review. */
+/** Routes of a type's models: blank, copy, copy for another client, review. */
 export function modelRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   const blank = (path: string): Route => ({

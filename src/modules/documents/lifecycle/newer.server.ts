@@ -14,7 +14,7 @@ import { document } from '../types/document.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
 import { revise } from './begin.server.ts'
 
-/** References `r` to a revision `d` of whose number a later one, `n`, is in force. */
+/** References `r` to a revision `d` whose number has a later revision `n` in force. */
 const OUTDATED = `document_reference r
   JOIN document d ON d.client_id = r.target_client_id AND d.id = r.target_id AND NOT d.current
   JOIN document n ON n.client_id = d.client_id AND n.kind = d.kind AND n.number = d.number AND n.current AND n.revision > d.revision`
@@ -24,7 +24,7 @@ const refersToReplaced: Condition = {
     `(t.current OR t.state = 'draft' AND NOT t.retired) AND EXISTS (SELECT FROM ${OUTDATED} WHERE r.client_id = t.client_id AND r.document_id = t.id)`,
 }
 
-/** The newer revisions of what a document refers to, of those that the actor may read. */
+/** Newer revisions of a document's references, as far as the actor may read them. */
 async function newerOf(db: Conn, actor: Actor, clientId: number, id: number): Promise<Newer[]> {
   const found = await db.rows<Newer>(
     `SELECT r.id AS reference, d.number AS "documentNumber", d.revision AS "from", n.revision AS "to", n.id AS newer
@@ -41,11 +41,10 @@ interface Newer {
   readonly documentNumber: string
   readonly from: number
   readonly to: number
-  /** The revision in force. */
   readonly newer: number
 }
 
-/** What authors do about documents that refer to something that was replaced. */
+/** Routes for authors of documents that refer to replaced revisions. */
 export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,
@@ -93,7 +92,7 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   },
 ]
 
-/** Answers the id of the draft in which the newer revisions are referred to. */
+/** Updates the references and returns the ID of the draft. */
 async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Promise<number> {
   if (!(await newerOf(c.work.tx, c.actor, c.clientId, row.id)).length)
     throw problem.conflict('Nothing that this refers to was replaced by a revision that you may read.')
@@ -112,7 +111,7 @@ async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Prom
   return draft.id
 }
 
-/** The draft of the number, begun now where nobody is writing one. */
+/** The number's open draft, or a new one. */
 async function draftAfter(c: Context, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
   const { documentNumber } = row
   const [open] = await c.lockAll(kind.resource, { documentNumber, state: 'draft', retired: false })

@@ -3,19 +3,19 @@ import { document } from '../types/document.ts'
 import { isApproved, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
 
-/** All revisions of a number, kept from others until the transaction ends. */
+/** Locks all revisions of a number until the transaction ends. */
 export const lockNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
   c.lockAll(document, { kind: kind.kind, documentNumber })
 
-/** The revision after the last one of a number; nobody else is given it. */
+/** Returns the next revision of a number, under the lock. */
 export async function nextRevision(c: Context, kind: DocumentKind, documentNumber: string): Promise<number> {
   const all = await lockNumber(c, kind, documentNumber)
   return Math.max(0, ...all.map((d) => d.revision)) + 1
 }
 
 /**
- * What came after a revision and is or was in force, if there is such: a later revision of its number; and, where a client has one
- * in all, any that was put in force after it was.
+ * Returns a later revision that is or was in force, if any: of the same number or, with one document per client, any
+ * that came into force later.
  */
 export async function laterInForce(
   c: Context,
@@ -34,6 +34,6 @@ export async function laterInForce(
   })
 }
 
-/** A revision, and since when it is or was in force. */
+/** A revision and the time since which it is or was in force. */
 type Overtaken = Pick<DocumentRow, 'documentNumber' | 'revision'> &
   Partial<Pick<DocumentRow, 'id' | 'approvedAt' | 'completedAt' | 'perClient'>>

@@ -9,10 +9,10 @@ import { copiedAnswers, stillUnconfirmed } from '../types/origin.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** After so many months what a revision said of place, day, people and risk is asked about in the next one. */
+/** Months after which the next revision must confirm place, date, people and risk. */
 const FRESH_MONTHS = 12
 
-/** Is the next revision one of something that nobody has looked at for long: past its review, or a year old? */
+/** True if the previous revision is past its review or a year old. */
 function isStale({ now }: Context, former: DocumentRow): boolean {
   const today = londonDate(now)
   const decided = former.approvedAt ?? former.completedAt
@@ -26,7 +26,9 @@ function isStale({ now }: Context, former: DocumentRow): boolean {
 const named = ({ documentNumber, revision }: { readonly documentNumber: string; readonly revision: number }) =>
   `${documentNumber} revision ${revision}`
 
-/** What the origin of a new document is called; nothing where its client doesn't see it: another client's, that the provider has copied. */
+/**
+ * Name of a new document's source; empty if its client can't see it (another client's document copied by the provider).
+ */
 function originName(source: RowOf<typeof document> | undefined): string {
   if (!source) return ''
   return source.isTemplate ? `the template “${shortened(source.title ?? '')}”` : named(source)
@@ -37,8 +39,8 @@ const LONGEST_TITLE = 80
 const shortened = (title: string) => (title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title)
 
 /**
- * What a new document says of where its words come from. A copy, and the next revision of one that is past its review, begins
- * unconfirmed, whoever sends it and whatever it says of itself; what only held a place in a template is empty.
+ * Origin of a new document. A copy, and the next revision of a document past its review, start unconfirmed whatever the
+ * request says; template placeholders become empty.
  */
 export async function originOf(
   c: Context,
@@ -49,7 +51,7 @@ export async function originOf(
   const origin = typeof given.origin === 'number' ? given.origin : undefined
   const stale = former !== undefined && isStale(c, former)
   const source = origin === undefined ? undefined : await c.get(document, origin)
-  // What is begun from a record of another kind is about the same job: what it takes from there was said for this one.
+  // A document started from a record of another type is about the same job, so its answers need no confirmation.
   const copied = stale || (origin !== undefined && (source?.kind ?? kind.kind) === kind.kind)
   const answers = given.isTemplate === true ? given : withoutPlaceholders(kind.schema, given)
   const emptied = Object.fromEntries(
@@ -66,7 +68,6 @@ export async function originOf(
   }
 }
 
-/** What a change confirms of the answers that came with a copy: by whom, and when. */
 export function confirmAnswers(c: Context, kind: DocumentKind, before: DocumentRow, changes: Values): DocumentWords {
   const stored: Values = before
   const was = stored.unconfirmed
@@ -78,7 +79,6 @@ export function confirmAnswers(c: Context, kind: DocumentKind, before: DocumentR
   return { unconfirmed: left, confirmed: { ...(stored.confirmed as Values | null), ...Object.fromEntries(told) } }
 }
 
-/** The rows of a revision as its kind keeps them. */
 export const settleRows = (
   c: Context,
   kind: DocumentKind,

@@ -5,15 +5,15 @@ import { listRoute } from '#server/http/list-route.ts'
 import { APPROVERS, AUTHORS, READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
-/** Asked of me, and not signed yet. */
+/** Signature requested from the user and outstanding. */
 const askedOf = (userId: number): Condition => ({
   sql: (next) =>
     `EXISTS (SELECT FROM sign_off_person p WHERE p.client_id = t.client_id AND p.document_id = t.id AND p.user_id = ${next(userId)}::bigint AND p.state = 'asked')`,
 })
 
 /**
- * What nobody is asked for by name is for everybody, as it was before people were asked: in force, and not signed by my own
- * account, whoever signs on my behalf. What I signed of an earlier revision may hold.
+ * Documents without named signatories are for all readers: in force and not signed by the user's own account, whoever
+ * signs for them. A signature of an earlier revision may still be valid.
  */
 const forEverybody = (userId: number): Condition => ({
   sql: (next) => {
@@ -29,7 +29,7 @@ const either = (one: Condition, other: Condition): Condition => ({
   sql: (next) => `(${one.sql(next)} OR ${other.sql(next)})`,
 })
 
-/** Drafts, and what was rejected until its number is taken up again. */
+/** Drafts, and rejected revisions until the number has a new draft. */
 const unfinished: Condition = {
   sql: () =>
     "(t.state = 'draft' AND NOT t.retired OR t.state = 'rejected' AND NOT EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision > t.revision))",
@@ -37,7 +37,7 @@ const unfinished: Condition = {
 
 const own = (clientId: number): Condition => ({ sql: (next) => `t.client_id = ${next(clientId)}::int` })
 
-/** Not what the person wrote or completed, in a company in which another one approves that. */
+/** Excludes documents the person wrote or completed, where the company requires a second person. */
 const byAnother = (username: string): Condition => ({
   sql: (next) => {
     const me = `${next(username)}::text`
@@ -45,7 +45,7 @@ const byAnother = (username: string): Condition => ({
   },
 })
 
-/** What waits for one person: to be approved, to be signed and to be finished by them. */
+/** Lists of one person's work: to approve, to sign and to finish. */
 export const ownWork: readonly Route[] = [
   listRoute(
     document,

@@ -36,7 +36,7 @@ const current = async (title: string, more: Record<string, unknown> = {}) => {
 }
 const documentOf = (record: { id: number }) => `/api/safety/documents/${record.id}`
 
-test('what is current is to be signed, by each person until they have', async () => {
+test('a current document is listed to sign for each person until they have signed', async () => {
   const talk = await current('Ladders')
   await complete('Not approved yet')
   await draft('Still being written')
@@ -53,7 +53,7 @@ test('what is current is to be signed, by each person until they have', async ()
   expect(await titles(author, SIGN)).toEqual(['Ladders'])
 })
 
-test('somebody who is signed for is still asked, until they have signed; the next revision asks everybody', async () => {
+test('a person whose name was signed by another is asked until they sign themselves; the next revision asks all again', async () => {
   const talk = await current('Dust')
   const sign = { document: documentOf(talk), name: 'will worker' }
   ok(await author.post('/api/safety/signatures', { ...sign, method: 'on behalf' }))
@@ -67,7 +67,7 @@ test('somebody who is signed for is still asked, until they have signed; the nex
   expect((await titles(worker, SIGN)).filter((t: string) => t === 'Dust')).toHaveLength(1)
 })
 
-test('an author finishes drafts of their own, and what was rejected until it is begun again', async () => {
+test("an author's list has their drafts and rejected documents until a new draft is started", async () => {
   const other = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'], name: 'Olive Other' }))
   expect(await titles(other, FINISH)).toEqual([])
   const made = ok(await other.post(TALKS, { title: 'Noise', points: [{ text: 'Wear them.' }] }))
@@ -83,7 +83,7 @@ test('an author finishes drafts of their own, and what was rejected until it is 
   expect(await titles(other, FINISH)).toEqual([])
 })
 
-test('nobody sees what waits at another company, and whoever may not read documents is refused', async () => {
+test('work of other companies is not listed, and users without access to documents are refused', async () => {
   const far = await portal.client({ company: 'Elsewhere Ltd' })
   const stranger = far.as(await far.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   await current('Here only')

@@ -21,14 +21,13 @@ const PEOPLE = {
 } as const
 type Name = keyof typeof PEOPLE
 
-/** A revision as the database has it. */
 interface Revision {
   readonly id: number
   readonly revision: number
   readonly state: string
   readonly current: boolean
   readonly sealed: boolean
-  /** What stands once it is sealed. */
+  /** Content that must not change once sealed. */
   readonly words: unknown
   readonly signatures: readonly number[]
 }
@@ -46,7 +45,7 @@ const revisionsOf = (kind: DocumentKind, number: string) =>
     ),
   )
 
-/** The numbers of a kind of which a revision is in force. */
+/** Numbers of a type with a revision in force. */
 const numbersInForce = (kind: DocumentKind) =>
   portal.db.tx('system', (tx) =>
     tx.rows('SELECT number FROM document WHERE client_id = $1 AND kind = $2 AND current', [client.id, kind.kind]),
@@ -56,15 +55,13 @@ interface Call {
   readonly kind: DocumentKind
   readonly by: Api
   readonly on: Revision
-  /** Its address. */
   readonly at: string
-  /** Its address among documents of all kinds. */
   readonly document: string
 }
 
 const DUE = '2028-02-02'
 
-/** What people, and programs, do to a revision; some of it is refused. */
+/** Calls by people and programs; some are refused. */
 const CALLS: Readonly<Record<string, (c: Call) => Promise<Answer>>> = {
   complete: ({ by, at }) => by.post(`${at}/complete`),
   approve: ({ by, at }) => by.post(`${at}/approve`, {}),
@@ -100,10 +97,10 @@ const call = fc.record({
   who: fc.constantFrom<Name>('approver', 'approver', 'approver', 'writer', 'writer', 'worker', 'stranger'),
   which: fc.nat({ max: 3 }),
 })
-/** One call after the other, or some at once. */
+/** Calls in sequence, some concurrent. */
 const steps = fc.array(fc.array(call, { minLength: 1, maxLength: 3 }), { minLength: 8, maxLength: 12 })
 
-/** What must hold, whatever was asked. */
+/** Invariants after every step. */
 function expectSound(before: readonly Revision[], now: readonly Revision[]): void {
   const [current, ...more] = now.filter((r) => r.current)
   expect(more).toEqual([])
@@ -119,7 +116,7 @@ function expectSound(before: readonly Revision[], now: readonly Revision[]): voi
 const inForce = (all: readonly Revision[]) => all.find((r) => r.current)?.id
 
 test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
-  'whatever is asked of the number of a %s, by anybody, in any order or at once, one revision is in force, no older one, and what is sealed stands',
+  'with random and concurrent calls on the number of a %s, one revision is in force, never an older one, and sealed content does not change',
   async (_noun, kind) => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (all, stands) => {
@@ -136,7 +133,7 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
           })
           const answers = await Promise.all(asked)
           const now = await revisionsOf(kind, number)
-          // Who comes at once waits for the other: the database ends nobody.
+          // Concurrent calls wait for each other: no deadlock errors.
           for (const [i, answer] of answers.entries())
             expect([
               step[i],
@@ -145,15 +142,15 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
             ]).toEqual([step[i], true, false])
           expectSound(before, now)
           if (kind.current === 'per client') expect((await numbersInForce(kind)).length).toBeLessThan(2)
-          // Without somebody who approves, nothing comes in force and nothing goes out of it.
+          // Without an approver, nothing comes into or goes out of force.
           if (isApproved(kind) && !step.some(({ who }) => who === 'approver'))
             expect([step, inForce(now)]).toEqual([step, inForce(before)])
           before = now
         }
         expect((await verify(portal.engine, client.id)).broken).toEqual([])
       }),
-      // Kinds that only tests have lead the same lives.
-      // What is at once comes otherwise each time: a smaller example would be another one, and take minutes.
+      // Test types have the same lifecycle. Concurrent calls vary: shrinking would find other examples and take
+      // minutes.
       { numRuns: runs(testKinds.kinds.includes(kind) ? 3 : 6), endOnFailure: true },
     )
   },

@@ -4,11 +4,11 @@ import { ok } from '#test/support/attendances.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { form } from '#test/support/uploads.ts'
 
-// What somebody may not read they don't come to read by naming it in a paper of their own.
+// Referring to an inaccessible record in one's own document must not give access to it.
 
 let portal: TestPortal
 let made: Assessments
-/** Writes documents, and decides on none. */
+/** An author who can't approve. */
 let writer: Api
 
 const MANAGEMENT = ['ROLE_CLIENT_ADMIN']
@@ -19,7 +19,7 @@ beforeAll(async () => {
   writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'], name: 'Wendy Writer' }))
 })
 
-describe('a file of a folder that is not for them', () => {
+describe('a file in a folder without access', () => {
   let file: { '@id': string; id: number }
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a file of a folder that is not for them', () => {
     ['words in a short form', (iri) => ({ location: iri.replace('/api/safety', '') })],
   ]
 
-  test.each(ways)('is not named as %s, by no door', async (_name, naming) => {
+  test.each(ways)("an inaccessible file can't be used as %s by any route", async (_name, naming) => {
     expect((await writer.get(file['@id'])).status).toBe(404)
     const draft = ok(await writer.post(LIST, complete()))
     const given = naming(file['@id'])
@@ -52,7 +52,7 @@ describe('a file of a folder that is not for them', () => {
     expect((await writer.get(`${file['@id']}/file`)).status).toBe(404)
   })
 
-  test('is named by those who read it, under an address that its readers are found by', async () => {
+  test('a file can be used by people with access, under an address that other readers can open', async () => {
     const { author } = made
     const written = file['@id'].replace(/\d$/, (digit) => `%3${digit}`)
     expect((await author.post(LIST, complete(asUpload(written)))).status).toBe(400)
@@ -63,7 +63,7 @@ describe('a file of a folder that is not for them', () => {
   })
 })
 
-test('a newer revision that is not for them is neither shown nor taken', async () => {
+test('an inaccessible newer revision is neither listed nor referred to', async () => {
   const { author, draft, current, act, inForce } = made
   const target = await current()
   const paper = await inForce(await draft({ associated: [{ target: documentIri(target) }] }))
@@ -81,7 +81,7 @@ test('a newer revision that is not for them is neither shown nor taken', async (
   expect(draftOf.associated).toMatchObject([{ target: { title: 'Redundancies' } }])
 })
 
-test('a paper of the provider is read by those of its clients whom it is for', async () => {
+test('a provider document is read by client users in its audience only', async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const { author, worker } = made
   const inForceFor = async (audience: readonly string[]) => {

@@ -19,7 +19,7 @@ interface Count {
 }
 const HIDDEN = 'Zirconium'
 
-/** Pictures that papers use, one each. */
+/** Pictures for the documents, one each. */
 async function makeFiles() {
   const file = async (n: number) => {
     const [row] = await portal.db.tx('owner', (tx) =>
@@ -34,7 +34,7 @@ async function makeFiles() {
   return Promise.all([1, 2, 3, 4, 5].map(file))
 }
 
-/** A paper in every state but current, and those in force that they are followed by. */
+/** A document in every state but current, with the ones in force that follow. */
 async function makePapers(by: Api, words: (n: number) => Record<string, unknown> = () => ({})) {
   const draft = async (n: number): Promise<Made> =>
     (await by.post(LIST, complete({ description: HIDDEN, ...words(n) }))).body
@@ -54,7 +54,7 @@ async function makePapers(by: Api, words: (n: number) => Record<string, unknown>
   return { hidden: [unfinished, waiting, rejected, withdrawn, replaced], next, followed }
 }
 
-test('below author people read what is in force and nothing else, by no door', async () => {
+test('users below author read only what is in force, by every route', async () => {
   const files = await makeFiles()
   const { hidden, next, followed } = await makePapers(author, (n) => ({
     uploadedDocuments: files[n] ? [files[n]] : [],
@@ -63,7 +63,7 @@ test('below author people read what is in force and nothing else, by no door', a
     const { id } = paper
     for (const url of [paper['@id'], `${paper['@id']}/pdf`, `${DOCUMENTS}/${id}`, `${LIST}/revision/${id}`])
       expect([paper.documentNumber, url, (await worker.get(url)).status]).toEqual([paper.documentNumber, url, 404])
-    // Compared are two revisions that can be read: each is asked for.
+    // A comparison needs access to both revisions.
     for (const list of ['signatures', 'risk_items', 'document_prints', 'seals', 'document_sendings']) {
       const found = await worker.get(
         `/api/safety/${list}?document=${list === 'risk_items' ? paper['@id'] : `${DOCUMENTS}/${id}`}`,
@@ -87,7 +87,7 @@ test('below author people read what is in force and nothing else, by no door', a
     expect([url, found.filter((m) => !m.current)]).toEqual([url, []])
     expect([url, found.some((m) => m.id === followed.id)]).toEqual([url, !url.endsWith('/templates')])
   }
-  // As the palette finds, as a list is saved, and as it is counted.
+  // By palette search, saved list and count.
   expect((await worker.get(`${DOCUMENTS}?q=${HIDDEN}`)).body['hydra:totalItems']).toBe(2)
   const csv = (await worker.get(`${LIST}/export.csv?client=${client.id}`)).text
   expect([csv.includes(followed.documentNumber), hidden.some((h) => csv.includes(`${h.documentNumber},1`))]).toEqual([
@@ -104,7 +104,7 @@ test('below author people read what is in force and nothing else, by no door', a
   expect(reach).toEqual([404, 404, 404, 404, 200])
 })
 
-test('of the provider’s papers a client’s people read what is in force and nothing else, by no door', async () => {
+test('client users read only provider documents in force, by every route', async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const { hidden, next, followed } = await makePapers(keeper, () => ({ isTemplate: true }))
   for (const api of [author, colleague, worker]) {
@@ -134,13 +134,13 @@ test('of the provider’s papers a client’s people read what is in force and n
   }
 })
 
-test('an author reads no draft of a colleague, and what is sealed', async () => {
+test("an author reads sealed documents but not a colleague's draft", async () => {
   const { hidden } = await makePapers(author)
   const statuses = await Promise.all(hidden.map(async (paper) => (await colleague.get(paper['@id'])).status))
   expect(statuses).toEqual([404, 200, 200, 200, 200])
 })
 
-test('what was rejected is found as rejected, and is no deleted paper', async () => {
+test('a rejected document is found as rejected, not as deleted', async () => {
   const own = await makeAssessments(portal)
   const rejected = await own.draft()
   await own.author.post(`${rejected['@id']}/complete`)

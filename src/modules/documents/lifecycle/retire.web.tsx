@@ -10,8 +10,8 @@ import { wayBack } from '../types/transitions.ts'
 import { useShowTransition } from './show-transition.web.ts'
 
 /**
- * `const [dialog, retire] = useRetire(kind)`: asks, in the specification's words, marks the documents as deleted, and offers
- * to take it back for ten seconds. True once it is done.
+ * `const [dialog, retire] = useRetire(kind)`: asks for confirmation, marks the documents as deleted and offers undo for
+ * ten seconds. Resolves to true when done.
  */
 export function useRetire(
   kind: DocumentKind,
@@ -48,7 +48,7 @@ export function useRetire(
     try {
       await set(records, retired)
       const message = `${what} ${retired ? 'deleted' : 'restored'}`
-      // To withdraw it once more takes a reason.
+      // Withdrawing again would need a reason, so there is no undo.
       if (records.some((r) => standingOf(r) === 'withdrawn')) toast.info(`${message}, and in force`, 'safe')
       else undoable({ message, undo: () => set(records, !retired) })
       return true

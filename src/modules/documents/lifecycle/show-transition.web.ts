@@ -12,7 +12,7 @@ import { flagsOf, isPutAway } from '../types/states.ts'
 import type { TransitionName } from '../types/transitions.ts'
 import { afterwards } from './afterwards.ts'
 
-/** What is told of a transition that has not been answered. */
+/** Names of transitions that await an answer. */
 const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
   approve: 'The approval',
   reject: 'The rejection',
@@ -21,8 +21,8 @@ const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
 }
 
 /**
- * Shows documents as they will be once a transition is made, before the server has answered: in lists and where they are open. What
- * it gives back hears of the answer, and shows for an error what they were. Whoever leaves before there is one hears of it later.
+ * Shows documents as after a transition before the server has answered, in lists and on their page. The returned
+ * function handles the answer and reverts on an error. After navigation, errors are shown as toasts.
  */
 export function useShowTransition(kind: DocumentKind) {
   const queries = useQueryClient()
@@ -66,7 +66,7 @@ const isReplacedBy = (kind: DocumentKind, shown: DocumentRecord, record: Documen
   clientOf(shown) === clientOf(record) &&
   kind.transitions[name].effects.includes('replace the current revision')
 
-/** Is it still in a list that was narrowed by state? */
+/** True if a list filtered by state still includes the record. */
 const isAskedFor = (record: DocumentRecord, { state, deleted }: Params) =>
   (!state || state === record.state) &&
   (typeof deleted !== 'string' || !deleted || deleted === String(isPutAway(record)))

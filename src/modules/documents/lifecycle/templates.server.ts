@@ -5,7 +5,7 @@ import { isApproved } from '../types/in-force.ts'
 import { type DocumentKind, type DocumentWords, titleIn } from '../types/kind.ts'
 import { carriedWords } from './begin.server.ts'
 
-/** Adds system templates, current and sealed. Those that are there, by their title, are left as people have made them. */
+/** Adds system templates, current and sealed. Existing ones, by title, are not changed. */
 export async function addTemplates(c: Context, kind: DocumentKind, templates: readonly DocumentWords[]): Promise<void> {
   const there = new Set((await c.find(document, { kind: kind.kind })).map((d) => d.title))
   for (const words of templates) {
@@ -14,7 +14,7 @@ export async function addTemplates(c: Context, kind: DocumentKind, templates: re
   }
 }
 
-/** What a system template says, for a document that begins as a copy of it. Throws where there is none of the title. */
+/** Content of a system template for a document that copies it. Throws if there is no such title. */
 export async function templateWords(c: Context, kind: DocumentKind, title: string): Promise<DocumentWords> {
   const found = (await c.find(document, { kind: kind.kind, title, current: true })).find((d) => d.clientId === PROVIDER)
   const template = found && (await c.get(kind.resource, found.id))

@@ -18,7 +18,7 @@ import type { Effect, TransitionName } from '../types/transitions.ts'
 import { assertMay, type Given, type Revision } from './checks.server.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
 
-/** Makes a transition of a stored revision: checked, written under its name in the audit, and added to the chain. */
+/** Applies a transition to a stored revision: checks it, saves it under its name in the audit trail and seals it. */
 export async function makeTransition(
   c: Context,
   kind: DocumentKind,
@@ -30,7 +30,7 @@ export async function makeTransition(
   await sealTransition(c, kind, name, row.id, given.by)
 }
 
-/** Checks a transition, does what it does to other revisions, and answers what it changes on this one. */
+/** Checks a transition, updates other revisions and returns the changes to this one. */
 export async function prepareTransition(
   c: Context,
   kind: DocumentKind,
@@ -45,7 +45,7 @@ export async function prepareTransition(
   return changes
 }
 
-/** Adds a transition to the client's chain, once it is written; a draft's are nobody's business. */
+/** Appends a saved transition to the client's chain, except for drafts. */
 export async function sealTransition(
   c: Context,
   kind: DocumentKind,
@@ -64,12 +64,12 @@ export async function sealTransition(
   if (to === 'current' || ASKS.has(name)) await c.emit(signOffAsked, { document: id })
 }
 
-/** Beside what puts a revision in force: who may read it now may be asked to sign it. */
+/** Transitions, besides coming into force, after which new readers may be asked to sign. */
 const ASKS: ReadonlySet<TransitionName> = new Set(['change audience', 'reinstate'])
 
 const LATELY = { minutes: 5 }
 
-/** What the portal brings along, or is told of the past, is printed when somebody first asks for it. */
+/** PDFs of imported or seeded documents are rendered on first request. */
 const happensNow = ({ actor, now, engine }: Context) =>
   actor.kind !== 'system' && Temporal.Instant.compare(now, engine.clock.now().subtract(LATELY)) > 0
 
@@ -95,7 +95,7 @@ const EFFECTS: Readonly<
   'stamp the completion': async (c, kind, revision, { change }) => ({
     completedAt: c.now.toString(),
     completedBy: author(c.actor).username,
-    // What kind of change it is, as its author marks it; who approves it has the last word.
+    // Change category by the author; the approver may change it.
     ...(change ? { change: await changeOf(c, kind, revision, change) } : {}),
   }),
   'stamp the approval': async (c, kind, revision, { note, reviewDue, change }) => ({
@@ -115,14 +115,14 @@ const EFFECTS: Readonly<
   'keep the audience': (c, kind, _revision, { audience }) => chosenAudience(c, kind, audience),
 }
 
-/** Throws 422 for a minor change of what was never in force: nobody has signed anything that could be carried over. */
+/** Throws 422 for a minor change without a previous revision in force: there are no signatures to carry forward. */
 async function changeOf(c: Context, kind: DocumentKind, { documentNumber, revision }: Revision, said: Given['change']) {
   if (said !== 'minor') return 'material'
   if ((await lockNumber(c, kind, documentNumber)).some((d) => d.revision < revision && d.approved)) return said
   throw problem.invalid([violation('change', 'This is the first revision to be approved: it is new to everybody.')])
 }
 
-/** When what is put in force is reviewed: the day that was said, or as the kind has it. Throws 422 for one that is past. */
+/** Review date of what comes into force: as given, or the type's default. Throws 422 for a past date. */
 async function reviewOf(c: Context, kind: DocumentKind, day: string | null | undefined) {
   const today = londonDate(c.now)
   if (day && day < today.toString())
@@ -135,7 +135,7 @@ async function reviewOf(c: Context, kind: DocumentKind, day: string | null | und
 
 const reviewSet = (c: Context) => ({ reviewSetBy: author(c.actor).username, reviewSetAt: c.now.toString() })
 
-/** The audience that somebody chose. Throws 422 for one that is none, or wider than the kind's; nothing where nobody chose. */
+/** Returns the chosen audience, undefined if none was chosen. Throws 422 if it is invalid or wider than the type's. */
 export async function chosenAudience(
   c: Context,
   kind: DocumentKind,
@@ -148,7 +148,7 @@ export async function chosenAudience(
   return { audience: [...audienceWithin(kind.audience, chosen)] }
 }
 
-/** The revision that is in force of a number, or, where a client has one in all, of the client; kept from others until the transaction ends. */
+/** Locks the revision in force of a number or, with one document per client, of the client. */
 async function lockCurrent(
   c: Context,
   kind: DocumentKind,

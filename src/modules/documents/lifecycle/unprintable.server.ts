@@ -5,7 +5,7 @@ import type { DocumentKind } from '../types/kind.ts'
 
 type Content = Readonly<Record<string, unknown>>
 
-/** The words of a revision in letters that no font of our papers has. */
+/** Violations for characters that no print font has. */
 export const unprintableWords = (kind: DocumentKind, record: Content): Violation[] =>
   Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.inJson || f.kind === 'rows' || name === kind.title.field ? lostIn(record[name], name) : [],

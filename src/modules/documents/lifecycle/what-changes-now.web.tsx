@@ -12,11 +12,10 @@ interface Props {
   readonly parts: KindParts
   readonly before: DocumentRecord
   readonly after: DocumentRecord
-  /** What is said where nothing has changed. */
   readonly same?: string
 }
 
-/** What a draft changes of an earlier revision, as it is stored now: the editor saves beside what pages know of the draft. */
+/** Changes of a stored draft since an earlier revision. Refetches, as the editor saves outside the query cache. */
 export function WhatChangesNow(props: Props) {
   const queries = useQueryClient()
   const { resource } = props.parts.kind

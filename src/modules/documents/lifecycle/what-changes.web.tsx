@@ -11,11 +11,10 @@ interface Props {
   readonly parts: KindParts
   readonly before: DocumentRecord
   readonly after: DocumentRecord
-  /** What is said where nothing has changed. */
   readonly same?: string
 }
 
-/** What a revision changes of the one in force before it, to be looked at by whoever decides what kind of change it is. */
+/** Changes since the revision in force, for the person who decides on the change category. */
 export default function WhatChanges({ parts, before, after, same }: Props) {
   const { found, whole, error, refetch } = useDifferences(parts, before, after)
   if (error) return <ErrorState error={error} onRetry={refetch} />

@@ -15,12 +15,12 @@ import { uploadsOf } from '../types/upload-fields.ts'
 
 type Content = Readonly<Record<string, unknown>>
 
-/** Fields of the engine that a form keeps as lists: their contents are the form's to judge. */
+/** Engine fields that a form stores as lists; the form validates their contents. */
 const LISTS = new Set(['json', 'strings'])
 
 /**
- * Of the values, those that the revision's form keeps as lists or rows, those of the kind's own inputs and those of additional
- * fields, as they are kept. Throws 422 for what would be lost by that.
+ * Cleans the values that the form stores as lists or rows, in the type's own inputs and in additional fields. Throws
+ * 422 for anything that would be lost.
  */
 export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
   const fields = fieldsByName(schema)
@@ -49,7 +49,10 @@ export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Conte
   return { ...Object.fromEntries(cleaned), ...answers.values }
 }
 
-/** How the words of a document name a file: what `files_named` in the database finds in them, and whoever reads them may read. */
+/**
+ * Address of a file in a document's content, as `files_named` in the database finds it; readers of the document may
+ * read the file.
+ */
 const FILE = /^\/(api\/)?(safety\/)?uploaded_documents\/\d{1,18}$/
 
 const filesIn = (value: unknown): string[] =>
@@ -62,22 +65,22 @@ const filesIn = (value: unknown): string[] =>
       : []
 
 /**
- * Throws 400 for a file that is not there for whoever writes, in whatever field it is named: a document leads its readers to its
- * files, so nobody names one that they may not read themselves. Those of the provider's templates are everybody's.
+ * Throws 400 for a file the author can't access, in any field: a document gives its readers access to its files. Files
+ * of provider templates are shared.
  */
 export async function assertFiles(c: Context, kind: DocumentKind, values: Content): Promise<void> {
   const words = Object.entries(values).flatMap(([name, value]) => (kind.rows.includes(name) ? [] : filesIn(value)))
   await assertReadable(c, [...uploadsOf(kind, values).map((upload) => upload['@id']), ...words])
 }
 
-/** The same for what was filled in of a form that is no document's. */
+/** The same for forms outside documents. */
 export const assertFilesOf = (c: Context, schema: FormSchema, values: Content): Promise<void> =>
   assertReadable(c, [...uploadsOf({ schema }, values).map((upload) => upload['@id']), ...filesIn(values)])
 
 async function assertReadable(c: Context, named: readonly string[]): Promise<void> {
   const given = [...new Set(named)]
   if (!given.length) return
-  // Written otherwise, the database would not find it: the document would be sealed without its file.
+  // Any other notation would not be found by the database, and the document would be sealed without its file.
   const ids = given.map((iri) => (FILE.test(iri) && idByIri(uploadedDocument, iri)) || 0)
   if (c.work.hasPending(uploadedDocument.table)) await c.work.flush()
   const known = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)

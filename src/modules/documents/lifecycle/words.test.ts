@@ -10,7 +10,7 @@ beforeAll(async () => {
   made = await makeAssessments(await testPortal())
 })
 
-describe('what would be lost is refused', () => {
+describe('content that would be lost', () => {
   test.each([
     ['a point that is too long', TALKS, { title: 'x', points: [{ text: 'x'.repeat(1001) }] }, 'points[0].text'],
     ['too many points', TALKS, { title: 'x', points: Array.from({ length: 31 }, () => ({ text: 'x' })) }, 'points'],
@@ -48,7 +48,7 @@ describe('what would be lost is refused', () => {
   })
 })
 
-test('letters that no font of our papers has are refused in words when the document is completed', async () => {
+test('characters that no print font has are refused with a message on completion', async () => {
   const draft = await made.draft({ description: '屋顶维修' })
   const answer = await made.author.post(`${draft['@id']}/complete`)
   expect([answer.status, answer.body.violations?.[0]]).toEqual([
@@ -60,8 +60,8 @@ test('letters that no font of our papers has are refused in words when the docum
   ])
 })
 
-describe('what is kept is clean', () => {
-  test('formatted text in a method statement, and nothing else beside it', async () => {
+describe('content is cleaned when stored', () => {
+  test('a method statement stores formatted text and nothing else', async () => {
     const text = '<p>Stop.<img src=x onerror=alert(1)><script>alert(1)</script></p>'
     const methodStatement = { defaultStatements: [{ '@id': '/x', title: 'Stop', text, more: 'x' }], junk: 'x' }
     const { methodStatement: kept } = await made.draft({ methodStatement })
@@ -70,7 +70,7 @@ describe('what is kept is clean', () => {
     expect(kept).toMatchObject({ nonDefaultStatements: [], taskSelection: [] })
   })
 
-  test('equipment as numbers, and five choices at the most', async () => {
+  test('equipment is stored as numbers, with five choices at most', async () => {
     const groupsAffected = ['a', 'b', 'c', 'd', 'e', 'f']
     const draft = await made.draft({ ppe: '1,2', groupsAffected })
     expect(draft.ppe).toEqual([1, 2])

@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { APPROVERS, AUTHORS } from '../rights.ts'
 
-/** A kept pack: several sealed revisions as one PDF. Its checksum is in the client's chain. */
+/** A stored pack: several sealed revisions as one PDF, with its checksum in the client's chain. */
 export const documentPack = resource({
   type: 'DocumentPack',
   service: 'safety',
@@ -15,7 +15,7 @@ export const documentPack = resource({
   order: ['-id'],
   fields: {
     title: text({ readonly: true, notNull: true }),
-    /** What it is made of, as it stood: revisions with their seals, files with their checksums. */
+    /** Contents as of its creation: revisions with seals, files with checksums. */
     parts: json({ readonly: true, omitFromLists: true }),
     /** SHA-256 of the file, hexadecimal. */
     checksum: text({ readonly: true, filter: true }),
@@ -25,12 +25,12 @@ export const documentPack = resource({
     madeOf: text({ readonly: true, visible: 'nobody' }),
     fileKey: text({ readonly: true, visible: 'nobody' }),
   },
-  // Its title and its parts name documents that are not for everybody.
+  // Title and parts may name documents with a restricted audience.
   allow: { read: AUTHORS, rows: [{ unless: APPROVERS, only: only.mine('author') }] },
   pack: 'safety',
 })
 
-/** A pack is evidence from its making on: what it is made of, and its bytes. */
+/** A pack is sealed when created: contents and bytes. */
 export const packEvidence = evidence({
   of: documentPack,
   named: ({ title }) => `The pack "${String(title)}"`,

@@ -17,7 +17,7 @@ import { aboutPack, filesOf } from './make-pack.server.ts'
 import type { Listed, StandingPart } from './portion.server.ts'
 import { workshopOf } from './workshop.server.ts'
 
-/** What a pack is made of, found when it is begun. */
+/** Contents of a pack, determined at the start. */
 export interface PackList {
   readonly title: string
   readonly clientId: number
@@ -25,12 +25,11 @@ export interface PackList {
   readonly files: readonly ReferredFile[]
 }
 
-/** What a portion says for the contents. */
+/** Contribution of a portion to the table of contents. */
 export interface PortionAbout {
   readonly entries: readonly PackEntry[]
-  /** Each document as it stood; nothing for a draft. */
+  /** State of each document when printed; null for a draft. */
   readonly standing: readonly (StandingPart | null)[]
-  /** The captions of pictures that it has. */
   readonly captions: readonly string[]
   readonly pages: number
 }
@@ -38,8 +37,8 @@ export interface PortionAbout {
 const closeFile = promisify(close)
 
 /**
- * Joins the portions of a pack behind its contents, and keeps the file: for some days with the run, and for good with its checksum in the
- * chain, where it is made of sealed revisions alone. What it gives is done in the run's last transaction.
+ * Joins the portions of a pack behind its cover and stores the file: with the job for some days, and permanently with a
+ * checksum in the chain if all parts are sealed. The returned function runs in the job's last transaction.
  */
 export async function finishPack(
   engine: Engine,

@@ -6,48 +6,45 @@ import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, titleIn } from '../types/kind.ts'
 import { type ReferredDocument, type ReferredFile, referencesIn } from '../types/reference.ts'
 
-/** A document of a pack. */
 export interface Gathered {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
   readonly clientId: number
 }
 
-/** What a pack is made of. */
 export interface Contents {
   readonly documents: readonly Gathered[]
-  /** Files that they refer to. */
   readonly files: readonly ReferredFile[]
 }
 
-/** Documents that somebody waits for: short ones fill a file of some 400 pages; how much longer ones may be in all, `limitPackSize` knows. */
+/** Maximum documents while the user waits; short ones give some 400 pages. `limitPackSize` limits longer ones. */
 const MOST = 120
 
-/** A document that is asked for, or that one of them refers to. */
+/** A requested document, or a reference of one. */
 interface Wanted {
   readonly id: number
-  /** Which of those that are asked for it is, from 1 on. */
+  /** Position among the requested documents, from 1. */
   readonly place?: number
   readonly target?: ReferredDocument
   readonly by?: Pick<DocumentRecord, 'documentNumber' | 'seal'>
 }
 
-/** What is asked for: documents, and with `deep` each with all that it refers to. */
+/** Requested documents; with `deep`, including everything they refer to. */
 export interface Asked {
   readonly ids: readonly number[]
   readonly deep: boolean
 }
 
-/** A document of a pack as it is come upon, with the files that it refers to, and by whose right it is read. */
+/** A document found for a pack, with its files and the actor who may read it. */
 interface Found extends Gathered {
   readonly reader: Actor
   readonly files: readonly ReferredFile[]
 }
 
 /**
- * What kind a document is of, and by whose right it is read. A sealed one leads whoever reads it to the provider's revision that it was sealed with,
- * though that be replaced since: what it says is part of what was sealed. Throws 409, with its name, for any other that a document
- * refers to and this person may not read.
+ * Finds a document's type and the actor who may read it. Readers of a sealed document may read the provider's revision
+ * it was sealed with, even if replaced since: it is part of the sealed content. Throws 409, with its name, for any
+ * other reference that the user may not read.
  */
 async function readDocument(engine: Engine, actor: Actor, { id, place, target, by }: Wanted) {
   const own = await lookFor(engine, actor, id)
@@ -61,7 +58,7 @@ async function readDocument(engine: Engine, actor: Actor, { id, place, target, b
   )
 }
 
-/** What somebody may not read is named by nothing but where they have named it. */
+/** Names an inaccessible document only by its position in the request. */
 const chosenGone = (place = 1) =>
   `Document ${place} of those chosen is not there any more, or is not for you to read. Choose the others without it.`
 
@@ -72,8 +69,8 @@ const lookFor = (engine: Engine, actor: Actor, id: number) =>
   })
 
 /**
- * Documents in the order asked for, each read as whoever asks may read it; with `deep`, each with all that it refers to, and what
- * that refers to, once. None is held.
+ * Yields the requested documents in order, each as the user may read it; with `deep`, also everything they refer to,
+ * recursively and once. Keeps none in memory.
  */
 export async function* walk(
   engine: Engine,
@@ -105,7 +102,7 @@ export async function* walk(
   }
 }
 
-/** All of them together, for a pack that somebody waits for. Throws 413 for more than that. */
+/** All documents of a pack for which the user waits. Throws 413 for more than the maximum. */
 export async function gather(
   engine: Engine,
   kinds: readonly DocumentKind[],
@@ -126,12 +123,12 @@ export async function gather(
   return { documents, files: [...files.values()] }
 }
 
-/** What a pack is called, by its first document. */
+/** Title of a pack, by its first document. */
 export function packTitle({ kind, record }: Pick<Gathered, 'kind' | 'record'>, others: number): string {
   return `${record.documentNumber} ${titleIn(kind, record)}${others ? ` and ${others} more` : ''}`
 }
 
-/** Whose the documents of a pack are. Throws 409 for those of several clients; the provider's go with any. */
+/** Owner of a pack's documents. Throws 409 for several clients; provider documents fit any. */
 export function ownerOf(documents: Iterable<{ readonly clientId: number }>): number {
   const owners = new Set([...documents].map((d) => d.clientId).filter((id) => id !== PROVIDER))
   if (owners.size > 1) throw problem.conflict('A pack is of one client’s documents.')

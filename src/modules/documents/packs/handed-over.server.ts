@@ -4,7 +4,7 @@ import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { DocumentRecord } from '../types/kind.ts'
 import type { Contents, Gathered } from './gather.server.ts'
 
-/** Throws 409 for what is not to be read outside of the company: what nobody has finished, and what was put away. */
+/** Throws 409 for documents that must not leave the company: unfinished, withdrawn or deleted. */
 export function assertHandedOver(
   me: Pick<Actor, 'clientId'>,
   { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
@@ -17,7 +17,7 @@ export function assertHandedOver(
   if (state === 'draft') throw refuse('is still being written.')
 }
 
-/** The same of a pack; answers the documents of it that are not the provider's, which goes with what refers to it. */
+/** The same for a pack. Returns its documents except the provider's, which accompany those that refer to them. */
 export function assertPackHandedOver(
   me: Pick<Actor, 'clientId'>,
   { documents }: Contents,

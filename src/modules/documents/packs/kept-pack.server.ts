@@ -11,8 +11,8 @@ import { makePack, type PackOrder } from './make-pack.server.ts'
 import { untitled } from './portion.server.ts'
 
 /**
- * A pack of what was gathered. One of sealed revisions only is made once for as long as nothing is done with any of them: kept in
- * the file store under its checksum, which is in the client's chain. One with a draft in it is made anew each time.
+ * Renders a pack. If all parts are sealed, it is rendered once until one of them changes, and stored under its
+ * checksum, which is in the client's chain. With a draft in it, it is rendered each time.
  */
 export async function packOf(engine: Engine, actor: Actor, contents: Contents, order: PackOrder): Promise<Buffer> {
   const parts = await standingParts(engine, contents)
@@ -32,7 +32,7 @@ export async function packOf(engine: Engine, actor: Actor, contents: Contents, o
   return pdf
 }
 
-/** A pack of sealed revisions: what it is called, whose it is, and what it is made of. */
+/** Title, owner and contents of a pack of sealed revisions. */
 interface PackOf {
   readonly title: string
   readonly clientId: number
@@ -40,7 +40,7 @@ interface PackOf {
   readonly parts: readonly object[]
 }
 
-/** The pack that was made of the same before. */
+/** The stored pack with the same contents. */
 export async function packKept(engine: Engine, { clientId, madeOf }: Pick<PackOf, 'clientId' | 'madeOf'>) {
   const [kept] = await engine.readIn(clientId, 'a pack that was made before', (reader) =>
     reader.find(documentPack, { madeOf }),
@@ -48,7 +48,6 @@ export async function packKept(engine: Engine, { clientId, madeOf }: Pick<PackOf
   return kept && { checksum: kept.checksum ?? '', fileKey: kept.fileKey ?? '' }
 }
 
-/** Writes down that a pack is kept, and seals it. */
 export async function keepPack(
   c: Context,
   actor: Actor,
@@ -64,7 +63,7 @@ export async function keepPack(
   if (added) await sealEvent(c, packEvidence, { event: 'made', id: added.id })
 }
 
-/** What a pack is made of, as it stands; nothing where a part of it is not sealed. */
+/** Identifies a pack's contents; undefined if a part is not sealed. */
 async function standingParts(engine: Engine, { documents, files }: Contents) {
   const parts: object[] = []
   for (const { kind, record, clientId } of documents) {

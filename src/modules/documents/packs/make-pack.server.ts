@@ -11,13 +11,13 @@ import { readBy } from '../printing/reader-print.server.ts'
 import type { ReferredFile } from '../types/reference.ts'
 import type { Contents, Gathered } from './gather.server.ts'
 
-/** What a pack is called, and whose it is. */
+/** Title and owner of a pack. */
 export interface PackOrder {
   readonly title: string
   readonly clientId: number
 }
 
-/** The PDF of a pack: each document with the words and pictures of its own kept print, where it is sealed. */
+/** Renders the PDF of a pack, each sealed document with the text and pictures of its own stored PDF. */
 export async function makePack(
   engine: Engine,
   actor: Actor,
@@ -44,7 +44,6 @@ export async function makePack(
   return renderPack({ ...about, files: filesOf(files, printed), images: imagesOf(pictures) }, parts, clientId)
 }
 
-/** What stands on the cover of a pack, beside its contents. */
 export async function aboutPack(engine: Engine, actor: Actor, { title, clientId }: PackOrder) {
   const head = await letterheadOf(engine, clientId)
   const logo = await readLogo(engine, head)
@@ -57,7 +56,7 @@ export async function aboutPack(engine: Engine, actor: Actor, { title, clientId 
   }
 }
 
-/** The files that documents of a pack refer to; those that are pictures are printed, by their captions. */
+/** Files that the documents of a pack refer to. Pictures are printed, identified by caption. */
 export const filesOf = (files: readonly ReferredFile[], printed: ReadonlySet<string>): PackCover['files'] =>
   files.map((file) => ({
     name: file.name,
@@ -68,10 +67,10 @@ export const filesOf = (files: readonly ReferredFile[], printed: ReadonlySet<str
 export const imagesOf = (pictures: readonly ShownPicture[]): PackCover['images'] =>
   pictures.map((p) => ({ ...p, alt: p.caption }))
 
-/** A document of a pack, with the words and pictures of its own kept print where it is sealed. */
+/** Reads a document for a pack; if sealed, with the text and pictures of its own stored PDF. */
 export async function readPart(engine: Engine, actor: Actor, { kind, record, clientId }: Gathered): Promise<PackPart> {
   const sealed = { clientId, id: record.id }
-  // With its own print, what it takes from outside of its words is kept: the pack takes the same.
+  // The stored PDF keeps its external material; the pack uses the same.
   if (record.seal)
     return partOf(
       engine,

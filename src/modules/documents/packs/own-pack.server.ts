@@ -9,8 +9,8 @@ import { assertPackHandedOver } from './handed-over.server.ts'
 import { packOf } from './kept-pack.server.ts'
 
 /**
- * The pack of a document of one's own company that is in force, with all that it refers to, as one file with its name. Throws 404 for
- * one of somebody else, 409 for one that is not in force, or that refers to what is not for this person to read.
+ * Pack of the company's own document in force, with all its references, as one named file. Throws 404 for other
+ * companies' documents, 409 if it is not in force or refers to something the user may not read.
  */
 export async function ownPack(
   engine: Engine,

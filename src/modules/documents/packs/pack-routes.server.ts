@@ -16,7 +16,6 @@ import { packOf } from './kept-pack.server.ts'
 import { MOST_ASKED, packRun } from './pack-run.server.ts'
 import { packTidying } from './tidy-packs.server.ts'
 
-/** Packs: a document with everything it refers to, and chosen documents of a list. */
 const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof packRun>): Route[] => [
   {
     method: 'GET',
@@ -67,7 +66,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
   },
 ]
 
-/** The documents that a body names, by id or address. Throws 422 where that is not so, or there are more than a pack takes. */
+/** Reads document IDs or addresses from a body. Throws 422 if invalid or too many. */
 export function readIds(given: unknown): number[] {
   const all: readonly unknown[] = Array.isArray(given) ? given.slice(0, MOST_ASKED + 1) : []
   const ids = all.map((one) => idByEither(document, one))

@@ -15,15 +15,13 @@ import { imagesOf } from './make-pack.server.ts'
 import { gatherPortion, type Listed, type PortionPart } from './portion.server.ts'
 import { type Workshop, workshopOf } from './workshop.server.ts'
 
-/** Documents that are asked for in one pack. */
 export const MOST_ASKED = 10_000
-/** Pictures among the files that are printed at once. */
 const PICTURES = 8
 
 const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MOST_ASKED), deep: z.boolean() })
 /**
- * How many documents, and pictures after them, are set in pages: in how many portions, on how many pages; and how many of the portions are
- * printed with their number of all.
+ * Number of documents, then pictures, typeset so far, with the portions and pages; and the number of portions printed
+ * with the total page count.
  */
 const PLACE = z.object({ at: z.int(), portions: z.int(), pages: z.int(), printed: z.int().default(0) })
 type Input = z.output<typeof INPUT>
@@ -31,9 +29,8 @@ type Place = z.output<typeof PLACE>
 type Cover = Pick<PackCover, 'title' | 'author'>
 
 /**
- * Makes a pack of any size: portion by portion it is set in pages, which are counted, then printed as they were set, each page with the
- * number of all; and the portions are joined. One that is interrupted goes on behind the last portion; there is never more in memory
- * than one portion.
+ * Creates a pack of any size: typesets it portion by portion, counts the pages, prints each portion with the total page
+ * count and joins them. An interrupted job continues after the last portion; memory holds one portion at a time.
  */
 export const packRun = (kinds: readonly DocumentKind[]) =>
   defineBatchJob<Input, Place>({
@@ -100,7 +97,7 @@ async function* makePortions(
   await shop.clear(place.portions)
 }
 
-/** Everything that a pack is made of, in its order; read once, so that what nobody may read is told at the beginning. */
+/** Lists everything in a pack, in order. Inaccessible documents are reported at the start. */
 async function findAll(engine: Engine, kinds: readonly DocumentKind[], actor: Actor, asked: Input): Promise<PackList> {
   const documents: Listed[] = []
   const files = new Map<number, ReferredFile>()
@@ -122,7 +119,7 @@ interface Set {
   readonly parts: readonly PortionPart[]
 }
 
-/** Keeps what a portion is printed of, with what the contents say of it; how many pages it has. */
+/** Stores a typeset portion with its contents entries. Returns its page count. */
 async function keepPortion(shop: Workshop, { at, portions, pages }: Place, { pdf, portion, parts }: Set) {
   const file = readTypstFile(pdf)
   const about: PortionAbout = {
@@ -136,7 +133,7 @@ async function keepPortion(shop: Workshop, { at, portions, pages }: Place, { pdf
   return file.pages.length
 }
 
-/** Prints the next portion as it was set, each page with the number of all. */
+/** Prints the next typeset portion with the total page count. */
 async function printPortion(shop: Workshop, cover: Cover, clientId: number, { printed, pages }: Place): Promise<void> {
   const portion = await shop.getJson<Portion>(`portion-${printed}`)
   const about = await shop.getJson<PortionAbout>(`about-${printed}`)

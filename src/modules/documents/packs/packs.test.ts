@@ -36,11 +36,11 @@ const fileAt = async (url: string) => {
   return answer.raw ?? Buffer.alloc(0)
 }
 
-/** The page on which the contents say that a document begins. */
+/** Start page of a document according to the contents. */
 const promised = (cover: string, title: string) =>
   Number(new RegExp(`${title} 1 \\D+ [0-9a-f]{8} (\\d+)`).exec(cover)?.[1])
 
-test('a document is printed with everything it refers to, once each; the contents say where', async () => {
+test('a document is printed with everything it refers to, once each, and the contents give the pages', async () => {
   const deep = await inForce(await named('Ladders and steps'))
   const middle = await inForce(await named('Scaffold towers', deep))
   const top = await inForce(await named('Whole site', middle, deep))
@@ -59,7 +59,7 @@ test('a document is printed with everything it refers to, once each; the content
   expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
 })
 
-test('chosen documents are put together in their order; one with a draft in it is not kept', async () => {
+test('selected documents are combined in order; a pack with a draft is not stored', async () => {
   const [a, b] = [await inForce(await named('First')), await named('Still written')]
   const before = (await packs()).length
   const pages = await textsOf(await fileAt(`/api/safety/documents/pack?documents=${b.id},${a.id}`))
@@ -67,7 +67,7 @@ test('chosen documents are put together in their order; one with a draft in it i
   expect(await packs()).toHaveLength(before)
 })
 
-test('the provider’s revision that a sealed document refers to is in its pack, though it has been replaced since', async () => {
+test("the provider's revision that a sealed document refers to is in its pack, even if replaced since", async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const template = { isTemplate: true, complete: true, approved: true }
   const providers = (await keeper.post(LIST, complete({ ...template, description: 'Ladders, generally' }))).body
@@ -78,7 +78,7 @@ test('the provider’s revision that a sealed document refers to is in its pack,
   expect((await made.author.get(documentIri(providers))).status).toBe(404)
   const [cover] = await textsOf(await fileAt(`${documentIri(on)}/pack`))
   expect(cover).toMatch(/Our ladders .* Ladders, generally 1 Replaced/)
-  // Nobody has sealed this with it: what its author would refer to is another paper by now.
+  // An open draft has not been sealed with it: its author would now refer to another revision.
   const refused = await made.author.get(`${documentIri(open)}/pack`)
   expect([refused.status, refused.body.detail]).toEqual([
     409,
@@ -87,7 +87,7 @@ test('the provider’s revision that a sealed document refers to is in its pack,
   expect((await made.author.get(`/api/safety/documents/pack?documents=${providers.id}`)).status).toBe(404)
 })
 
-test('a document that is for others is in nobody else’s pack, and the refusal names it', async () => {
+test("a document with a restricted audience is in nobody else's pack, and the refusal names it", async () => {
   const writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const secret = await inForce(await made.draft({ description: 'Secret', audience: ['ROLE_SAFETY_ADMIN'] }))
   const on = await inForce(await named('Refers to it', secret))
@@ -99,7 +99,7 @@ test('a document that is for others is in nobody else’s pack, and the refusal 
   ])
 })
 
-test('what is no list of documents, too many, and another client’s are refused', async () => {
+test("invalid lists, too many documents and other clients' documents are refused", async () => {
   const other = await (await makeAssessments(portal)).current()
   const asked = async (ids: string, as = made.author) =>
     (await as.get(`/api/safety/documents/pack?documents=${ids}`)).status

@@ -9,44 +9,44 @@ import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { untitledIn } from '../types/reference.ts'
 import { readPart } from './make-pack.server.ts'
 
-/** A document of a large pack: what is read of it when its turn comes. */
+/** A document of a large pack, to be read in its turn. */
 export interface Listed {
   readonly id: number
   readonly kind: string
   readonly clientId: number
-  /** Read by the portal's right, as a sealed document refers to it. */
+  /** Read without the user's permission, as a sealed document refers to it. */
   readonly byPortal: boolean
 }
 
-/** A sealed revision as it stood when it was printed. */
+/** State of a sealed revision when it was printed. */
 export interface StandingPart {
   readonly document: number
   readonly documentNumber: string
   readonly revision: number
   readonly seal: string
   readonly stands: number
-  /** What it refers to whose title whoever made the pack is not told, by the reference. */
+  /** References whose titles the author of the pack may not see. */
   readonly untitled?: readonly number[]
 }
 
-/** A document of a portion; without `standing` where it is a draft. */
+/** A document of a portion; `standing` is absent for a draft. */
 export interface PortionPart {
   readonly part: PackPart
   readonly standing: StandingPart | undefined
 }
 
-/** What a part says of titles that are left out of it. */
+/** References of a part whose titles are hidden. */
 export function untitled({ references }: DocumentKind, record: DocumentRecord): Pick<StandingPart, 'untitled'> {
   const ids = untitledIn(references, record)
   return ids.length ? { untitled: ids } : {}
 }
 
-/** What one process prints in a few seconds and a little memory: documents, characters of words and of pictures. */
+/** Limits of one process for a few seconds and little memory: documents, characters of text, bytes of pictures. */
 const MOST = { documents: 40, words: 120_000, pictures: 12_000_000 }
-/** Characters that are too much for one process, by themselves. */
+/** Limits for a single document. */
 const BEYOND = { words: 800_000, pictures: 40_000_000 }
 
-/** The documents from the first of the list on that one portion takes, at least one. Throws 409 for one that is too much by itself. */
+/** Reads as many listed documents as fit in a portion, at least one. Throws 409 if one alone is too large. */
 export async function gatherPortion(
   engine: Engine,
   kinds: readonly DocumentKind[],
@@ -68,7 +68,7 @@ export async function gatherPortion(
   return parts
 }
 
-/** Why a document that was there when the pack was begun can't be printed any more. */
+/** Explains why a document listed at the start can no longer be printed. */
 async function gone(engine: Engine, clientId: number, id: number): Promise<Problem> {
   const portal = systemActor(clientId, 'says what has become of a document of a pack')
   const { documentNumber, revision, state, retired, current } = await engine.one(document, portal, id)
@@ -84,7 +84,7 @@ async function gone(engine: Engine, clientId: number, id: number): Promise<Probl
   )
 }
 
-/** A document as it is printed; where something is done with it meanwhile, as it is then. */
+/** Reads a document for printing, in its state at that moment. */
 async function readListed(
   engine: Engine,
   kinds: readonly DocumentKind[],

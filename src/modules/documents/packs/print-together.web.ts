@@ -4,18 +4,18 @@ import { toast } from '#web/ui/toast.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
 import { document } from '../types/document.ts'
 
-/** Documents for which a request waits. */
+/** Maximum documents for a direct request. */
 const AT_ONCE = 120
 
 interface Wanted {
   readonly documents: readonly number[]
-  /** With everything that they refer to: of one document. */
+  /** Includes everything that a single document refers to. */
   readonly deep?: true
 }
 
 /**
- * Gives documents as one PDF, in their order, to what shows or saves it. More than a request waits for is made by a run, and saved to the
- * person's disk when that has ended. Throws an ApiError.
+ * Passes documents as one PDF, in order, to a function that shows or saves it. Larger packs are created by a job and
+ * downloaded when ready. Throws an ApiError.
  */
 export async function printTogether({ documents, deep }: Wanted, give: (url: string) => Promise<void>): Promise<void> {
   const ids = documents.join(',')

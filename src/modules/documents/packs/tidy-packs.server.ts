@@ -4,7 +4,7 @@ import { storeOf } from '#server/files/store.ts'
 import { type BatchJobKey, FILE_DAYS, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 import { workshopOf } from './workshop.server.ts'
 
-/** What runs have left that ended otherwise, and were not gone on with in time: their portions, and a file that nobody was offered. */
+/** Deletes portions and files left by jobs that failed or were not resumed in time. */
 async function removeLeft(engine: Engine): Promise<void> {
   const left = await engine.db.tx('system', (tx) =>
     tx.rows<BatchJobKey & { portions: number }>(

@@ -6,7 +6,7 @@ import { MissingFile } from '#server/files/port.ts'
 import { storeOf } from '#server/files/store.ts'
 import { type BatchJobKey, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 
-/** Where the portions of a large pack are kept until they are joined: in the file store, so that any process goes on with them. */
+/** Stores the portions of a large pack in the file store until they are joined, so that any process can continue. */
 export async function workshopOf(engine: Engine, run: BatchJobKey) {
   const store = await storeOf(engine.config)
   const keyOf = (name: string) => `${fileKeyOf(run)}-${name}`
@@ -24,7 +24,7 @@ export async function workshopOf(engine: Engine, run: BatchJobKey) {
     putJson: (name: string, value: unknown) => put(name, Buffer.from(JSON.stringify(value))),
     getJson: async <T>(name: string): Promise<T> => JSON.parse((await get(name)).toString()),
     remove: (name: string) => store.remove(keyOf(name)),
-    /** Removes what has been made of so many portions, and one that was being made. */
+    /** Deletes the finished portions and the one in progress. */
     clear: async (portions: number) => {
       await store.remove(keyOf('list'))
       for (let n = 0; n <= portions; n++)

@@ -25,7 +25,7 @@ import { showValue } from '../types/value-text.ts'
 import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
 import type { Material } from './material.server.ts'
 
-/** What a document refers to, as its paper says it; lists without any are left out. A draft's are as they are today. */
+/** References of a document for printing, without empty lists. Those of a draft are current. */
 const printedReferences = (
   { references }: Pick<DocumentKind, 'references'>,
   record: Readonly<Record<string, unknown>>,
@@ -49,13 +49,13 @@ function printed({ target, file, notes, digest }: Reference): ReferenceList['row
         ...sealedCells(target.seal, target.completedAt),
       },
     ]
-  // A file is called by its own name: its label is anybody's to change.
+  // A file is printed with its own name, as its label can change.
   return file ? [{ number: 'File', title: file.name, ...sealedCells(file.checksum, file.createdAt) }] : []
 }
 
 /**
- * What a revision's own form adds to the paper of its kind: what fields are called where the kind calls them otherwise, and the
- * additional fields that were filled in, step by step.
+ * Additions of a revision's own form to the print of its type: changed labels and the completed additional fields, step
+ * by step.
  */
 function printedForm(
   { schema: declared }: Pick<DocumentKind, 'schema'>,
@@ -75,26 +75,24 @@ function printedForm(
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-/** Everything that stands on a paper. */
 export interface Paper {
   readonly record: DocumentRecord
   readonly evidence: Evidence
   readonly material: Material
-  /** Records that are printed with it, by name. */
+  /** Records printed with it, by name. */
   readonly beside: Readonly<Record<string, unknown>>
-  /** Whose turn it takes in the making. */
+  /** Client whose share of the rendering capacity it uses. */
   readonly whose: number
-  /** ISO 8601 instant: when the last of what it tells was done. */
+  /** Time of the last event it includes, as an ISO 8601 instant. */
   readonly asOf?: string
-  /** A picture whose bytes are gone makes it fail, instead of being left out. */
+  /** Throws if a picture's bytes are missing, instead of leaving it out. */
   readonly whole?: boolean
 }
 
-/** A paper as a PDF file. */
 export const draw = async (engine: Engine, kind: DocumentKind, paper: Paper): Promise<Buffer> =>
   renderDocument({ ...(await partOf(engine, kind, paper)), client: paper.whose })
 
-/** A paper as its template is given it: by itself, or as a part of a pack. */
+/** Template input of a document, standalone or as a part of a pack. */
 export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): Promise<PackPart> {
   const { record, evidence, material, beside, asOf, whole = false } = paper
   const nameOf = nameIn(material)

@@ -15,20 +15,20 @@ import { STATE_WORDS, standingOf } from '../types/states.ts'
 type Signed = RecordOf<typeof signature>
 export type NameOf = (username: string | null) => string
 
-/** What was done with a revision beside writing it. */
+/** Events of a revision other than editing. */
 export interface Evidence {
-  /** Itself, and what was in force before it; the newest first. */
+  /** The revision and those in force before it, newest first. */
   readonly history: readonly DocumentRecord[]
   readonly signatures: readonly Signed[]
-  /** Under earlier revisions, and holding for this one; their drawings stay with what was signed. */
+  /** Signatures of earlier revisions carried forward; their drawings remain with the signed revision. */
   readonly carried: readonly Carried[]
-  /** What was drawn, by the signature's id. */
+  /** Drawings by signature ID. */
   readonly ink: ReadonlyMap<number, unknown>
 }
 
 const PAGE = 500
 
-/** Everything that this actor may see of what was done with a revision. */
+/** Reads all events of a revision that the actor may see. */
 export async function readEvidence(
   engine: Engine,
   actor: Actor | undefined,
@@ -60,11 +60,10 @@ async function readAll<T>(read: (page: { limit: number; offset: number }) => Pro
   }
 }
 
-/** Everybody whom the paper names by an account. */
+/** Usernames of all people named in the print. */
 export const usernamesIn = ({ history }: Evidence): string[] =>
   history.flatMap((r) => [r.author, r.completedBy, r.authorUsername, r.endedBy].filter((name) => name !== null))
 
-/** The same as the furniture of all documents prints it. */
 export const printedEvidence = (
   { history, signatures, carried, ink }: Evidence,
   kind: DocumentKind,
@@ -93,7 +92,7 @@ export const printedEvidence = (
   })),
 })
 
-/** A name, and what the chain knows that person by: an account may be called otherwise one day, a username stays whose it was. */
+/** A name with the username that the audit chain knows: names change, usernames don't. */
 function withUsername(username: string, nameOf: NameOf): string {
   const name = nameOf(username)
   return name === username ? name : `${name} (${username})`

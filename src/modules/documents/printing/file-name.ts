@@ -1,12 +1,12 @@
-/** What no file system or header bears: controls, marks that turn text round, and the signs of paths. */
+/** Characters not allowed in file names or headers: controls, bidirectional marks and path characters. */
 const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|]+/gu
 const LONGEST = 100
 
-/** The name of a PDF file, in whatever letters the document is called. */
+/** File name of a PDF, in the letters of the document's title. */
 export const pdfNameOf = (called: string): string =>
   `${Array.from(called.toWellFormed().replace(REFUSED, ' ').replace(/\s+/g, ' ').trim()).slice(0, LONGEST).join('').trim()}.pdf`
 
-/** The name of a revision's paper, wherever it is told, saved or sent. */
+/** File name of a revision's PDF, wherever it is shown, saved or sent. */
 export const paperName = (
   { documentNumber, revision }: { readonly documentNumber: string; readonly revision: number },
   title: string,

@@ -14,7 +14,7 @@ const printOf = async (one: MadeDocument) => {
   return answer.raw ?? Buffer.alloc(0)
 }
 
-test('a title of 500 characters, emoji and Arabic is printed; Chinese, which no font of the papers has, is refused in words', async () => {
+test('a 500-character title, emoji and Arabic are printed; Chinese, which no print font has, is refused with a message', async () => {
   const arabic = 'أعمال السقف'
   const long = `${arabic} 👷 ${'Roof repairs over the loading bay '.repeat(20)}`.slice(0, 499).padEnd(500, 'x')
   const sealed = await act(await draft({ description: long }), 'complete')
@@ -37,7 +37,7 @@ test('a title of 500 characters, emoji and Arabic is printed; Chinese, which no 
       expect.objectContaining({ propertyPath: 'project', message: expect.stringContaining('can’t show 工 地') }),
     ],
   ])
-  // A draft is printed all the same: what its paper can't show is named there.
+  // A draft is printed nevertheless, with the unsupported characters named.
   expect(await wordsOf(await printOf(chinese))).toContain('[U+5C4B]')
 })
 
@@ -48,7 +48,7 @@ const add = async (bytes: Buffer, name: string) => {
   return answer.body['@id'] as string
 }
 
-test('each of 30 pictures of a sealed document is on its paper, in their order', async () => {
+test('all 30 pictures of a sealed document are printed in order', async () => {
   const bytes = await picture(40, 30).png().toBuffer()
   const uploadedDocuments: object[] = []
   for (let n = 1; n <= 30; n++)
@@ -58,7 +58,7 @@ test('each of 30 pictures of a sealed document is on its paper, in their order',
   expect(printed).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
 })
 
-test('a picture of a phone’s own format, and one of 40 megapixels, are sealed and printed', async () => {
+test("a phone's own picture format and a 40-megapixel picture are sealed and printed", async () => {
   const uploadedDocuments = [
     { '@id': await add(HEIC, 'IMG_0001.HEIC'), label: 'The gable' },
     { '@id': await add(await picture(8000, 5000).jpeg().toBuffer(), 'big.jpg'), label: 'The whole yard' },
@@ -67,11 +67,11 @@ test('a picture of a phone’s own format, and one of 40 megapixels, are sealed 
   const pdf = await printOf(sealed)
   const words = await wordsOf(pdf)
   for (const { label } of uploadedDocuments) expect(words).toContain(label)
-  // As it is shown, not as it came.
+  // At display size, not the original size.
   expect(pdf.length).toBeLessThan(3_000_000)
 })
 
-test('each of 505 signatures under a document is on its paper, and in its list', async () => {
+test('all 505 signatures of a document are in its PDF and its list', async () => {
   const signed = await made.current()
   await portal.db.tx({ clientId: client.id }, (tx) =>
     tx.rows(

@@ -6,14 +6,14 @@ import { keptPrintRoute } from './kept-print-route.server.ts'
 import { pdfRoute } from './print.server.ts'
 import { printDue } from './print-due.ts'
 
-/** Makes and keeps the print of a sealed revision, right after something was done with it. */
+/** Renders and stores the PDF of a sealed revision after each event. */
 const keepPrints = (kinds: readonly DocumentKind[]) =>
   eventHandler(printDue, {
     name: 'document.keep-print',
     queue: 'events',
     send: async ({ engine, clientId }, { kind: name, document: id }) => {
       const kind = kinds.find((k) => k.kind === name)
-      // A draft that is deleted was never sealed.
+      // A deleted draft was never sealed.
       if (kind && (await readStanding(engine, { clientId, id }))) await ensurePrint(engine, kind, { clientId, id })
     },
   })

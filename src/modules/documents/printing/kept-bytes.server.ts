@@ -6,14 +6,13 @@ import type { Engine } from '#server/engine/types.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { storeOf } from '#server/files/store.ts'
 
-/** Where bytes are kept, and what they are known by. */
 export interface KeptBytes {
   readonly fileKey: string
   /** SHA-256, hexadecimal. */
   readonly checksum: string
 }
 
-/** Keeps the bytes of a file of a client under their own checksum: the same again are the same file. */
+/** Stores a client's file under its checksum: equal bytes are stored once. */
 export async function keepBytes(engine: Engine, clientId: number, what: string, bytes: Buffer): Promise<KeptBytes> {
   const checksum = hash('sha256', bytes, 'hex')
   const fileKey = `${clientId}/${what}-${checksum}`
@@ -21,7 +20,7 @@ export async function keepBytes(engine: Engine, clientId: number, what: string, 
   return { fileKey, checksum }
 }
 
-/** Kept bytes; `about` is for the log. Throws where they are gone, or are not those that were kept. */
+/** Reads stored bytes; `about` is for the log. Throws if they are missing or altered. */
 export async function readKept(
   engine: Engine,
   about: Readonly<Record<string, unknown>>,

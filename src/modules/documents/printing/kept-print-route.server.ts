@@ -13,8 +13,8 @@ import { readKept } from './kept-bytes.server.ts'
 import { lookAtInk } from './reader-print.server.ts'
 
 /**
- * `GET {print}/pdf`: a kept print, byte for byte as it was made, whatever has been done with its revision since. Throws 403 where
- * it shows drawn signatures that are not for this person's eyes, or calls a document by its title that is not for them.
+ * `GET {print}/pdf`: a stored PDF, byte for byte, whatever has happened to its revision since. Throws 403 if it shows
+ * drawn signatures or document titles that the user may not see.
  */
 export const keptPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',

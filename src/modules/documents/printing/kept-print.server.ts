@@ -8,34 +8,32 @@ import { readEvidence, usernamesIn } from './evidence.server.ts'
 import { type KeptBytes, keepBytes, readKept } from './kept-bytes.server.ts'
 import { gatherMaterial, type Material } from './material.server.ts'
 
-/** What had been done with a sealed revision, and the prints that are kept of it. */
+/** State of a sealed revision with its stored PDFs. */
 interface Standing {
-  /** The place in the chain of the last thing done. */
+  /** Position of the last event in the chain. */
   readonly stands: number
-  /** ISO 8601 instant of the last thing done. */
+  /** Time of the last event, as an ISO 8601 instant. */
   readonly asOf: string
-  /** The print that tells exactly this. */
+  /** The stored PDF of exactly this state. */
   readonly checksum: string | null
   readonly fileKey: string | null
-  /** What the newest print was made of. */
   readonly material: Material | null
 }
 
-/** A sealed revision, by the client whose it is. */
 export interface Sealed {
   readonly clientId: number
   readonly id: number
 }
 
-/** A standing whose print is kept. */
+/** A state whose PDF is stored. */
 export type Printed = Standing & KeptBytes
 
 const isPrinted = (standing: Standing): standing is Printed => standing.fileKey !== null && standing.checksum !== null
 
 /**
- * Sees to it that the print of a sealed revision as it stands is kept, and says where. It is made once, by whoever comes first, the job after the commit or a reader, and
- * kept: the bytes in the file store under their own checksum, the checksum in the chain of the client. A process that dies
- * between the two leaves bytes under a name that the next attempt uses again.
+ * Ensures that the PDF of a sealed revision's current state is stored, and returns its location. It is rendered once,
+ * by the job after the commit or the first reader: bytes in the file store under their checksum, the checksum in the
+ * client's chain. If a process crashes in between, the next attempt reuses the bytes.
  */
 export async function ensurePrint(engine: Engine, kind: DocumentKind, sealed: Sealed): Promise<Printed> {
   for (;;) {
@@ -46,11 +44,11 @@ export async function ensurePrint(engine: Engine, kind: DocumentKind, sealed: Se
   }
 }
 
-/** The bytes of a print that is kept. */
+/** Reads the bytes of a stored PDF. */
 export const readPrint = (engine: Engine, { clientId, id }: Sealed, printed: Printed): Promise<Buffer> =>
   readKept(engine, { clientId, document: id }, printed)
 
-/** Nothing for a revision that is not sealed. */
+/** Undefined for an unsealed revision. */
 export async function readStanding(engine: Engine, { clientId, id }: Sealed): Promise<Standing | undefined> {
   const [found] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<Standing>(
@@ -67,7 +65,7 @@ export async function readStanding(engine: Engine, { clientId, id }: Sealed): Pr
   return found
 }
 
-/** Everything that stands on the paper of a sealed revision, with the material of its first print where there is one. */
+/** Content of a sealed revision's print, with the material of its first PDF if there is one. */
 export async function paperOf(
   engine: Engine,
   kind: DocumentKind,
@@ -85,7 +83,7 @@ async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: S
   const { stands } = standing
   const paper = await paperOf(engine, kind, { clientId, id }, standing)
   const pdf = await draw(engine, kind, paper)
-  // Something else was done meanwhile: this print would tell of it under the name of what was done before.
+  // Another event happened meanwhile: this PDF would include it under the earlier state.
   if ((await readStanding(engine, { clientId, id }))?.stands !== stands) return
   const { checksum, fileKey } = await keepBytes(engine, clientId, 'print', pdf)
   const actor = systemActor(clientId, 'the print of a sealed revision')

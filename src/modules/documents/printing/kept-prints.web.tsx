@@ -11,7 +11,7 @@ import { documentPrint } from '../types/document-print.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './dialogs.module.css'
 
-/** The papers of this revision that are kept as they were made, the newest first; nothing where there are none. */
+/** Stored PDFs of this revision, newest first. Renders nothing if there are none. */
 export function KeptPrints({ record }: { readonly record: DocumentRecord }) {
   const list = useList(documentPrint, { document: iriOf(document, record.id), itemsPerPage: 20 })
   const prints = list.data?.['hydra:member'] ?? []

@@ -8,18 +8,18 @@ import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
 
 /**
- * What a print takes from outside of the document's own words. It is kept with the first print of a sealed revision, and every
- * later one takes it from there: a company, a picture or an industry that is called otherwise since is printed as it was.
+ * External material of a print. It is stored with the first PDF of a sealed revision and reused later, so that a
+ * renamed company, picture or industry is printed as it was.
  */
 export interface Material {
   readonly letterhead: Letterhead
   readonly pictures: readonly StoredPicture[]
   readonly industry: string
-  /** What people are called, by their user names. */
+  /** Names by username. */
   readonly names: Readonly<Record<string, string>>
 }
 
-/** The material of a document as it is today; of what was kept before, everything stays. */
+/** Current material of a document; anything already stored is kept. */
 export async function gatherMaterial(
   engine: Engine,
   kind: DocumentKind,
@@ -40,7 +40,7 @@ export async function gatherMaterial(
   }
 }
 
-/** A record's uploads in their order, each once, as the record calls them. */
+/** A record's uploads in order, without duplicates, with the record's captions. */
 function picturesOf(kind: DocumentKind, record: DocumentRecord): Shown[] {
   const all = uploadsOf(kind, record).flatMap(({ '@id': iri, label }) => {
     const id = idAtEnd(iri)

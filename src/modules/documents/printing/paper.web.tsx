@@ -19,7 +19,7 @@ import { showValue } from '../types/value-text.ts'
 import css from './paper.module.css'
 import { SchemaBody } from './schema-body.web.tsx'
 
-/** What a form asks for beyond what its kind shows by itself. */
+/** Additional fields that the type does not display itself. */
 const Further = ({ schema, record }: { readonly schema: FormSchema; readonly record: Values }) =>
   furtherAnswers(schema, { ...record, additional: record }).map(({ title, fields }) => (
     <section key={title}>
@@ -38,13 +38,13 @@ const Further = ({ schema, record }: { readonly schema: FormSchema; readonly rec
 interface Props {
   readonly parts: KindParts
   readonly record: Values & Partial<DocumentRecord>
-  /** The form that the kind declares, where `parts` have the record's own: what is called otherwise there is called so here. */
+  /** Declared form where `parts` has the record's own: its renamed labels are marked. */
   readonly usual?: FormSchema
-  /** Where the page already says what document it is. */
+  /** True where the page already names the document. */
   readonly bare?: boolean
 }
 
-/** A document as a sheet of paper: what an inspector would hold. */
+/** A document displayed as the printed sheet. */
 export const Paper = memo(function Paper({ parts, record, usual, bare = false }: Props) {
   const { kind, Body } = parts
   const me = useMe()
@@ -95,7 +95,7 @@ export const Paper = memo(function Paper({ parts, record, usual, bare = false }:
   )
 })
 
-/** Where the words of its kind will stand. */
+/** Placeholder for the content of the type. */
 const Coming = () => (
   <>
     <AwaitedPart />

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Something was done with a sealed revision: its print is to be made and kept. */
+/** Event of a sealed revision: its PDF is to be rendered and stored. */
 export const printDue = defineEvent({
   kind: 'document.print-due',
   version: 1,

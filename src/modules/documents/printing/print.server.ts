@@ -20,7 +20,7 @@ import { printFor } from './reader-print.server.ts'
 type Asker = Pick<RouteContext, 'actor' | 'query'>
 type Beside = Readonly<Record<string, { readonly author: string }>>
 
-/** A document of a kind as a PDF file: of a sealed revision the kept print, otherwise as this person may see it. */
+/** A document as a PDF file: the stored PDF of a sealed revision, otherwise rendered for this user. */
 export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: number) {
   const record = await engine.one(kind.resource, c.actor, id)
   const clientId = idAtEnd(record.client) ?? PROVIDER
@@ -34,7 +34,7 @@ export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: nu
   return { pdf, record, fileName }
 }
 
-/** A paper that nobody keeps: a draft, or a document together with a record of its being used. */
+/** Renders a PDF that is not stored: of a draft, or of a document with a record of its use. */
 async function printNow(
   engine: Engine,
   kind: DocumentKind,
@@ -44,7 +44,7 @@ async function printNow(
   const evidence = await readEvidence(engine, actor, kind, record)
   const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
   const whose = actor?.clientId ?? clientId
-  // They are people of the company that is printed for, though the document be the provider's.
+  // These are people of the printing company, even if the document is the provider's.
   const names = await readNames(
     engine,
     whose,
@@ -53,7 +53,7 @@ async function printNow(
   const named = Object.entries(beside).map(
     ([name, b]) => [name, { ...withNames(b, names), recordedBy: names.get(b.author) ?? b.author }] as const,
   )
-  // What is a company's own is on its paper, though the document be the provider's.
+  // The company's own letterhead is printed, even if the document is the provider's.
   const letterhead = named.length ? await letterheadOf(engine, whose) : material.letterhead
   return draw(engine, kind, {
     record,
@@ -68,7 +68,7 @@ type Values = Readonly<Record<string, unknown>>
 
 const rowsIn = (record: object): Values[] => Object.values(record).flatMap((value) => rowsOf(value))
 
-/** A record whose rows say by name who has written each. */
+/** A record whose rows include their authors' names. */
 const withNames = (record: object, names: ReadonlyMap<string, string>): Values =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
@@ -79,7 +79,7 @@ const withNames = (record: object, names: ReadonlyMap<string, string>): Values =
     ]),
   )
 
-/** The records that the query asks to be printed with the document. Throws 404 for one that is another document's. */
+/** Records in the query to print with the document. Throws 404 for one of another document. */
 async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: number): Promise<Beside> {
   const found: Record<string, { readonly author: string }> = {}
   for (const [name, { of, by }] of Object.entries(kind.pdf.beside?.() ?? {})) {

@@ -8,8 +8,8 @@ import { draw, type Paper } from './draw.server.ts'
 import { ensurePrint, paperOf, readPrint, type Sealed } from './kept-print.server.ts'
 
 /**
- * The kept print of a sealed revision for one reader, with the record as they read it. Whoever may not see all of its drawn signatures, or what a document that it refers to is called, gets the same paper
- * without those, which nobody keeps.
+ * The stored PDF of a sealed revision for a reader, with the record as they see it. A reader who may not see all drawn
+ * signatures or referenced titles gets a PDF without them, which is not stored.
  */
 export async function printFor(
   engine: Engine,
@@ -26,13 +26,13 @@ export async function printFor(
   return draw(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
 }
 
-/** A paper with what it refers to called as its reader may know it. */
+/** Replaces referenced titles by those that the reader may see. */
 export const readBy = (kind: DocumentKind, record: DocumentRecord, paper: Paper): Paper => {
   const lists = referencesIn(kind.references, record).map(({ field, rows }) => [field, rows])
   return { ...paper, record: { ...paper.record, ...Object.fromEntries(lists) } }
 }
 
-/** The drawn signatures under a revision, and those of them that this person may see: each look leaves its trace. */
+/** Drawn signatures of a revision, and those this user may see. Each access is logged. */
 export async function lookAtInk(engine: Engine, actor: Actor | undefined, sealed: Sealed) {
   const drawn = await drawingsOf(engine, sealed)
   const ink = actor && drawn.length ? await readInk(engine, actor, sealed.clientId, drawn) : new Map<number, unknown>()

@@ -7,7 +7,7 @@ import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { Paper } from './paper.web.tsx'
 
-/** A stored record as a sheet of paper, by the form that it is written by. */
+/** A stored record as a printed sheet, with its own form. */
 export function RecordPaper({ parts, record }: { readonly parts: KindParts; readonly record: DocumentRecord }) {
   const { data: form, error } = useRecordForm(parts.kind, record.id)
   const own = usePartsIn(parts, form)

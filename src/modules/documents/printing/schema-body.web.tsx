@@ -9,11 +9,11 @@ import css from './paper.module.css'
 interface Props {
   readonly schema: FormSchema
   readonly record: Values
-  /** The field that the paper's head says already. */
+  /** Field already shown in the header. */
   readonly title: string
 }
 
-/** A document's content as its form asks for it: what is filled in, under the form's own headings. */
+/** Completed fields of a document under the headings of its form. */
 export function SchemaBody({ schema, record, title }: Props) {
   const steps = visible(schema, record).steps.flatMap(({ step, groups }) => {
     const shown = groups.map((g) => ({

@@ -18,9 +18,9 @@ interface Props {
   readonly opened: boolean
   readonly kind: DocumentKind
   readonly of: References
-  /** The number of the document that is being written: it does not refer to itself. */
+  /** Number of the document being written, which can't refer to itself. */
   readonly own: string
-  /** Numbers that it refers to already. */
+  /** Numbers already referred to. */
   readonly chosen: readonly string[]
   readonly onAdd: (target: ReferredDocument) => void
   readonly onClose: () => void
@@ -28,7 +28,7 @@ interface Props {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What is listed: the kind's own documents, those of one other kind, or of several. */
+/** Documents to list: of the type itself, of one other type, or of several. */
 function offerOf(kind: DocumentKind, { to, from }: References) {
   const same = to.length === 1 && to[0] === kind.kind
   if (from)
@@ -56,7 +56,9 @@ function offerOf(kind: DocumentKind, { to, from }: References) {
       }
 }
 
-/** Chooses documents to refer to (safety specification, section 2). It stays open: several are added one after the other. */
+/**
+ * Dialog to choose documents to refer to (safety specification, section 2). Stays open, so that several can be added.
+ */
 export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClose }: Props) {
   const { r, asked, kindOf, titleOf, pdf } = offerOf(kind, of)
   const open = (id: number) => pdf && void openPdf(pdf(id)).catch((e: unknown) => toast.failed(e, () => open(id)))

@@ -8,17 +8,17 @@ import type { ReferredFile } from '../types/reference.ts'
 
 interface Props {
   readonly opened: boolean
-  /** Whose the document is, where that is known. */
+  /** Owner of the document, if known. */
   readonly of: number | undefined
   readonly chosen: readonly number[]
   readonly onAdd: (file: ReferredFile) => void
   readonly onClose: () => void
 }
 
-/** Chooses uploaded files to refer to: a document names its company's and the provider's. */
+/** Dialog to choose uploaded files to refer to, of the document's company or the provider. */
 export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {
   const { clientId } = useActor()
-  // Nobody but the provider's people writes what is another company's.
+  // Only provider users write documents of another company.
   const whose = clientId === PROVIDER ? (of ?? PROVIDER) : clientId
   return (
     <ChooseDialog

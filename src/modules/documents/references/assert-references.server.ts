@@ -9,12 +9,12 @@ import type { References } from '../types/reference.ts'
 
 type Target = RowOf<typeof document>
 
-/** A document that refers to more is a list, not a document. */
+/** Maximum references per field. */
 const MOST = 100
 
 /**
- * Throws 422 for references that the kind does not allow, each under its place. Whether a target may be referred to by a sealed
- * document is asked when it is completed.
+ * Throws 422 for references that the type does not allow, each with its path. Whether a sealed document may refer to
+ * them is checked on completion.
  */
 export async function assertReferences(
   c: Context,
@@ -40,14 +40,14 @@ export async function assertReferences(
   if (wrong.length) throw problem.invalid(wrong)
 }
 
-/** Documents by their ids, the provider's too. */
+/** Reads documents by ID, including the provider's. */
 export async function readTargets(c: Context, ids: readonly unknown[]): Promise<ReadonlyMap<number, Target>> {
   const asked = [...new Set(ids)].filter((id) => typeof id === 'number')
   const found = asked.length ? await c.find(document, { id: asked }) : []
   return new Map(found.map((d) => [d.id, d]))
 }
 
-/** Of files by their ids, those of the document's company and of the provider: who writes for a company may read another's too. */
+/** IDs of the files that belong to the document's company or the provider; the author may have access to others. */
 async function idsOfFiles(c: Context, ids: readonly unknown[]): Promise<ReadonlySet<unknown>> {
   const asked = [...new Set(ids)].filter((id) => typeof id === 'number')
   const found = asked.length ? await c.find(uploadedDocument, { id: asked }) : []

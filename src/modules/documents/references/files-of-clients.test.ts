@@ -24,7 +24,7 @@ const taken = async (who: Person, content: Buffer | string, name: string): Promi
 const namesOf = (answer: { body: Record<string, unknown> }) =>
   (answer.body['hydra:member'] as { name: string }[]).map(({ name }) => name)
 
-/** How each door of a file answers: the record, its bytes, its small picture, and the list that is searched for it. */
+/** Responses of all routes of a file: record, bytes, thumbnail and search. */
 const doors = async ({ api, bytes }: Person, file: Sent) => [
   (await api.get(file['@id'])).status,
   (await bytes(`${file['@id']}/file`)).status,
@@ -48,15 +48,15 @@ beforeAll(async () => {
   draft = made.body
 })
 
-describe('a file of a client', () => {
-  test('is read through every door by the provider’s safety keepers, who read the draft that uses it', async () => {
+describe("a client's file and provider users", () => {
+  test("the provider's safety managers can read a client's file on every route if they can read a draft that uses it", async () => {
     expect((await keeper.api.get(draft['@id'])).status).toBe(200)
     expect(await doors(keeper, shown)).toEqual(OPEN)
     expect(await doors(keeper, referred)).toEqual(OPEN)
     expect((await keeper.api.get(`${shown['@id']}/where_used`)).body['hydra:totalItems']).toBe(1)
   })
 
-  test('that a keeper reads leaves a look in the trail of its company, once for a while; one of its own people none', async () => {
+  test('access by a safety manager is logged for the company once in a while, access by its own users is not', async () => {
     const file = await taken(at.admin, await picture(8, 8).png().toBuffer(), 'looked-at.png')
     await at.admin.api.post(LIST, complete({ uploadedDocuments: [file['@id']] }))
     const looks = () =>
@@ -72,7 +72,7 @@ describe('a file of a client', () => {
     expect(await looks()).toEqual([{ username: keeper.user.username }])
   })
 
-  test('that no document uses is not, nor is one that is used no more', async () => {
+  test("safety managers can't read a file that no document uses, or uses any more", async () => {
     expect(await doors(keeper, unused)).toEqual(SHUT)
     const once = await taken(at.admin, await picture(9, 9).png().toBuffer(), 'once.png')
     const words = complete({ uploadedDocuments: [once['@id']] })
@@ -82,7 +82,7 @@ describe('a file of a client', () => {
     expect(await doors(keeper, once)).toEqual(SHUT)
   })
 
-  test('that a substance’s data sheet is stays with the company: the keepers do not read its substances', async () => {
+  test("safety managers can't read a data sheet, as they can't read the company's substances", async () => {
     const sheet = await taken(at.admin, PDF, 'thinners.pdf')
     const thinners = { name: 'Thinners', form: 'liquid', hazardStatements: ['H225'], sheet: sheet['@id'] }
     expect((await at.admin.api.post('/api/safety/substances', thinners)).status).toBe(201)
@@ -90,19 +90,19 @@ describe('a file of a client', () => {
     expect(await doors(keeper, sheet)).toEqual([404, 404, 'no picture', 0])
   })
 
-  test('is nobody else’s: not of other staff, of other clients, nor of those who do not read the draft', async () => {
+  test("other staff, other clients and users without access to the draft can't read the file", async () => {
     const other = await office()
     for (const who of [staff, other.admin, other.worker, at.worker, await person(at.client, 'ROLE_SAFETY_AUTHOR')])
       for (const file of [shown, referred]) expect(await doors(who, file)).toEqual(SHUT)
   })
 
-  test('is only read by the keepers: neither labelled nor retired nor sorted', async () => {
+  test("safety managers can neither label, delete nor sort a client's file", async () => {
     for (const change of [{ label: 'Ours' }, { retired: true }, { folder: null }])
       expect((await keeper.api.put(shown['@id'], change)).status).toBe(403)
     expect((await at.admin.api.get(shown['@id'])).body).toMatchObject({ label: '', retired: false })
   })
 
-  test('stands where it was when a keeper saves the draft', async () => {
+  test("a client's file remains in place when a safety manager saves the draft", async () => {
     const { body } = await keeper.api.get(draft['@id'])
     const saved = await keeper.api.put(draft['@id'], { ...body, location: 'Unit 5' })
     expect([saved.status, saved.text]).toEqual([200, expect.anything()])
@@ -111,7 +111,7 @@ describe('a file of a client', () => {
     expect(saved.body.associated).toMatchObject([{ file: { '@id': referred['@id'] } }])
   })
 
-  test('is not carried into another client’s document, nor into the provider’s own', async () => {
+  test("a client's file can't be used in another client's or the provider's documents", async () => {
     const other = await office()
     const theirs = (await other.admin.api.post(LIST, complete())).body
     const ours = (await keeper.api.post(LIST, complete())).body
@@ -125,7 +125,7 @@ describe('a file of a client', () => {
       expect((await keeper.api.put(one['@id'], { associated: [{ file: own['@id'] }] })).status).toBe(200)
   })
 
-  test('does not stand among the keepers’ own files', async () => {
+  test("a client's file is not listed among the safety managers' own files", async () => {
     const mine = await taken(keeper, PDF, 'template.pdf')
     const pairs = await keeper.api.get(`${FILES}/folder_pairing`)
     expect(pairs.text).toContain(mine.name)

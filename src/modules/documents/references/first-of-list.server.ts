@@ -12,18 +12,18 @@ import { readTargets } from './assert-references.server.ts'
 type Values = Readonly<Record<string, unknown>>
 
 interface Save {
-  /** What its maker says. */
+  /** Values in the request. */
   readonly given: Values
   readonly before: Values | undefined
-  /** Everything that it would say. */
+  /** All values after the change. */
   readonly next: Values
-  /** The lists that change; all, of a new one. */
+  /** Changed lists; all for a new record. */
   readonly changed?: readonly RowsChange[]
 }
 
 /**
- * What a record says of the first document in a list, which follows the list; where somebody names another one, the list
- * follows that. Throws 400 for one that is not theirs to read.
+ * Keeps a record's field for the first document of a list in step with the list: if another document is named, the list
+ * follows. Throws 400 if it is not accessible.
  */
 export async function settleFirst(c: Context, kind: DocumentKind, save: Save): Promise<DocumentValues> {
   const settled: Record<string, unknown> = {}
@@ -48,7 +48,6 @@ export async function settleFirst(c: Context, kind: DocumentKind, save: Save): P
 
 const idNamed = (of: DocumentKind, named: unknown) => (named ? idByEither(of.resource, named) : undefined)
 
-/** The first document of a kind in a list of references. */
 async function firstIn(c: Context, of: DocumentKind, rows: readonly Values[]) {
   const targets = await readTargets(
     c,
@@ -57,7 +56,7 @@ async function firstIn(c: Context, of: DocumentKind, rows: readonly Values[]) {
   return rows.map(({ target }) => targets.get(Number(target))).find((d) => d?.kind === of.kind)
 }
 
-/** The list with the named document where the former first one was. */
+/** The list with the named document in place of the former first one. */
 async function withFirst(c: Context, of: DocumentKind, list: readonly Values[], named: unknown, was: unknown) {
   const [former, id] = [idNamed(of, was), idNamed(of, named)]
   if (named && !(id && (await readableIds(c.work.tx, c.actor, of.resource, [id])).has(id)))

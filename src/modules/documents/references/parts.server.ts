@@ -5,7 +5,7 @@ import { documentReference } from '../types/reference.ts'
 
 type Part = RowOf<typeof document>
 
-/** What a pack is made of, with what its papers refer to, as it stands by now; in no order. */
+/** Current parts of a bundle with everything they refer to, in no order. */
 export async function partsOf(c: Reader, pack: number): Promise<readonly Part[]> {
   const parts = new Map<number, Part>()
   let next = [pack]
@@ -18,6 +18,6 @@ export async function partsOf(c: Reader, pack: number): Promise<readonly Part[]>
   return [...parts.values()]
 }
 
-/** Those of the parts that nobody works by any more, by name; empty while all of them stand. */
+/** Names of the parts that are no longer in use; empty if all are. */
 export const namedWithdrawn = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.retired ? `${part.documentNumber} revision ${part.revision}` : [])).join(', ')

@@ -8,7 +8,6 @@ interface Props {
   readonly record: Readonly<Record<string, unknown>>
 }
 
-/** What a document refers to, on its sheet of paper. */
 export const ReferencesOnPaper = ({ kind, record }: Props) =>
   referencesIn(kind.references, record)
     .filter(({ rows }) => rows.length > 0)

@@ -16,13 +16,12 @@ import { AddDocumentDialog } from './add-document.web.tsx'
 import { AddFileDialog } from './add-file.web.tsx'
 import css from './references.module.css'
 
-/** A row of the form: one that is new has a key of its own until it is saved. */
+/** A row of the form; a new one has a temporary key until saved. */
 type Row = Reference & { readonly '@key'?: string }
 
 const rowsOf = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as Row[]) : [])
 const called = ({ target, file }: Reference) => target?.documentNumber ?? file?.name ?? 'this item'
 
-/** The input for what the documents of a kind refer to, by the field's name. */
 export const referencesFieldOf = (kind: DocumentKind, name: string) => (props: CustomFieldProps) => (
   <ReferencesField {...props} kind={kind} of={kind.references?.[name] as References} />
 )

@@ -35,8 +35,8 @@ beforeAll(async () => {
   file = (await made.author.send('POST', `/api/safety/uploads/${made.client.id}`, { headers, body })).body
 })
 
-describe('what a document refers to', () => {
-  test('is written with it in its order, with a note, and read with what it is about', async () => {
+describe('references of a document', () => {
+  test('references are saved in order with notes, and returned with their subject', async () => {
     const [a, b] = [await made.current(), await made.current()]
     const draft = await made.draft({ associated: [to(b, 'Read first'), { file: file['@id'] }, to(a)] })
     expect(draft.associated.map((r: { target: unknown }) => r.target)).toMatchObject([
@@ -54,7 +54,7 @@ describe('what a document refers to', () => {
     ])
   })
 
-  test('is refused in words: itself, the same twice, another kind, nothing, another client’s', async () => {
+  test("a reference to itself, a duplicate, another type, nothing or another client's document is refused with a message", async () => {
     const other = await makeAssessments(portal)
     const theirs = await other.current()
     const a = await made.current()
@@ -79,7 +79,7 @@ describe('what a document refers to', () => {
     ])
   })
 
-  test('of another client is refused by the database too, and rows of a sealed document stand', async () => {
+  test('the database refuses references to other clients too, and changes to rows of a sealed document', async () => {
     const other = await makeAssessments(portal)
     const theirs = await other.current()
     const mine = await made.draft()
@@ -95,23 +95,26 @@ describe('what a document refers to', () => {
   })
 })
 
-describe('when the document is completed', () => {
-  test.each(['action', 'save', 'post'])('by %s, each reference holds the digest of its target', async (door) => {
-    const a = await made.current()
-    const associated = [to(a), { file: file['@id'] }]
-    const done =
-      door === 'post'
-        ? (await made.author.post(LIST, complete({ associated, complete: true }))).body
-        : door === 'save'
-          ? (await made.author.put((await made.draft())['@id'], { associated, complete: true })).body
-          : await made.act(await made.draft({ associated }), 'complete')
-    const { body } = await made.author.get(done['@id'])
-    const kept = (await made.author.get(`/api/safety/uploaded_documents/${file.id}`)).body
-    expect(body.associated.map((r: { digest: string }) => r.digest)).toEqual([a.seal, kept.checksum])
-    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
-  })
+describe('references on completion', () => {
+  test.each(['action', 'save', 'post'])(
+    'when completed by %s, each reference stores the digest of its target',
+    async (door) => {
+      const a = await made.current()
+      const associated = [to(a), { file: file['@id'] }]
+      const done =
+        door === 'post'
+          ? (await made.author.post(LIST, complete({ associated, complete: true }))).body
+          : door === 'save'
+            ? (await made.author.put((await made.draft())['@id'], { associated, complete: true })).body
+            : await made.act(await made.draft({ associated }), 'complete')
+      const { body } = await made.author.get(done['@id'])
+      const kept = (await made.author.get(`/api/safety/uploaded_documents/${file.id}`)).body
+      expect(body.associated.map((r: { digest: string }) => r.digest)).toEqual([a.seal, kept.checksum])
+      expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+    },
+  )
 
-  test('a draft, a rejected, a deleted and a replaced one are refused in words', async () => {
+  test('references to drafts, rejected, deleted and replaced documents are refused with a message', async () => {
     const draft = await made.draft()
     const rejected = await made.act(await made.act(await made.draft(), 'complete'), 'reject', { note: 'No' })
     const gone = await made.act(await made.draft(), 'complete')
@@ -132,7 +135,7 @@ describe('when the document is completed', () => {
     expect((await made.author.get(mine['@id'])).body.state).toBe('draft')
   })
 
-  test('in a circle is sealed by nobody: each waits for the other', async () => {
+  test("documents that refer to each other can't be sealed", async () => {
     const [one, other] = [await made.draft(), await made.draft()]
     const refer = async (from: typeof one, target: typeof one) =>
       expect((await made.author.put(from['@id'], { associated: [{ target: documentIri(target) }] })).status).toBe(200)
@@ -156,7 +159,7 @@ describe('when the document is completed', () => {
     expect((await made.author.post(`${other['@id']}/complete`)).status).toBe(200)
   })
 
-  test('the next revision carries the references on, without what they were sealed with', async () => {
+  test('the next revision takes over the references without their digests', async () => {
     const a = await made.current()
     const done = await made.act(await made.draft({ associated: [to(a)] }), 'complete')
     const next = await made.act(done, 'revise')
@@ -213,10 +216,10 @@ describe('verify finds a reference that was', () => {
   })
 })
 
-describe('what is called what is not for its reader', () => {
+describe('titles of documents with a restricted audience', () => {
   const HIDDEN = 'A document that is not for you'
 
-  test('is told by no page, print or pack of a document that refers to it: only which it is', async () => {
+  test('pages, prints and packs of a referring document show the number of the restricted document but not its title', async () => {
     const secret = await made.inForce(
       await made.draft({ description: 'Redundancies in the yard', audience: ['ROLE_CLIENT_ADMIN'] }),
     )
@@ -248,7 +251,7 @@ describe('what is called what is not for its reader', () => {
     expect((await writer.get('/api/safety/document_references')).text).not.toContain('Redundancies')
   })
 
-  test('is told of what was replaced since, where it was for everybody', async () => {
+  test('the title of a replaced document is shown if it was for all readers', async () => {
     const old = await made.current()
     const open = await made.inForce(await made.draft({ associated: [to(old)] }))
     await made.inForce(await made.act(old, 'revise'))
@@ -256,8 +259,8 @@ describe('what is called what is not for its reader', () => {
   })
 })
 
-describe('where a revision is used', () => {
-  test('is told by the revisions that refer to it, drafts to those only who may see them', async () => {
+describe('where a revision or file is used', () => {
+  test('a revision lists the revisions that refer to it, and drafts only for users who may see them', async () => {
     const a = await made.current()
     const draft = await made.draft({ associated: [to(a)] })
     const sealed = await made.act(await made.draft({ associated: [to(a)] }), 'complete')
@@ -270,7 +273,7 @@ describe('where a revision is used', () => {
     expect([page.body['hydra:totalItems'], page.body['hydra:member'].length]).toEqual([3, 2])
   })
 
-  test('of a file: by a reference, and by a form’s own list of files, with a label or without', async () => {
+  test('a file lists its uses by references and by file fields of forms, with or without a label', async () => {
     const { headers, body } = form('Used\n1\n', 'used.csv')
     const used = (await made.author.send('POST', `/api/safety/uploads/${made.client.id}`, { headers, body })).body
     const referring = await made.draft({ associated: [{ file: used['@id'] }] })
@@ -278,7 +281,7 @@ describe('where a revision is used', () => {
     const labelled = await made.draft({ uploadedDocuments: [{ '@id': used['@id'], label: 'Yard' }] })
     expect(labelled.uploadedDocuments).toEqual([{ '@id': used['@id'], label: 'Yard' }])
     expect(await usersOf(used['@id'])).toEqual([labelled.id, listing.id, referring.id])
-    // A file that drafts alone use is none of theirs to read; one that is used by what is in force is.
+    // A worker can't read a file used by drafts only, but one used by a document in force.
     expect((await made.worker.get(`${used['@id']}/where_used`)).status).toBe(404)
     await made.act(await made.act(referring, 'complete'), 'approve')
     expect(await usersOf(used['@id'], made.worker)).toEqual([referring.id])
@@ -290,7 +293,7 @@ describe('where a revision is used', () => {
   })
 })
 
-test('the paper names what the document refers to: number, revision, title, fingerprint and day', async () => {
+test('the PDF states number, revision, title, fingerprint and date of each reference', async () => {
   const a = await made.current()
   const sealed = await made.act(
     await made.draft({ associated: [to(a, 'Read first'), { file: file['@id'] }] }),
@@ -311,7 +314,7 @@ test('the paper names what the document refers to: number, revision, title, fing
   expect(await printed()).toContain(`${a.documentNumber} 1 Roof repairs`)
 })
 
-describe('something newer than what is referred to', () => {
+describe('a newer revision of a reference', () => {
   const renew = async (old: MadeDocument) => {
     const next = await made.act(old, 'revise')
     await made.act(next, 'complete')
@@ -322,7 +325,7 @@ describe('something newer than what is referred to', () => {
       (d: MadeDocument) => d.id,
     )
 
-  test('is told to the author, and taken in a draft by one action', async () => {
+  test('the author is notified of a newer revision and updates the draft with one action', async () => {
     const a = await made.current()
     const draft = await made.draft({ associated: [to(a, 'Kept')] })
     expect(await outdated()).not.toContain(draft.id)
@@ -337,14 +340,14 @@ describe('something newer than what is referred to', () => {
     expect(await outdated()).not.toContain(draft.id)
   })
 
-  test('is taken in the next draft of what is in force, which stays as it is', async () => {
+  test('a document in force is updated in its next draft and remains unchanged itself', async () => {
     const a = await made.current()
     const inForce = await made.act(await made.act(await made.draft({ associated: [to(a)] }), 'complete'), 'approve')
     const now = await renew(a)
     const { body: next } = await made.author.post(`${documentIri(inForce)}/take_newer`)
     expect(next).toMatchObject({ state: 'draft', revision: 2, associated: [{ target: { id: now.id } }] })
     expect((await made.author.get(inForce['@id'])).body.associated).toMatchObject([{ target: { id: a.id } }])
-    // Again: in the draft that there is.
+    // A second request uses the existing draft.
     expect((await made.author.post(`${documentIri(inForce)}/take_newer`)).body.id).toBe(next.id)
     expect((await made.worker.post(`${documentIri(inForce)}/take_newer`)).status).toBe(403)
   })

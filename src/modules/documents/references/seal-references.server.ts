@@ -10,7 +10,6 @@ import { readTargets } from './assert-references.server.ts'
 type Target = RowOf<typeof document>
 type Row = RowOf<typeof documentReference>
 
-/** What a reference is when its document is sealed. */
 interface Settled {
   readonly id: number
   readonly target: number | null
@@ -18,22 +17,22 @@ interface Settled {
 }
 
 /**
- * Settles what a document refers to, which is being completed: the revision in force where the kind says so, and the digest of
- * each target. Throws 422, in words, for what a sealed document can't refer to.
+ * Settles the references of a document being completed: the revision in force where the type requires it, and the
+ * digest of each target. Throws 422, with messages, for invalid targets.
  */
 export async function sealReferences(c: Context, kind: DocumentKind, id: number): Promise<void> {
   if (!kind.references) return
   await writeSettled(c, await settleReferences(c, kind, id))
 }
 
-/** Throws 422, in words, where a document that is sealed already refers to what it could not be sealed with any more. */
+/** Throws 422, with messages, if a sealed document refers to something it could not be sealed with now. */
 export async function assertReferencesStand(c: Context, kind: DocumentKind, id: number | undefined): Promise<void> {
   const sealed = id === undefined ? undefined : await c.get(document, id)
-  // What is completed by the same request is judged by its completion.
+  // If the same request completes the document, completion checks its references.
   if (sealed?.seal) await settleReferences(c, kind, sealed.id)
 }
 
-/** What each reference is now. Throws 422 for what a sealed document can't refer to, each under its place. */
+/** Current targets of the references. Throws 422 for invalid targets, each with its path. */
 async function settleReferences(c: Context, kind: DocumentKind, id: number): Promise<Settled[]> {
   const rows = (await c.find(documentReference, { document: id })).toSorted((a, b) => a.position - b.position)
   if (!rows.length) return []
@@ -63,7 +62,7 @@ async function settleReferences(c: Context, kind: DocumentKind, id: number): Pro
 const keyOf = ({ clientId, kind, documentNumber }: Pick<Target, 'clientId' | 'kind' | 'documentNumber'>) =>
   `${clientId} ${kind} ${documentNumber}`
 
-/** The revisions in force of the numbers of these documents. */
+/** Revisions in force of these documents' numbers. */
 async function readInForce(c: Context, targets: readonly Target[]): Promise<ReadonlyMap<string, Target>> {
   const replaced = targets.filter((t) => !t.current)
   if (!replaced.length) return new Map()
@@ -83,7 +82,7 @@ function settleFile({ id }: Row, file: RowOf<typeof uploadedDocument> | undefine
 
 interface Standing {
   readonly inForce: ReadonlyMap<string, Target>
-  /** Does the reference move to the revision in force? */
+  /** True if the reference moves to the revision in force. */
   readonly moves: boolean
 }
 
@@ -94,7 +93,7 @@ function settleDocument({ id }: Row, target: Target | undefined, { inForce, move
   return refusalFor(taken, newer) ?? { id, target: taken.id, digest: taken.seal ?? '' }
 }
 
-/** Why a sealed document can't refer to this one; `undefined` where it can. */
+/** Reason why a sealed document can't refer to the target; undefined if it can. */
 function refusalFor(target: Target, inForce: Target | undefined): string | undefined {
   const called = `${target.documentNumber} revision ${target.revision}`
   if (target.current) return undefined
@@ -108,7 +107,7 @@ function refusalFor(target: Target, inForce: Target | undefined): string | undef
   return undefined
 }
 
-/** What is settled is written by the document's own completion, whose link in the chain says it. */
+/** Saved as part of the document's completion, whose chain entry includes it. */
 async function writeSettled(c: Context, settled: readonly Settled[]): Promise<void> {
   if (!settled.length) return
   await c.work.tx.rows(

@@ -8,7 +8,7 @@ import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
-/** Where a revision or a file is used: the documents that refer to it, of those that the reader may see. */
+/** Documents that refer to a revision or a file, of those the reader may see. */
 const whereUsed: readonly Route[] = [
   subListRoute({
     path: `${document.url}/{id}/where_used`,

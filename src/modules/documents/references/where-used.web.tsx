@@ -11,7 +11,7 @@ import type { DocumentRecord } from '../types/record.web.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import css from './references.module.css'
 
-/** The documents that refer to what stands at an address, of those that the reader may see. */
+/** Loads the visible documents that refer to the record at an address. */
 const useUsers = (at: string) => useList({ ...document, url: `${at}/where_used` })
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** The documents that refer to this revision; nothing where none does. */
+/** Documents that refer to this revision. Renders nothing if there are none. */
 export function WhereUsed({ parts, record }: Props) {
   const list = useUsers(`${document.url}/${record.id}`)
   if (!list.data?.['hydra:member'].length) return null
@@ -36,7 +36,7 @@ interface FileProps {
   readonly kinds: readonly LazyKind[]
 }
 
-/** The documents that refer to a file, in whichever version of it; says so where none does. */
+/** Documents that refer to any version of a file, or a message if there are none. */
 export function FileUses({ id, kinds }: FileProps) {
   const list = useUsers(`${uploadedDocument.url}/${id}`)
   return (
@@ -89,7 +89,7 @@ interface UsedProps {
   readonly screens: DocumentTypeInfo['screens'] | undefined
 }
 
-/** The way to it, where there is a screen for it. */
+/** Link to its page, if there is one. */
 function Used({ d, screens }: UsedProps) {
   const called = `${d.documentNumber}, revision ${d.revision}`
   return screens ? (

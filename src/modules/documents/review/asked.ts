@@ -1,4 +1,4 @@
-/** Reasons that are kept of one document: the last of them. */
+/** Maximum reasons stored per document; the latest are kept. */
 const MOST = 8
 
 interface Standing {
@@ -6,13 +6,12 @@ interface Standing {
   readonly reviewAsked: string | null
 }
 
-/** The reasons for which the review of a document was asked for. */
 export const reasonsOf = ({ reviewAsked }: Pick<Standing, 'reviewAsked'>): string[] =>
   (reviewAsked ?? '').split('\n').filter(Boolean)
 
 /**
- * What changes of a document in force whose review is asked for: it is due from today, or stays due, and says why. Nothing where it was asked
- * for this reason already.
+ * Changes to a document in force when its review is requested: due today, unless already overdue, with the reason.
+ * Undefined if this reason is already recorded.
  */
 export function reviewAskedFor(row: Standing, reason: string, today: string) {
   const reasons = reasonsOf(row)

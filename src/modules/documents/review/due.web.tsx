@@ -7,7 +7,6 @@ import type { DocumentRecord } from '../types/record.web.ts'
 
 const SOON_DAYS = 30
 
-/** What the list can be narrowed to by its reviews. */
 export const DUE = [
   { value: 'late', label: 'Overdue' },
   { value: 'soon', label: `Due within ${SOON_DAYS} days` },
@@ -30,11 +29,11 @@ export const dueParams = (due: string): Params =>
 
 interface Props {
   readonly record: Pick<DocumentRecord, 'reviewDue' | 'current' | 'reviewed'>
-  /** Says as well when it has been marked as reviewed. */
+  /** Also shows whether it has been marked as reviewed. */
   readonly reviewed?: boolean
 }
 
-/** When it has to be looked at again: only what is in force is. */
+/** Review date of a document in force. */
 export function ReviewDue({ record, reviewed = false }: Props) {
   const end =
     record.reviewDue && record.current ? lastMinute(Temporal.PlainDate.from(record.reviewDue)).toString() : null

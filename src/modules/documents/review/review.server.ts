@@ -9,7 +9,7 @@ import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { reasonsOf } from './asked.ts'
 
-/** Tells a document's author and the client's administrators that its review is coming, is near, and is due. */
+/** Reminds a document's author and the client's administrators of a review, in three stages. */
 const reviewReminder = (kinds: readonly DocumentKind[]) =>
   remind({
     name: 'document.review',
@@ -39,7 +39,7 @@ const reviewReminder = (kinds: readonly DocumentKind[]) =>
     },
   })
 
-/** The author's, and those of the client's administrators. */
+/** Addresses of the author and the client's administrators. */
 async function addressesOf(c: Context, row: RowOf<typeof document>): Promise<string[]> {
   const found = await c.work.tx.rows<{ email: string }>(
     `SELECT DISTINCT ON (lower(email)) email FROM user_account WHERE client_id = $1 AND NOT is_retired AND email LIKE '%@%'

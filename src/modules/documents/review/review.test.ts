@@ -6,7 +6,7 @@ import { runs } from '#test/support/scope.ts'
 const LIST = '/api/safety/toolbox_talks'
 const REMINDS = [30, 7, 0]
 
-/** The letters about reviews that a morning brings to a client. */
+/** Review e-mails to a client on one morning. */
 async function morning(portal: TestPortal, clientId: number) {
   await portal.runSchedule('document.review')
   const rows = await portal.db.tx('system', (tx) =>
@@ -18,7 +18,7 @@ async function morning(portal: TestPortal, clientId: number) {
   return rows.map((r) => r.payload)
 }
 
-test('author and administrators are told a month, a week and a day before a review, each once', async () => {
+test('author and administrators are reminded a month, a week and a day before a review, once each', async () => {
   const whole = await testPortal()
   const portal = await whole.with({ PUBLIC_URL: 'https://portal.example' })
   const client = await portal.client()
@@ -47,10 +47,10 @@ test('author and administrators are told a month, a week and a day before a revi
   expect(new Set(first.map((l) => l.to))).toEqual(new Set([`boss@c${client.id}.example`]))
   expect(first[0]?.body).toContain(`https://portal.example/safety/toolbox-talks/view/`)
   expect(await letters()).toEqual([])
-  // A week before, once more.
+  // Again a week before.
   await admin.put(soon['@id'], { reviewDue: due(6) })
   expect((await letters()).map((l) => l.subject)).toEqual([expect.stringContaining(soon.documentNumber)])
-  // Once it is late, and its day is put off: it comes again, as for a new day.
+  // When the date is postponed after it was overdue, the reminders start again.
   expect(await letters()).toEqual([])
   await admin.put(late['@id'], { reviewDue: due(40) })
   expect(await letters()).toEqual([])
@@ -58,19 +58,19 @@ test('author and administrators are told a month, a week and a day before a revi
   expect((await letters()).map((l) => l.subject)).toEqual([
     `Review by ${due(5).split('-').reverse().join('/')}: ${late.documentNumber} Due in -2, at evil. example`,
   ])
-  // What is put away asks for nothing.
+  // Withdrawn documents need no review.
   await admin.put(far['@id'], { retired: true, decisionNote: 'The job is over' })
   await admin.put(far['@id'], { reviewDue: due(1) })
   expect(await letters()).toEqual([])
 })
 
-/** What happens to a document that is to be reviewed: its day is moved so many days from now, or it has none, or another state. */
+/** Random events: the review date moves by so many days, is cleared, or the state changes. */
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<number | null>(null, -3, 0, 1, 5, 7, 8, 20, 30, 31, 90) },
   { weight: 1, arbitrary: fc.constantFrom('withdraw' as const, 'restore' as const, 'replace' as const) },
 )
 
-test('however its day is moved, and whatever becomes of it, author and administrators are told once of each day at each time', async () => {
+test('for any date changes and events, author and administrators are reminded once per date and stage', async () => {
   const portal = await testPortal()
   const client = await portal.client()
   const at = (name: string) => `${name}@c${client.id}.example`
@@ -100,7 +100,7 @@ test('however its day is moved, and whatever becomes of it, author and administr
           days = next
           await admin.put(on['@id'], { reviewDue: days === null ? null : today.add({ days }).toString() })
         }
-        // Twice: what was told in the morning is not told again.
+        // Run twice: reminders are not repeated.
         const letters = [...(await morning(portal, client.id)), ...(await morning(portal, client.id))]
         const reached = REMINDS.filter((before) => days !== null && before >= days)
         const time = `${days} ${Math.min(...reached)}`

@@ -16,13 +16,12 @@ import { ReviewDue } from './due.web.tsx'
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
-  /** What is asked of whoever reviews one of this kind. */
   readonly says?: string | undefined
   readonly onClose: () => void
   readonly onRevise: () => void
 }
 
-/** Looks whether a document still holds: it does and is marked as reviewed, or the next revision is begun. */
+/** Dialog to review a document: mark it as reviewed or start the next revision. */
 export default function ReviewDialog({ kind, record, says, onClose, onRevise }: Props) {
   const mark = useMark(kind)
   const may = mayOf(kind, useActor(), record)
@@ -30,7 +29,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
   const next = Temporal.PlainDate.from(londonToday())
     .add({ months: useReviewMonths(kind, record) })
     .toString()
-  /** Nothing, until somebody has chosen. */
+  /** Undefined until a date is chosen. */
   const [chosen, setChosen] = useState<string | null>()
   const due = chosen === undefined ? next : chosen
   const set = async (reviewed: boolean) => {

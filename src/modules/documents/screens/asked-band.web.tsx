@@ -19,7 +19,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Above a paper that waits for the signature of whoever looks: that it does, by when, and the way to sign. */
+/** Banner above a document that awaits the user's signature, with the date and a link to sign. */
 export function AskedBand({ parts, record }: Props) {
   const actor = useActor()
   const may = mayOf(parts.kind, actor, record)
@@ -63,7 +63,7 @@ const Band = ({ says, children }: { readonly says: string; readonly children: Re
   </section>
 )
 
-/** Brings the end of the paper into view; its button has the focus, for whoever uses keys. */
+/** Scrolls to the end of the document and focuses its button. */
 function showSignature(): void {
   const end = document.getElementById(SIGN_HERE)?.closest('section')
   end?.scrollIntoView({ block: 'center' })

@@ -7,7 +7,7 @@ import { printTogether } from '../packs/print-together.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
-/** Prints or saves chosen documents as one PDF, in the order of the list. */
+/** Prints or downloads selected documents as one PDF, in list order. */
 function PrintChosen({ ids }: { readonly ids: readonly number[] }) {
   const print = () => void printTogether({ documents: ids }, openPdf).catch((e: unknown) => toast.failed(e, print))
   const save = () => void printTogether({ documents: ids }, savePdf).catch((e: unknown) => toast.failed(e, save))
@@ -30,7 +30,6 @@ interface Props {
   readonly rows: readonly DocumentRecord[]
 }
 
-/** What is done with chosen documents together, as one file. */
 export function ChosenActions({ kind, rows }: Props) {
   const [sending, setSending] = useState(false)
   const [first, ...others] = rows

@@ -21,7 +21,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Every revision of the number; any two can be laid side by side. */
+/** All revisions of the number; any two can be compared. */
 export function History({ parts, record }: Props) {
   const { kind } = parts
   const list = useQuery(revisionsOptions(kind, record.id))

@@ -15,14 +15,14 @@ const actor = (...roles: string[]): Actor => ({
 const filters = (...roles: string[]) =>
   filtersOf(riskAssessment.resource, filtersFor(riskAssessment, actor(...roles), false))
 
-test('what was rejected, and what was withdrawn, is found by its state: no rejected one is deleted', () => {
+test('rejected and withdrawn documents are found by state; rejected ones are not listed as deleted', () => {
   const asked = (state: string) => narrowedBy(filters('ROLE_SAFETY_AUTHOR'), { state, deleted: 'false' })
   expect(asked('rejected')).toEqual({ state: 'rejected', deleted: 'false' })
   expect(asked('withdrawn')).toEqual({ state: 'current', deleted: 'true' })
   expect(asked('current')).toEqual({ state: 'current', deleted: 'false' })
 })
 
-test('whoever reads only what is in force is offered no states', () => {
+test('users who only read what is in force get no state filter', () => {
   expect(filters('ROLE_SAFETY_AUTHOR').map((f) => f.key)).toContain('state')
   expect(filters('ROLE_EMPLOYEE').map((f) => f.key)).toEqual(['waiting', 'industry'])
 })

@@ -10,7 +10,7 @@ import type { DocumentKind } from '../types/kind.ts'
 import { STATE_WORDS, STATES, type Standing } from '../types/states.ts'
 
 const text = z.string().max(60).default('')
-/** What a list of documents keeps in the address. */
+/** URL parameters of a document list. */
 export const LIST = listSchema({
   deleted: retiredFilter,
   state: z.enum(['', ...STATES, 'withdrawn']).default(''),
@@ -30,16 +30,15 @@ const TEMPLATES = [
   { value: 'none', label: 'No templates' },
 ] as const
 
-/** What a choice of templates is asked for by. */
 export const templateParams = (which: string): Params =>
   which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
 
-/** What a state is asked for by: the address's value of it, where that is not enough. */
+/** Query parameters of a state, where its name is not enough. */
 const ASKS: Partial<Readonly<Record<Standing, Readonly<Record<string, string>>>>> = {
   withdrawn: { state: 'current', deleted: 'true' },
 }
 
-/** What the list is narrowed by. Whoever reads only what is in force has nothing to choose among states, reviews and templates. */
+/** Filters of the list. Users who only read what is in force get none for states, reviews and templates. */
 export function filtersFor(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
   const writes = wide || hasRole(actor, AUTHORS)
   const standings: readonly Standing[] = [...statesOf(kind), 'withdrawn']

@@ -34,7 +34,7 @@ import { RowActions } from './row-actions.web.tsx'
 const load = () => import('./new-menu-items.web.tsx')
 const NewMenuItems = lazily(load)
 
-/** The one thing to do on a list of documents: begin another, with nothing, with a template, a copy, or a record of another kind. */
+/** Menu to start a document: blank, from a template, as a copy, or from a record of another type. */
 function NewMenu({ kind }: { readonly kind: DocumentKind }) {
   const button = (more: object) => (
     <Button
@@ -56,7 +56,10 @@ interface Props {
   readonly record: Pick<DocumentRecord, 'asked' | 'missing' | 'carried' | 'signatures' | 'current'>
 }
 
-/** How many have signed: of those who are asked `7 of 9`, otherwise how many, and how many of them a minor change carried over. */
+/**
+ * Number of signatures: `7 of 9` of the people asked, otherwise the total, with those carried forward by a minor
+ * change.
+ */
 function SignedCount({ record: { asked, missing, carried, signatures, current } }: Props) {
   if (current && asked > 0) return <span>{`${asked - missing} of ${asked}`}</span>
   const all = (signatures ?? 0) + carried
@@ -78,7 +81,7 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
   </>
 )
 
-/** What the words are looked for in, beside number, title and author. */
+/** Fields searched, besides number, title and author. */
 function searchWords({ resource }: DocumentKind): string {
   const also = Object.entries<Field>(resource.fields).flatMap(([name, f]) =>
     f.inJson && f.search && f.order ? [labelOf(name, f).toLowerCase()] : [],
@@ -87,7 +90,7 @@ function searchWords({ resource }: DocumentKind): string {
   return `Search by ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
 }
 
-/** Documents are never thrown away: the specification calls it deleting. */
+/** Documents are only marked as deleted; the specification calls it deleting. */
 const BULK_WORDS = {
   retire: {
     title: 'Delete',
@@ -96,7 +99,7 @@ const BULK_WORDS = {
   },
 }
 
-/** The documents of one kind: what is current, what waits for whom, and what is due for review. */
+/** List of the documents of one type, with status, approval and review date. */
 export default function Documents({ parts }: ScreenProps) {
   const { kind } = parts
   const { nav } = kind

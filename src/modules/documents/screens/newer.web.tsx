@@ -21,7 +21,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Says that the document refers to something that was replaced, and takes the newer in its draft, or in the next one. */
+/** Banner: the document refers to a replaced revision. Updates the reference in its draft or the next one. */
 export function NewerBand({ kind, record }: Props) {
   const navigate = useNavigate()
   const refresh = useRefresh(kind)

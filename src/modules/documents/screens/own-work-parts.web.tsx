@@ -10,7 +10,7 @@ import { ToSignPart } from '../signoff/asked-parts.web.tsx'
 import type { LazyKind } from '../types/kind.web.ts'
 import { type DocumentRow, type DocumentWork, documentWork, listsOf, placeOf, readAt } from './own-work.web.ts'
 
-/** The controlled documents that wait for this person: to be approved, signed, reviewed or finished. */
+/** Documents for the user to approve, sign, review or finish. */
 export function DocumentParts({ kinds }: { readonly kinds: readonly LazyKind[] }) {
   const actor = useActor()
   const today = londonToday()

@@ -31,7 +31,7 @@ const row = (more: Partial<DocumentRow> = {}): DocumentRow => ({
   ...more,
 })
 
-test('each person is asked only for what they can do, and the provider for nothing', () => {
+test('people are asked only for what they can do, and provider users for nothing', () => {
   expect(names(actor(3, 'ROLE_CLIENT_ADMIN'))).toEqual(['approve', 'review', 'awaited', 'finish', 'improved'])
   expect(names(actor(3, 'ROLE_SAFETY_AUTHOR'))).toEqual(['review', 'awaited', 'finish', 'improved'])
   expect(names(actor(3, 'ROLE_EMPLOYEE'))).toEqual(['sign'])
@@ -46,7 +46,7 @@ test('each person is asked only for what they can do, and the provider for nothi
   expect(names(actor(PROVIDER, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN'))).toEqual([])
 })
 
-test('reviews are asked for up to thirty days ahead, of one’s own company', () => {
+test("reviews of one's own company are listed up to thirty days ahead", () => {
   const url = documentWork(actor(3, 'ROLE_SAFETY_AUTHOR'), TODAY).find((w) => w.name === 'review')?.url
   const query = new URL(url ?? '', 'https://portal.example').searchParams
   expect([query.get('reviewDue[before]'), query.get('client'), query.get('current')]).toEqual([
@@ -56,13 +56,13 @@ test('reviews are asked for up to thirty days ahead, of one’s own company', ()
   ])
 })
 
-test('a draft opens in its editor, anything else where it is read', () => {
+test('a draft opens in its editor, other documents open for reading', () => {
   expect(placeOf(kinds, row({ state: 'draft' }))).toBe('/sfp/risk-assessment/update/7')
   expect(placeOf(kinds, row({ state: 'rejected' }))).toBe('/safety/risk-assessment/view/7')
   expect(placeOf(kinds, row({ kind: 'toolbox_talk' }))).toBe('/safety/toolbox-talks/view/7')
 })
 
-test('the lists are those of the kinds that are there, narrowed to what is shown', () => {
+test('lists are linked for the available types, filtered as on the dashboard', () => {
   const talk = row({ kind: 'toolbox_talk', reviewDue: '2026-03-20' })
   const late = row({ reviewDue: '2026-03-01' })
   const lists = (...args: [Parameters<typeof listsOf>[1], readonly DocumentRow[]]) =>

@@ -5,7 +5,6 @@ import { document } from '../types/document.ts'
 import type { State } from '../types/states.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 
-/** A document of any kind as the dashboard shows it. */
 export interface DocumentRow {
   readonly id: number
   readonly kind: string
@@ -21,7 +20,7 @@ export interface DocumentRow {
   readonly missing: number
 }
 
-/** Documents that wait for somebody. */
+/** A list of documents for a person to handle. */
 export interface DocumentWork {
   readonly name: 'approve' | 'sign' | 'review' | 'finish' | 'awaited' | 'improved'
   readonly title: string
@@ -32,7 +31,7 @@ const SHOWN = 6
 const SOON_DAYS = 30
 const MOST_IMPROVED = 50
 
-/** What is asked for a person on this day (`2026-03-01`): nothing for the provider's, who write for nobody. */
+/** Lists for a person on a day (`2026-03-01`); none for provider users, who have no documents of their own. */
 export function documentWork(actor: Actor, today: string): DocumentWork[] {
   if (actor.clientId === PROVIDER) return []
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
@@ -63,13 +62,13 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
   ]
 }
 
-/** Where one is dealt with: a draft in the editor, anything else where it is read, approved and signed. */
+/** Path where a document is handled: drafts in the editor, others on their page. */
 export function placeOf(kinds: readonly DocumentTypeInfo[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
   const screens = kinds.find((k) => k.kind === row.kind)?.screens
   return screens && row.state === 'draft' ? `${screens.update}/${row.id}` : readAt(kinds, row)
 }
 
-/** Where one is read, whatever its state. */
+/** Path of a document's page, in any state. */
 export function readAt(kinds: readonly DocumentTypeInfo[], row: Pick<DocumentRow, 'kind' | 'id'>): string {
   const screens = kinds.find((k) => k.kind === row.kind)?.screens
   return screens ? `${screens.list}/view/${row.id}` : '/dashboard'
@@ -99,7 +98,7 @@ function narrowed(
   }
 }
 
-/** The lists in which there are more of them, for the kinds that are there: `Risk assessments` → `…?state=complete`. */
+/** Links to the full lists by available type: `Risk assessments` → `…?state=complete`. */
 export function listsOf(
   kinds: readonly DocumentTypeInfo[],
   name: DocumentWork['name'],
@@ -107,7 +106,7 @@ export function listsOf(
   username: string,
   today: string,
 ): { label: string; to: string }[] {
-  // No list is narrowed to these: all of them stand on the dashboard.
+  // No list has this filter: the dashboard shows all of them.
   if (name === 'improved') return []
   return kinds.flatMap(({ kind, nav, screens }) => {
     const of = rows.filter((row) => row.kind === kind)

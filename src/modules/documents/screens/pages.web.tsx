@@ -5,7 +5,6 @@ import { APPROVERS, AUTHORS, READERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentKindWeb, type KindParts, type LazyKind, partsOf, type ScreenProps } from '../types/kind.web.ts'
 
-/** The inputs for what the documents of a kind refer to. */
 const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custom']> =>
   Object.fromEntries(
     Object.keys(kind.references ?? {}).map((name) => [
@@ -14,7 +13,7 @@ const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custo
     ]),
   )
 
-/** The list, the way to begin one, the editor and the page to read it on, for one kind of document. */
+/** Pages of a document type: list, create, edit and view. */
 export function documentPages(info: LazyKind, all: readonly LazyKind[]): Page[] {
   let made: Promise<KindParts> | undefined
   const loadParts = () => {

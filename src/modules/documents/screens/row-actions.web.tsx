@@ -15,7 +15,6 @@ interface Props {
   readonly opened?: boolean
 }
 
-/** What can be done with a document, from its row or its page. */
 export function RowActions({ parts, record, opened = false }: Props) {
   const button = (more: object) => (
     <ActionIcon

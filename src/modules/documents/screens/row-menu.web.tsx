@@ -36,7 +36,7 @@ const ReviewDialog = lazily(() => import('../review/review.web.tsx'))
 interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
-  /** Where the document itself is open, its own buttons say the rest. */
+  /** On the document's own page, its buttons offer the other actions. */
   readonly opened: boolean
   /** What the menu opens from. */
   readonly button: (more: { readonly ref: Ref<HTMLButtonElement> }) => ReactElement
@@ -165,7 +165,7 @@ export default function RowMenu({ parts, record, opened, button }: Props) {
         </Menu.Dropdown>
       </Menu>
       {dialog}
-      {/* A list has many rows: what one asks is there once it has been asked for. */}
+      {/* Dialogs of a row are mounted on first use, as a list has many rows. */}
       {acted && (
         <ActDialog
           parts={parts}

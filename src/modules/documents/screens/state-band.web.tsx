@@ -29,7 +29,7 @@ interface Props {
 
 const MEANING = { draft: 'plain', complete: 'attention', current: 'safe', rejected: 'stop', replaced: 'plain' } as const
 
-/** Where the document stands, and the next step for the person who looks at it. */
+/** Status of a document and the user's next step. */
 export function StateBand({ parts, record }: Props) {
   const { kind, words, Buttons } = parts
   const actor = useActor()
@@ -113,7 +113,7 @@ export function StateBand({ parts, record }: Props) {
   )
 }
 
-/** What was in force was withdrawn for a reason; anything else has only been deleted. */
+/** Withdrawn documents show a reason; others were only deleted. */
 function PutAway({ record }: { readonly record: DocumentRecord }) {
   const nameOf = useNames([record.endedBy], clientOf(record))
   const ended = endedWords(record, { day: showDay, name: nameOf })
@@ -122,7 +122,7 @@ function PutAway({ record }: { readonly record: DocumentRecord }) {
     : `${ended || 'This has been deleted'}. It is kept, and can be restored.`
 }
 
-/** A later revision that is or was in force, where this one still waits. */
+/** A later revision that is or was in force, while this one awaits approval. */
 function useOvertaken(kind: DocumentKind, record: DocumentRecord): DocumentRecord | undefined {
   const waits = record.state === 'complete'
   const revisions = useQuery({ ...revisionsOptions(kind, record.id), enabled: waits }).data?.['hydra:member']

@@ -52,7 +52,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Says that what a document was copied from has been improved since, and leads to what has changed. */
+/** Banner: the template of this document has been updated, with a link to the changes. */
 function ImprovedBand({ parts, record }: Props) {
   const actor = useActor()
   const { write, revise } = mayOf(parts.kind, actor, record)
@@ -78,7 +78,7 @@ function ImprovedBand({ parts, record }: Props) {
   )
 }
 
-/** Why the review of a document was asked for, to whoever reviews it; nothing where it was not. */
+/** Reasons why a review was requested. Renders nothing if it was not. */
 function ReviewAsked({ record }: { readonly record: Pick<DocumentRecord, 'reviewAsked'> }) {
   const reasons = reasonsOf(record)
   if (!reasons.length) return null
@@ -96,7 +96,7 @@ function ReviewAsked({ record }: { readonly record: Pick<DocumentRecord, 'review
 
 const PackLinks = lazily(() => import('../sharing/links.web.tsx'))
 
-/** A document as it is read: what it says, where it stands, who signed it, and what came before. */
+/** Page of a document: content, status, signatures and history. */
 export default function View({ parts }: ScreenProps) {
   const { kind, Beside } = parts
   const { slug } = useParams()
@@ -104,9 +104,9 @@ export default function View({ parts }: ScreenProps) {
   const { record, error, refetch } = useRecord(kind, slug)
   const refresh = useRefresh(kind)
   useChanged('document', record?.id, refresh)
-  // Asked for at once: the paper needs it.
+  // Fetched early, as the sheet needs it.
   useRecordForm(kind, slug)
-  // Whoever is reading or signing it is not led away from that.
+  // Doesn't navigate away from a user who is reading or signing.
   useMissing(parts, slug, record ? undefined : error)
   useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))

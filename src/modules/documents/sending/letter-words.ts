@@ -1,19 +1,18 @@
-/** What several documents are called together. */
+/** Noun for several documents in one file. */
 export const PACK = 'pack of documents'
 
 interface Sent {
-  /** Who sends it, and for which company. */
   readonly sender: string
   readonly company: string
   readonly noun: string
   readonly title: string
-  /** The sender's own words; may be none. */
+  /** The sender's message; may be empty. */
   readonly message: string
 }
 
 /**
- * The letter that a document goes with. Who sends what always stands first, and the sender's own words below it as theirs: the
- * letter comes from the provider's address, and must not be able to say anything in its name.
+ * Text of the e-mail with a document. The sender comes first and their message below, marked as theirs: the e-mail
+ * comes from the provider's address and must not speak in its name.
  */
 export const letterWords = ({ sender, company, noun, title, message }: Sent): string =>
   [

@@ -10,18 +10,21 @@ import { print } from '../printing/print.server.ts'
 import { type DocumentKind, titleIn } from '../types/kind.ts'
 import { PACK } from './letter-words.ts'
 
-/** What goes out in one letter. */
+/** Contents of one e-mail. */
 export interface Parcel {
   readonly pdf: Buffer
   readonly fileName: string
-  /** What it is called in the letter: its noun and its title. */
+  /** Noun and title in the e-mail. */
   readonly noun: string
   readonly title: string
-  /** The company's own documents that are in it. */
+  /** The company's own documents in it. */
   readonly documents: readonly number[]
 }
 
-/** What a body asks to be sent: one paper, or a pack of several. Throws 422 for neither, 409 for what is not to be read outside. */
+/**
+ * Reads what a request asks to send: one document or a pack. Throws 422 if neither, 409 if it must not leave the
+ * company.
+ */
 export async function readParcel(c: RouteContext, kinds: readonly DocumentKind[]): Promise<Parcel> {
   const { document: iri, documents, deep } = c.body
   if (documents !== undefined) return packParcel(c, kinds, { ids: readIds(documents), deep: deep === true })
@@ -38,7 +41,7 @@ async function paperParcel(c: RouteContext, kind: DocumentKind, id: number): Pro
   return { pdf, fileName, noun: kind.noun, title, documents: [id] }
 }
 
-/** A pack: what is asked for by itself is the company's own; the provider's goes with what refers to it. */
+/** A pack: directly selected documents must be the company's own; provider documents accompany them. */
 async function packParcel(
   c: RouteContext,
   kinds: readonly DocumentKind[],

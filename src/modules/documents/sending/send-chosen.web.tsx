@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Sends chosen documents by e-mail as one file, in the order of the list. */
+/** E-mails selected documents as one file, in list order. */
 export default function SendChosenDialog({ kind, rows, onClose }: Props) {
   const [first] = rows
   const documents = rows.map(({ id }) => id)

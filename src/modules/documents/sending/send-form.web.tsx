@@ -14,26 +14,23 @@ import { useUnsaved } from '#web/ui/unsaved.tsx'
 import css from '../printing/dialogs.module.css'
 import { letterWords } from './letter-words.ts'
 
-/** What goes out: a paper, or a pack. */
+/** What is sent: a document or a pack. */
 export interface Parcel {
-  /** How the person who sends it is told of it. */
   readonly called: string
-  /** In the letter: what it is, and what it is called. */
+  /** Noun and title in the e-mail. */
   readonly noun: string
   readonly title: string
   readonly heading: string
   readonly fileName: string
-  /** Asks for the PDF. */
   readonly look: () => Promise<void>
   readonly body: Readonly<Record<string, unknown>>
-  /** Beside the file: where it stands. */
   readonly chips?: ReactNode
   readonly warning?: string | undefined
 }
 
 interface Props {
   readonly parcel: Parcel
-  /** Above what is sent: what else may go along. */
+  /** Further options above the file. */
   readonly children?: ReactNode
   readonly onSent?: () => void
   readonly onClose: () => void
@@ -45,7 +42,7 @@ const addressesIn = (text: string) =>
     .map((a) => a.trim())
     .filter(Boolean)
 
-/** Asks to whom, and shows what goes out before it does. */
+/** Form to e-mail a document, with the file shown first. */
 export function SendForm({ parcel, children, onSent, onClose }: Props) {
   const me = useMe()
   const tell = useOnItsWay()

@@ -19,12 +19,12 @@ import type { DocumentKind } from '../types/kind.ts'
 import { letterWords } from './letter-words.ts'
 import { readParcel } from './parcel.server.ts'
 
-/** Mail servers refuse much more than this. */
+/** Maximum attachment size, as many mail servers refuse more. */
 const MOST_BYTES = 15 * 1024 * 1024
 
 /**
- * `POST document/send` `{document, to, message?}`: the PDF by e-mail. `to` holds one address, or several with commas. With `deep`, a pack
- * with everything that the document refers to; with `documents`, one of these.
+ * `POST document/send` `{document, to, message?}`: e-mails the PDF. `to` is one address or several separated by commas.
+ * With `deep`, a pack with all references; with `documents`, a pack of these.
  */
 const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'POST',
@@ -71,10 +71,10 @@ const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
   },
 })
 
-/** To whom a document went out, when, and as which bytes. */
+/** Recipients, time and bytes of a shared document. */
 type Sent = Pick<RowOf<typeof documentSending>, 'document' | 'addresses' | 'message' | 'checksum' | 'sentAt'>
 
-/** Writes down that a document was sent, in the chain too. */
+/** Logs that a document was sent, also in the audit chain. */
 export async function writeSent(unit: Context, sent: Sent): Promise<void> {
   const written = await unit
     .withoutPermissionCheck('it is sent, and that is written down')
@@ -82,7 +82,7 @@ export async function writeSent(unit: Context, sent: Sent): Promise<void> {
   await sealOf(unit, 'sent', sent.document, { added: written })
 }
 
-/** E-mail addresses of a list, or of a text with commas between them. Throws 422 for what is none, and for none at all. */
+/** E-mail addresses from a list or a comma-separated text. Throws 422 for invalid ones and for none. */
 function readAddresses(to: unknown): string[] {
   const given = (Array.isArray(to) ? to.map(textOf) : textOf(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
   const addresses = uniqueAddresses(given)

@@ -30,7 +30,7 @@ const filesOf = (clientId: number) =>
     ),
   )
 
-test('sending puts the PDF into a letter', async () => {
+test('sending attaches the PDF to an e-mail', async () => {
   const made = await current()
   const sent = await author.post('/api/safety/document/send', {
     document: made['@id'],
@@ -55,7 +55,7 @@ test('sending puts the PDF into a letter', async () => {
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
 })
 
-test('one address gets one letter, however it is written, and what goes out is written down for ever', async () => {
+test('an address is e-mailed once, however it is written, and the sending is logged permanently', async () => {
   const made = await current()
   const to = ['a@b.example', ' A@B.example', 'a@b.example', 'c@d.example']
   const before = (await lettersOf(client.id)).length
@@ -82,7 +82,7 @@ test('one address gets one letter, however it is written, and what goes out is w
   expect((await verify(portal.engine, client.id)).broken).toEqual([expect.stringContaining('its being sent by')])
 })
 
-test('a pack is sent as a paper is: who got it stands with each document that is in it, and in the chain', async () => {
+test('a pack is sent like a document: each document in it logs the recipients, also in the audit chain', async () => {
   const own = await makeAssessments(portal)
   const read = await own.current()
   const whole = await own.inForce(await own.draft({ associated: [{ target: documentIri(read) }] }))
@@ -124,7 +124,7 @@ test('a pack is sent as a paper is: who got it stands with each document that is
   expect((await lettersOf(own.client.id)).length).toBe(2)
 })
 
-test('what is unfinished, rejected, withdrawn or a template is not sent', async () => {
+test("drafts, rejected and withdrawn documents and templates can't be sent", async () => {
   const own = await makeAssessments(portal)
   const send = async (made: { '@id': string }) => {
     const answer = await own.author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example' })
@@ -144,7 +144,7 @@ test('what is unfinished, rejected, withdrawn or a template is not sent', async 
   expect(await lettersOf(own.client.id)).toEqual([])
 })
 
-test('what is no address is refused at once, however long', async () => {
+test('invalid addresses are refused immediately, however long', async () => {
   const made = await current()
   for (const to of [`a@${'.'.repeat(100_000)}@`, 'a,'.repeat(500_000), [`a@${'.'.repeat(100_000)}@`]]) {
     const send = () => author.post('/api/safety/document/send', { document: made['@id'], to })
@@ -153,7 +153,7 @@ test('what is no address is refused at once, however long', async () => {
   }
 })
 
-test('who sends what stands in every letter, above the words of whoever sends it', async () => {
+test("every e-mail names the sender above the sender's message", async () => {
   const made = await current()
   const message = 'Your account is locked. Sign in at https://evil.example'
   await author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example', message })
@@ -162,7 +162,7 @@ test('who sends what stands in every letter, above the words of whoever sends it
   expect(body.endsWith(message)).toBe(true)
 })
 
-test('a title is no link in a letter from the provider’s address', async () => {
+test("a title never becomes a link in an e-mail from the provider's address", async () => {
   const own = await makeAssessments(portal)
   const made = await own.inForce(await own.draft({ description: 'Sign in at https://evil.example/login' }))
   await own.author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example' })
@@ -171,11 +171,11 @@ test('a title is no link in a letter from the provider’s address', async () =>
   expect(subject).toBe(`${made.documentNumber} Sign in at evil. example/login`)
 })
 
-describe('recipients of a day', () => {
+describe('daily recipients', () => {
   const keeper = async () =>
     portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
 
-  test('are fifty for a client, until the provider says otherwise', async () => {
+  test('a client can send to fifty recipients a day, unless the provider sets another limit', async () => {
     const own = await makeAssessments(portal)
     const made = await own.current()
     const send = (count: number) =>
@@ -192,7 +192,7 @@ describe('recipients of a day', () => {
     expect([(await send(10)).status, (await send(1)).status]).toEqual([200, 429])
   })
 
-  test('are not for the client to say', async () => {
+  test("a client can't change its own limit", async () => {
     const own = await portal.client()
     const admin = own.as(await own.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await admin.put(own.iri, { lettersPerDay: 10_000, city: 'Bath' })).body.lettersPerDay).toBe(50)

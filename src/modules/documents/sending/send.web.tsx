@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Sends a document by e-mail, with the PDF as it is now, or with everything that it refers to. */
+/** E-mails a document with its current PDF, or with everything it refers to. */
 export default function SendDialog({ kind, record, onClose }: Props) {
   const [deep, setDeep] = useState(false)
   const refresh = useRefresh(kind)

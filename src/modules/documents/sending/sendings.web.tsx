@@ -8,7 +8,9 @@ import { document } from '../types/document.ts'
 import { documentSending } from '../types/document-sending.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
-/** To whom this revision was sent, by e-mail or as an answer to a request, the last time first; nothing where it never was. */
+/**
+ * Recipients of this revision, by e-mail or in reply to a request, latest first. Renders nothing if it was never sent.
+ */
 export function Sendings({ record }: { readonly record: DocumentRecord }) {
   const list = useList(documentSending, { document: iriOf(document, record.id), itemsPerPage: 100 })
   const sent = list.data?.['hydra:member'] ?? []

@@ -6,7 +6,7 @@ import type { DocumentKind } from '../types/kind.ts'
 import { chosen } from './in-use.server.ts'
 import { numbering, TAKEN } from './numbering.ts'
 
-/** Throws 422 where numbers of a kind, written with this prefix from now on, could be those of another document. */
+/** Throws 422 if new numbers with this prefix could be those of another document. */
 export async function assertNumbering(
   c: Context,
   kinds: readonly DocumentKind[],
@@ -15,7 +15,8 @@ export async function assertNumbering(
 ): Promise<void> {
   const builtIn = kinds.find((k) => k.kind === kind)?.prefix ?? ''
   const isProvider = c.clientId === PROVIDER
-  // Nobody draws a number meanwhile, and the provider and a company don't both look before either has changed anything.
+  // Locks numbering, so that no number is drawn meanwhile and the provider and a company don't both check before either
+  // changes.
   await c.work.tx.rows('SELECT numbering_held(0, $1), numbering_held($2, true)', [isProvider, c.clientId])
   const rows = await c.find(numbering, {})
   const prefixOf = (k: DocumentKind) => chosen(rows, c.clientId, (r) => (r.kind === k.kind ? r.prefix : null), k.prefix)
@@ -38,8 +39,8 @@ export async function assertNumbering(
 }
 
 /**
- * A number with this prefix that the kind's counter would come to, or that is of another kind; of all companies for the provider, whose word
- * holds for those that have none of their own.
+ * A used number with this prefix that the counter of the type would reach or that is of another type; for the provider
+ * across all companies, as its setting is their default.
  */
 async function findGiven(c: Context, prefix: string, kind: string) {
   const look = `SELECT d.client_id AS client, d.number FROM document d

@@ -20,8 +20,8 @@ export function settingsHeld(
 }
 
 /**
- * The settings that a record is read by, where it has none of its own: of a draft those of its company; of a template, and of what was sealed
- * before there was a choice, those that the portal comes with.
+ * Settings to read a record with that has none of its own: the company's for a draft; the built-in ones for a template
+ * and for documents sealed before there were settings.
  */
 export async function settingsOf(
   { engine }: Pick<RouteContext, 'engine'>,

@@ -7,7 +7,7 @@ import { reviewPeriod } from './review-period.ts'
 
 type Look = Pick<Context, 'find' | 'clientId'>
 
-/** A setting that a company and the provider can each have a row for, and the portal comes with. */
+/** Effective setting: the company's, else the provider's, else the built-in one. */
 export function chosen<Row extends { readonly client: number | null }, T>(
   rows: readonly Row[],
   clientId: number,
@@ -18,12 +18,11 @@ export function chosen<Row extends { readonly client: number | null }, T>(
   return inUse(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER), builtIn)
 }
 
-/** Months from the approval of a document of this kind to its next review. */
 export async function reviewMonthsOf(c: Look, { kind, reviewMonths }: DocumentKind): Promise<number> {
   return chosen(await c.find(reviewPeriod, { kind }), c.clientId, (r) => r.months, reviewMonths).value
 }
 
-/** The number of a new document: the next of its kind, drawn in this transaction and given back with it, as the company writes them. */
+/** Next number of a type in the company's format, drawn in this transaction and released if it rolls back. */
 export async function nextDocumentNumber({ work, clientId }: Pick<Context, 'work' | 'clientId'>, kind: DocumentKind) {
   const [drawn] = await work.tx.rows<{ number: number; prefix: string | null; digits: number | null }>(
     'SELECT * FROM draw_document_number($1, $2)',

@@ -6,8 +6,8 @@ import { spanOf } from './span.ts'
 
 const said = fc.option(fc.integer(), { nil: null })
 
-describe('a setting', () => {
-  test('is the company’s own, otherwise the provider’s, otherwise the portal’s', () => {
+describe('an effective setting', () => {
+  test("a setting is the company's, else the provider's, else the built-in one", () => {
     fc.assert(
       fc.property(said, said, fc.integer(), (own, provider, builtIn) => {
         const { value, from } = inUse(own, provider, builtIn)
@@ -17,20 +17,20 @@ describe('a setting', () => {
     )
   })
 
-  test('that says nothing much still says it', () => {
+  test('an empty but present setting still applies', () => {
     expect(inUse('', 'theirs', 'ours')).toEqual({ value: '', from: 'own' })
     expect(inUse(undefined, 0, 12)).toEqual({ value: 0, from: 'provider' })
   })
 })
 
-describe('a number', () => {
-  test('has its prefix, and at least so many digits', () => {
+describe('a document number', () => {
+  test('a number has its prefix and at least the set digits', () => {
     expect(writtenNumber('RA', 4, 42)).toBe('RA-0042')
     expect(writtenNumber('SITE-2', 1, 42)).toBe('SITE-2-42')
     expect(writtenNumber('RA', 4, 12_345)).toBe('RA-12345')
   })
 
-  test('is told from those of other prefixes by its last hyphen, however long it is', () => {
+  test("a number's prefix ends at the last hyphen, however long it is", () => {
     const prefix = fc.stringMatching(/^[A-Z0-9-]{1,8}$/).filter((p) => PREFIX.test(p))
     const number = fc.integer({ min: 1, max: 99_999_999 })
     fc.assert(
@@ -40,10 +40,10 @@ describe('a number', () => {
     )
   })
 
-  test.each(['', '-RA', 'RA-', 'R--A', 'R A', 'RÄ', 'R/A', '.*'])('takes no prefix such as %j', (prefix) =>
+  test.each(['', '-RA', 'RA-', 'R--A', 'R A', 'RÄ', 'R/A', '.*'])('a number refuses a prefix such as %j', (prefix) =>
     expect(PREFIX.test(prefix)).toBe(false),
   )
 })
 
-test('months are said as people say them', () =>
+test('months are written in everyday words', () =>
   expect([1, 6, 12, 18, 24].map(spanOf)).toEqual(['a month', '6 months', 'a year', '18 months', '2 years']))

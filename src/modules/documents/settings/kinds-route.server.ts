@@ -10,7 +10,7 @@ import { numbering, writtenNumber } from './numbering.ts'
 import { reviewPeriod } from './review-period.ts'
 import { safetySettings } from './safety-settings.ts'
 
-/** How a company's documents of each kind are numbered and reviewed: as it says itself, as the provider does, or as the portal comes. */
+/** Effective numbering and review settings of each document type in a company: its own, the provider's or built-in. */
 export const kindSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
   path: `${safetySettings.url}/{id}/kinds`,

@@ -6,20 +6,20 @@ import type { DocumentKind } from '../types/kind.ts'
 import { clientOf, type DocumentRecord } from '../types/record.web.ts'
 import { safetySettings } from './safety-settings.ts'
 
-/** Who changed a setting last, and when. */
+/** Author and time of a setting's last change. */
 export interface Changed {
   readonly by: string
   readonly at: string
 }
 
 interface Setting {
-  /** Of the company's own row, where there is one. */
+  /** ID of the company's own row, if any. */
   readonly id: number | null
   readonly from: From
   readonly changed: Changed | null
 }
 
-/** How documents of a kind are reviewed and numbered in a company; `otherwise` is what holds where it says nothing itself. */
+/** Review and numbering settings of a type in a company; `otherwise` is the default. */
 export interface KindSettings {
   readonly kind: string
   readonly name: string
@@ -48,13 +48,12 @@ export const useKindSettings = (clientId: number | undefined) =>
     enabled: clientId !== undefined,
   })
 
-/** Reads the settings of a company again, after one of them was changed. */
 export function useSettingsAgain(clientId: number) {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: keyOf(clientId) })
 }
 
-/** Months from approval to the next review of a document, as its company has them; what the kind comes with, until that is known. */
+/** Months from approval to the next review in the document's company; the type's default until loaded. */
 export function useReviewMonths(kind: DocumentKind, record: DocumentRecord): number {
   const found = useKindSettings(clientOf(record))
   return found.data?.kinds.find((k) => k.kind === kind.kind)?.review.months ?? kind.reviewMonths

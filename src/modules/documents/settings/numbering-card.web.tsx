@@ -18,7 +18,7 @@ interface Typed extends Readonly<Record<string, unknown>> {
   readonly digits: number | null
 }
 
-/** How the numbers of new documents are written, by kind, and what the next one will be. */
+/** Number format of new documents by type, with the next number. */
 export function NumberingCard({ clientId, kinds }: Props) {
   const rows = kinds.map(
     ({ kind, numbering: { id, own } }): SettingRow<Typed> => ({

@@ -4,10 +4,10 @@ import { numberText } from '#kernel/sequence.ts'
 import { APPROVERS, KEEPERS } from '../rights.ts'
 import { settingFields } from './review-period.ts'
 
-/** What may stand before a number's hyphen: up to 8 letters, digits and hyphens, none of these at an end. */
+/** Valid prefixes: up to 8 letters, digits and hyphens, without a hyphen at either end. */
 export const PREFIX = /^(?=.{1,8}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
 
-/** How numbers of a kind are written from now on: those that were given stay. */
+/** Number format of a type for new documents. */
 export const numbering = resource({
   type: 'Numbering',
   service: 'safety',
@@ -39,9 +39,9 @@ export const numbering = resource({
   pack: 'safety',
 })
 
-/** Prefixes of numbers that belong to no kind of document, and what has them. */
+/** Prefixes reserved for other numbers, with what they are used for. */
 export const TAKEN: Readonly<Record<string, string>> = { FA: 'answers to custom forms', Q: 'quotes' }
 
-/** A document's number as people read it: `RA-0042`. */
+/** Formats a document number: `RA-0042`. */
 export const writtenNumber = (prefix: string, digits: number, number: number): string =>
   numberText({ name: '', prefix: `${prefix}-`, per: 'client', gapless: true, digits }, number, 0)

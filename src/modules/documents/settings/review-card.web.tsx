@@ -13,7 +13,6 @@ interface Props {
   readonly kinds: readonly KindSettings[]
 }
 
-/** How long what is approved holds until it is reviewed, by kind of document. */
 export function ReviewCard({ clientId, kinds }: Props) {
   const rows = kinds.map(
     ({ kind, review }): SettingRow<{ months: number | null }> => ({

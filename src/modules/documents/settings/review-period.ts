@@ -3,7 +3,10 @@ import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { APPROVERS, KEEPERS } from '../rights.ts'
 
-/** What a setting by kind of document has beside what it says. Each company has at most one of a kind; client 0's is the provider's. */
+/**
+ * Common fields of settings by document type. Each company has at most one per type; those of client 0 are the
+ * provider's.
+ */
 export const settingFields = {
   client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
   kind: text({ required: 'Please choose a kind of document', filter: true, max: 60, label: 'Kind of document' }),
@@ -11,7 +14,6 @@ export const settingFields = {
   updatedAt: instant({ readonly: true, stamp: 'updated' }),
 } as const
 
-/** How long what is approved holds, before somebody looks at it again. */
 export const reviewPeriod = resource({
   type: 'ReviewPeriod',
   service: 'safety',

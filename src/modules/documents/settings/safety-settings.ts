@@ -2,7 +2,7 @@ import { flag, instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { APPROVERS, KEEPERS } from '../rights.ts'
 
-/** What a company has said of its safety documents: the part of its record that those who approve decide. */
+/** Safety document settings of a company: the part of its record that approvers can change. */
 export const safetySettings = resource({
   type: 'SafetySettings',
   service: 'safety',

@@ -17,7 +17,7 @@ interface Saving {
   readonly changes: { readonly kind?: string | null }
 }
 
-/** Throws where this is no setting that there can be, or not this person's to say. Each company has one of each kind. */
+/** Throws if the setting is invalid or the user may not change it. Each company has one per type. */
 async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly DocumentKind[]): Promise<void> {
   const { before, changes } = c
   if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
@@ -33,7 +33,7 @@ async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly Do
     throw refuse('Your company has said this of these documents already. Please change that')
 }
 
-/** What is done with the settings of a company's documents, beyond what they declare. */
+/** Rules of the document settings beyond their declarations. */
 const settingBehaviours = (kinds: readonly DocumentKind[]) => [
   behaviour(reviewPeriod, {
     beforeSave: async (c) => {
@@ -47,7 +47,7 @@ const settingBehaviours = (kinds: readonly DocumentKind[]) => [
       const { prefix, digits } = c.changes
       if (c.before && prefix === undefined && digits === undefined) return undefined
       const written = c.values.prefix ? c.values.prefix.toUpperCase() : null
-      // What is no prefix at all is refused by the declaration.
+      // Invalid prefixes are refused by the declaration.
       if (written !== null && !PREFIX.test(written)) return undefined
       await assertNumbering(c, kinds, c.values.kind ?? '', written)
       return { prefix: written }

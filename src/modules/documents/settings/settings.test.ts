@@ -13,7 +13,7 @@ const inUse = async (as: Api, clientId: number, kind = RISK) => {
   const { body } = await as.get(`/api/safety/settings/${clientId}/kinds`)
   return body.kinds.find((k: { kind: string }) => k.kind === kind)
 }
-/** The two ways to change a record. */
+/** Both ways to change a record. */
 const doors = (as: Api) => [
   (iri: string, body: Record<string, unknown>) => as.put(iri, body),
   (iri: string, body: Record<string, unknown>) => as.patch(iri, body),
@@ -22,15 +22,15 @@ const refusalOf = ({ status, body }: { status: number; body: Record<string, unkn
   `${status} ${String(body['hydra:description']).replace(/^\w+: /, '')}`
 const monthsFromNow = (months: number) => Temporal.Now.plainDateISO('Europe/London').add({ months }).toString()
 
-/** What the provider says holds for all: it is taken back, for other tests of the worker. */
+/** Resets the provider's settings, which would affect other tests of the worker. */
 afterEach(async () => {
   await portal.db.tx('system', (tx) =>
     tx.script('DELETE FROM review_period WHERE client_id = 0; DELETE FROM numbering WHERE client_id = 0'),
   )
 })
 
-describe('review months', () => {
-  test('propose the day of the next review from then on, and change nothing that was approved', async () => {
+describe('review months in settings', () => {
+  test('review months propose later review dates and change no approved document', async () => {
     const { client, author, current, inForce, draft } = await makeAssessments(portal)
     const before = await current()
     expect(before.reviewDue).toBe(monthsFromNow(12))
@@ -39,12 +39,12 @@ describe('review months', () => {
     expect((await current()).reviewDue).toBe(monthsFromNow(3))
     expect((await author.put(said.body['@id'], { months: 24 })).body.months).toBe(24)
     expect((await current()).reviewDue).toBe(monthsFromNow(24))
-    // Who says a day is believed.
+    // An explicit date takes precedence.
     const made = await draft()
     await author.post(`${made['@id']}/complete`)
     const approved = await author.post(`${made['@id']}/approve`, { reviewDue: inDays(1600) })
     expect(approved.body.reviewDue).toBe(inDays(1600))
-    // Marked as reviewed, it is due again after as long.
+    // When marked as reviewed, it is due again after the same interval.
     expect((await author.put(before['@id'], { reviewed: true })).body.reviewDue).toBe(monthsFromNow(12))
 
     expect((await author.patch(said.body['@id'], { months: null })).body.months).toBeNull()
@@ -54,7 +54,7 @@ describe('review months', () => {
     expect(seal).toBe(before.seal)
   })
 
-  test('are whole months from 1 to 60, by every door, of a kind that there is, once', async () => {
+  test('review months are whole, from 1 to 60, for an existing type, once per company, on every route', async () => {
     const { author } = await makeAssessments(portal)
     const made = (await author.post(PERIODS, { kind: RISK, months: 60 })).body
     for (const write of doors(author)) {
@@ -75,8 +75,8 @@ describe('review months', () => {
   })
 })
 
-describe('who says how documents are reviewed and numbered', () => {
-  test('approvers and administrators of the company; its people read it, others see nothing of it', async () => {
+describe('permissions for review and numbering settings', () => {
+  test("approvers and administrators change a company's settings, its users read them, others see none", async () => {
     const { client, author, worker } = await makeAssessments(portal)
     const safety = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'], name: 'Sam Second' }))
     const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -106,7 +106,7 @@ describe('who says how documents are reviewed and numbered', () => {
     expect((await inUse(author, client.id)).review.changed.by).toBe('Ada Admin')
   })
 
-  test('the provider’s keepers say what holds for companies that have said nothing', async () => {
+  test("the provider's safety managers set the defaults for companies without settings", async () => {
     const { client, author, current } = await makeAssessments(portal)
     const plain = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     expect((await plain.post(PERIODS, { kind: RISK, months: 5 })).status).toBe(403)
@@ -122,19 +122,19 @@ describe('who says how documents are reviewed and numbered', () => {
     expect((await author.put(usual['@id'], { months: 1 })).status).toBeGreaterThanOrEqual(403)
     await author.post(PERIODS, { kind: RISK, months: 2 })
     expect((await current()).reviewDue).toBe(monthsFromNow(2))
-    // By no other role is it a keeper’s word.
+    // Other provider roles can't.
     const odd = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF'] }))
     expect((await odd.put(usual['@id'], { months: 1 })).status).toBe(403)
   })
 })
 
-describe('numbering', () => {
+describe('document numbering', () => {
   const numbersOf = async ({ author }: Pick<Assessments, 'author'>, many: number) => {
     const made = await Promise.all(Array.from({ length: many }, () => author.post(LIST, complete())))
     return made.map(({ body }) => body.documentNumber as string).toSorted()
   }
 
-  test('changes numbers from then on, without a gap and without one given twice', async () => {
+  test('numbering changes apply to new documents, without gaps or duplicates', async () => {
     const own = await makeAssessments(portal)
     const { client, author } = own
     const first = await own.draft()
@@ -145,15 +145,15 @@ describe('numbering', () => {
     expect((await inUse(author, client.id)).numbering).toMatchObject({ next: 'SITE-2-000002', from: 'own' })
     expect(await numbersOf(own, 4)).toEqual([2, 3, 4, 5].map((n) => `SITE-2-00000${n}`))
     expect((await author.get(first['@id'])).body.documentNumber).toBe('RA-0001')
-    // Back again: its own old numbers are behind its counter.
+    // Reset: its counter is past the earlier numbers.
     expect((await author.put(said.body['@id'], { prefix: null, digits: null })).status).toBe(200)
     expect(await numbersOf(own, 1)).toEqual(['RA-0006'])
-    // The next revision of what has a number keeps it.
+    // The next revision keeps the number.
     const sealed = await own.inForce(first)
     expect((await own.act(sealed, 'revise')).documentNumber).toBe('RA-0001')
   })
 
-  test('gives each of two who complete at once a number of their own, while it is being changed', async () => {
+  test('two documents completed at once during a change get different numbers', async () => {
     const own = await makeAssessments(portal)
     const said = (await own.author.post(NUMBERINGS, { kind: RISK, prefix: 'A' })).body['@id']
     const complete2 = () => own.author.post(LIST, complete({ complete: true }))
@@ -169,7 +169,7 @@ describe('numbering', () => {
     expect(numbers.map((n) => Number(n.slice(2))).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
   })
 
-  test('refuses what is no prefix, another kind’s prefix, and one that would give a number again', async () => {
+  test("numbering refuses invalid prefixes, other types' prefixes and those that would repeat a number", async () => {
     const own = await makeAssessments(portal)
     const { author } = own
     const made = (await author.post(NUMBERINGS, { kind: RISK })).body['@id']
@@ -191,7 +191,7 @@ describe('numbering', () => {
     )
   })
 
-  test('of the provider is nobody’s other number', async () => {
+  test("the provider's numbering conflicts with no company's numbers", async () => {
     const own = await makeAssessments(portal)
     const said = await own.author.post(NUMBERINGS, { kind: 'method_statement', prefix: 'HOUSE' })
     expect(said.status).toBe(201)

@@ -6,7 +6,7 @@ import { sentence, toast } from '#web/ui/toast.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A row of a card: of which kind of document it is, the record that holds it, if any, and what it says. */
+/** A row of a card: document type, its record if any, and values. */
 export interface SettingRow<V extends Values> {
   readonly kind: string
   readonly id: number | null
@@ -14,8 +14,8 @@ export interface SettingRow<V extends Values> {
 }
 
 /**
- * What is typed into a card with a row for each kind of document. Rows that were changed are saved one after another; what is refused stays as it
- * was typed, with the sentence of whoever refused it.
+ * Form state of a card with a row per document type. Changed rows are saved one after another; refused ones keep their
+ * input, with the error.
  */
 export function useSettingRows<V extends Values>(
   r: Resource,
@@ -48,7 +48,7 @@ export function useSettingRows<V extends Values>(
       }
     }
     await again()
-    // What was kept may be written otherwise than it was typed: in capitals.
+    // The server may normalise the input, e.g. to capitals.
     setTyped((all) => done.reduce(without<V>, all))
     setSaving(false)
     if (failed === undefined) toast.saved(what)
@@ -60,7 +60,7 @@ export function useSettingRows<V extends Values>(
       setTyped((all) => ({ ...all, [kind]: values }))
       setRefused((all) => without(all, kind))
     },
-    /** Why a row was not saved: of one of its fields, or, without a name, of none. */
+    /** Reason why a row was not saved: for one of its fields or, without a name, for the row. */
     refusalOf: ({ kind }: SettingRow<V>, field?: string): string | undefined => {
       const e = refused[kind]
       if (!e) return undefined

@@ -24,7 +24,7 @@ interface Props {
 
 const DAYS = 30
 
-/** The links by which people outside read a pack: for whom, until when, how often opened; the next one, and the end of each. */
+/** Links for people outside the company to read a pack: recipient, expiry, number of openings; create and withdraw. */
 export default function PackLinks({ record }: Props) {
   const links = useList(packLink, { document: iriOf(document, record.id), itemsPerPage: 100 })
   const queries = useQueryClient()
@@ -97,7 +97,7 @@ interface MakeProps extends Props {
   readonly onClose: () => void
 }
 
-/** Asks for whom and until when; then shows the link, which is told this once. */
+/** Asks for the recipient and expiry; then shows the link, once only. */
 function MakeDialog({ record, onMade, onClose }: MakeProps) {
   const [called, setCalled] = useState('')
   const [until, setUntil] = useState<string | null>(

@@ -4,8 +4,8 @@ import { AUTHORS, SEEN_WITH } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /**
- * A link by which somebody outside reads the pack of one document without signing in: whom it was made for, until when it opens, and how
- * often it was opened. Each opening is in the trail.
+ * A link that lets someone outside the company read the pack of one document without signing in: recipient, expiry and
+ * number of openings. Each opening is in the audit trail.
  */
 export const packLink = resource({
   type: 'PackLink',
@@ -18,7 +18,7 @@ export const packLink = resource({
   fields: {
     document: link(() => document, { readonly: true, notNull: true, filter: true }),
     called: text({ required: 'Please say whom the link is for', max: 200, editable: 'nobody', label: 'For whom' }),
-    /** The last day on which it opens. */
+    /** Last day of validity. */
     until: date({ required: 'Please say until when the link opens', editable: 'nobody', label: 'Opens until' }),
     withdrawnAt: instant({ readonly: true }),
     opened: integer({ readonly: true, notNull: true, default: 0 }),
@@ -35,34 +35,32 @@ export const packLink = resource({
   },
 })
 
-/** What stands in a pack, as the holder of its link is told. */
+/** A part of a pack as shown to the bearer of its link. */
 export interface SharedPaper {
   readonly number: string
   readonly title: string
   readonly notes: string
-  /** A newer revision of it is in force by now. */
+  /** True if a newer revision is in force. */
   readonly replaced: boolean
 }
 
-/** What the holder of a link is shown. */
 export interface SharedPack {
   readonly '@id': string
   readonly '@type': 'SharedPack'
   readonly company: string
-  /** The address of the company's logo. */
   readonly logo: string | null
-  /** What keeps it from being read; empty where it can be. */
+  /** Reason why the pack can't be read; empty if it can. */
   readonly sentence: string
-  /** Left out where it can't be read. */
+  /** Absent if the pack can't be read. */
   readonly pack?: {
     readonly number: string
     readonly revision: number
     readonly title: string
     /** ISO 8601 instant. */
     readonly approvedAt: string | null
-    /** The last day on which the link opens: `2026-03-12`. */
+    /** Last day of validity: `2026-03-12`. */
     readonly until: string
-    /** How many signatures stand under it; whose they are is in the file. */
+    /** Number of signatures; the names are in the file. */
     readonly signatures: number
     readonly papers: readonly SharedPaper[]
   }

@@ -21,24 +21,24 @@ import type { DocumentKind } from '../types/kind.ts'
 import { packLink } from './pack-link.ts'
 import { followLink, noteOpening, sharedFileOf, sharedPackOf } from './shared-pack.server.ts'
 
-/** A link opens for a year at most. */
+/** Maximum validity of a link in days. */
 const MOST_DAYS = 366
 
 /**
- * What a link is made of: its declaration takes that from nobody, for once it stands nobody changes it. What is missing is told by the link
- * itself, once the document has been found.
+ * Input of a new link, which its resource doesn't accept as links can't be changed. Missing values are reported by the
+ * resource, after the document has been found.
  */
 const ASKED = { called: text({ max: 200, label: 'For whom' }), until: text({ label: 'Opens until' }) }
 
-/** Packs made at once for holders of links: nobody has to sign in for them. */
+/** Limits for packs rendered for bearers of links, who don't sign in. */
 const ofLink = new ConcurrencyLimiter(1, 2)
 const ofClient = new ConcurrencyLimiter(2, 4)
 
-/** Links of packs: withdrawn by those who write documents; opened by their holders. */
+/** Links to packs: withdrawn by authors, opened by their bearers. */
 const packLinks = behaviour(packLink, {
   beforeSave: ({ before, changes, now }) => {
     const given = textOf(changes.until)
-    // What is missing is said by the declaration.
+    // Missing values are reported by the declaration.
     if (before || !given.trim()) return undefined
     const [until, today] = [readDay(given), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('until', message)])
@@ -58,7 +58,7 @@ const packLinks = behaviour(packLink, {
 
 const pageOf = ({ publicUrl, host, port }: Config, path: string) => `${publicUrl ?? `http://${host}:${port}`}${path}`
 
-/** How a pack is handed over by a link, and what its holder may ask for. */
+/** Routes to share a pack by link, and for the bearer of the link. */
 const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWith(ASKED, {
     method: 'POST',
@@ -70,12 +70,12 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const id = readId(c.params.id)
       if (id === undefined) throw problem.notFound()
       const { kind: name, current, documentNumber, client } = await c.engine.one(document, c.me, id)
-      // Staff read other companies' packs, and hand over none of them.
+      // Staff can read other companies' packs but not share them.
       if (idAtEnd(client) !== c.me.clientId) throw problem.notFound()
       const kind = kinds.find((k) => k.kind === name)
       if (!kind?.shared) throw problem.conflict('Only a pack is handed over by a link.')
       if (!current) throw problem.conflict(`${documentNumber} is not in force. Only what is in force is handed over.`)
-      // Whoever hands it over may read all of it: what they may not, they are told by its name.
+      // The user must have access to all of it; inaccessible parts are named in the error.
       assertPackHandedOver(c.me, await gather(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
       const { secret, hash } = newLinkSecret()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
@@ -125,7 +125,7 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const { title, pdf } = await ofLink.run(`${followed.clientId} ${followed.link.id}`, () =>
         ofClient.run(String(followed.clientId), make),
       )
-      // What is refused, as too many ask at once, has not been opened.
+      // Requests refused by the limit don't count as openings.
       await noteOpening(c.engine, followed, c.request.id)
       return new RouteAnswer(200, pdf, {
         'content-type': 'application/pdf',

@@ -17,18 +17,18 @@ import { packLink, type SharedPack } from './pack-link.ts'
 type Link = RowOf<typeof packLink>
 type Document = RowOf<typeof document>
 
-/** A link that somebody has brought, with what it leads to, and why that can't be read. */
+/** A resolved link with its pack, and the reason if it can't be read. */
 interface Followed {
   readonly clientId: number
   readonly link: Link
   readonly document: Document
-  /** What it is made of, in no order. */
+  /** Parts of the pack, in no order. */
   readonly papers: readonly Document[]
   readonly company: string
   readonly sentence: string
 }
 
-/** Follows a link. Throws 404, without a word of what there is, for one that is not ours; 410 for a company that has left. */
+/** Resolves a link. Throws 404, without details, if unknown; 410 if the company has left. */
 export async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
     'This link is not complete, or has been changed. Please open it from the letter again, or ask for a new one.',
@@ -47,7 +47,7 @@ export async function followLink(engine: Engine, token: string | undefined): Pro
   })
 }
 
-/** Why nobody reads a pack by this link any more; empty while they do. */
+/** Reason why the link no longer gives access; empty if it does. */
 function refusalFor(
   { withdrawnAt, until }: Link,
   { current, retired, state, documentNumber, revision }: Followed['document'],
@@ -62,20 +62,20 @@ function refusalFor(
   return ''
 }
 
-/** Why a pack is not read any more of which its company has withdrawn a part; empty while all of it stands. */
+/** Message if the company has withdrawn a part of the pack; otherwise empty. */
 function goneIn(papers: readonly Document[], company: string): string {
   const named = namedWithdrawn(papers)
   if (!named) return ''
   return `${company} has withdrawn a part of this pack, ${named}: do not work by a copy of it. Please ask ${company} for a new link.`
 }
 
-/** The pack as its link's holder reads it: the portal reads for them, in the name of the company that hands it over. */
+/** The portal reads the pack for the bearer, on behalf of the company that shares it. */
 const readerFor = ({ clientId, company, link }: Followed) => ({
   ...systemActor(clientId, `the link for ${link.called} is followed`),
   name: company,
 })
 
-/** What the holder of a link is shown. */
+/** The pack as shown to the bearer of its link. */
 export async function sharedPackOf(
   engine: Engine,
   kinds: readonly DocumentKind[],
@@ -107,7 +107,7 @@ export async function sharedPackOf(
   return { ...about, pack: { number, revision, title, approvedAt, until: link.until, signatures, papers } }
 }
 
-/** The file: the pack's own page, then its papers with what they refer to. Throws 410 where it is not to be read any more. */
+/** The file: the pack's own page, then its parts with their references. Throws 410 if it can no longer be read. */
 export async function sharedFileOf(engine: Engine, kinds: readonly DocumentKind[], followed: Followed) {
   const reader = readerFor(followed)
   const contents = await gather(engine, kinds, reader, { ids: [followed.document.id], deep: true })
@@ -117,7 +117,6 @@ export async function sharedFileOf(engine: Engine, kinds: readonly DocumentKind[
   return { title, pdf: await packOf(engine, reader, contents, { title, clientId: ownerOf(contents.documents) }) }
 }
 
-/** Writes down that a link was opened. */
 export async function noteOpening(engine: Engine, { clientId, link }: Followed, requestId: string): Promise<void> {
   const holder = bearerActor(clientId, { username: 'link', name: `Whoever holds the link for ${link.called}` }, [
     { type: packLink.type, id: link.id, verbs: ['read', 'open'] },

@@ -7,7 +7,7 @@ import { LinkPage } from '#web/shell/pages/link-page.tsx'
 import type { SharedPack } from './pack-link.ts'
 import css from './shared.module.css'
 
-/** What the link of a pack opens: whose it is, what stands in it, and all of it as one file. Nobody signs in for it. */
+/** Public page of a pack link: company, parts and the whole pack as one file. No sign-in. */
 export default function SharedPackPage() {
   const { token = '' } = useParams()
   const at = `/api/safety/shared_packs/${token}`

@@ -38,8 +38,8 @@ beforeAll(async () => {
   pack = await makePack()
 })
 
-describe('the holder of a link', () => {
-  test('reads what the pack is and its papers, and gets all of it as one file, without signing in', async () => {
+describe('the bearer of a pack link', () => {
+  test('the bearer sees the pack and its documents and gets all as one file, without signing in', async () => {
     const token = tokenOf(await linkTo(pack))
     const { body } = await shared(token)
     expect(body).toMatchObject({ sentence: '', pack: { number: pack.documentNumber, title: 'Re-roofing Unit 4' } })
@@ -59,7 +59,7 @@ describe('the holder of a link', () => {
     expect(words).toContain(body.pack.papers[0].title)
   })
 
-  test('reads nothing else of the company, and learns nothing of it by trying', async () => {
+  test('the bearer can read nothing else of the company and learns nothing by guessing', async () => {
     const token = tokenOf(await linkTo(pack))
     const [whose, id, ...parts] = token.split('-')
     const secret = parts.join('-')
@@ -77,7 +77,7 @@ describe('the holder of a link', () => {
     expect((await shared(token)).text).not.toMatch(/hash|called|author/)
   })
 
-  test('finds it closed once it is withdrawn, over its last day, or the pack is not in force', async () => {
+  test('the link is closed once it is withdrawn or expired, or the pack is not in force', async () => {
     const [withdrawn, old, replaced] = [await linkTo(pack), await linkTo(pack), await makePack()]
     const link = await linkTo(replaced)
     ok(await author.post(`${withdrawn['@id']}/withdraw`, {}))
@@ -101,8 +101,8 @@ describe('the holder of a link', () => {
   })
 })
 
-describe('a link', () => {
-  test('closes while a paper of its pack, or what that refers to, is withdrawn, and says so', async () => {
+describe('a pack link', () => {
+  test('the link is closed with a message while a part of its pack, or a reference of that part, is withdrawn', async () => {
     const deep = await firm.current()
     const paper = await firm.inForce(await firm.draft({ associated: [{ target: documentOf(deep) }] }))
     const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentOf(paper), notes: '' }] })))
@@ -119,7 +119,7 @@ describe('a link', () => {
     }
   })
 
-  test('says which paper has a newer revision in force, and still opens', async () => {
+  test('the link shows which part has a newer revision in force, and still opens', async () => {
     const paper = await firm.current()
     const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentOf(paper), notes: '' }] })))
     await act(await act(await act(paper, 'revise'), 'complete'), 'approve')
@@ -128,7 +128,7 @@ describe('a link', () => {
     expect((await shared(link, '/pdf')).status).toBe(200)
   })
 
-  test('that is closed is not opened, and what is refused has not been', async () => {
+  test("opening a closed link and refused requests don't count as openings", async () => {
     const link = await linkTo(pack)
     const opened = `/api/safety/shared_packs/${tokenOf(link)}/opened`
     ok(await author.post(`${link['@id']}/withdraw`, {}))
@@ -136,7 +136,7 @@ describe('a link', () => {
     expect(ok(await author.get(link['@id'])).opened).toBe(0)
   })
 
-  test('is not made for a pack with a paper that has been withdrawn, and staff make none of another company’s', async () => {
+  test('no link can be created for a pack with a withdrawn part, nor by staff for other companies', async () => {
     const paper = await firm.current()
     const papers = [{ target: `/api/safety/documents/${paper.id}`, notes: '' }]
     const stale = await makePack({ papers })
@@ -151,8 +151,8 @@ describe('a link', () => {
   })
 })
 
-describe('who hands a pack over', () => {
-  test('sees how often each link was opened, and is told its address once', async () => {
+describe('the author of a pack link', () => {
+  test('the author sees how often each link was opened; its address is shown once', async () => {
     const made = await linkTo(pack)
     const token = tokenOf(made)
     await Promise.all([shared(token, '/pdf'), portal.anonymous.post(`/api/safety/shared_packs/${token}/opened`, {})])
@@ -171,7 +171,7 @@ describe('who hands a pack over', () => {
     [{ until: '2026-12-01T' }, 'until'],
     [{ until: '2027-02-31' }, 'until'],
     [{ until: undefined }, 'until'],
-  ])('is told what is wrong with %j', async (more, field) => {
+  ])('the author gets a message about the error in %j', async (more, field) => {
     const { status, body } = await author.post(linksOf(pack), { called: 'Ann', until: in30Days(), ...more })
     expect([status, body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [field]])
   })
@@ -182,12 +182,12 @@ describe('who hands a pack over', () => {
     [{ called: { name: 'Northern Build' } }],
     [{ until: 20270101 }],
     [{ until: ['2027-01-01'] }],
-  ])('is told that %j is no name and no day', async (more) => {
+  ])('the author gets a message that %j is neither a name nor a date', async (more) => {
     const { status } = await author.post(linksOf(pack), { called: 'Ann', until: in30Days(), ...more })
     expect(status).toBe(400)
   })
 
-  test('writes documents, and hands over packs in force alone', async () => {
+  test('only authors share packs, and only those in force', async () => {
     expect((await firm.worker.post(linksOf(pack), { called: 'Ann', until: in30Days() })).status).toBe(403)
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))

@@ -10,7 +10,7 @@ import { READERS } from '../rights.ts'
 import type { Carried } from '../signoff/carried.ts'
 import { document, signature } from '../types/document.ts'
 
-/** The signatures of earlier revisions that hold for a revision; not of those who signed it itself since. */
+/** Signatures of earlier revisions carried forward to a revision, except of people who have since signed it. */
 export const readCarried = (engine: Engine, clientId: number, id: number): Promise<Carried[]> =>
   engine.db.tx({ clientId }, (tx) =>
     tx.rows<Carried>(

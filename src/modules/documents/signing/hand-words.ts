@@ -7,7 +7,7 @@ type Told = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'use
 
 const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' }
 
-/** Whose hand a signature is, beside the name that it is for: `Signed on behalf by Fay Foreman`. */
+/** Describes who gave a signature, beside the name it is for: `Signed on behalf by Fay Foreman`. */
 export function handWords({ method, visitor, byName, user, author }: Told): string {
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed on behalf by ${byName || author || 'somebody else'}`
@@ -16,6 +16,6 @@ export function handWords({ method, visitor, byName, user, author }: Told): stri
   return user || !device ? `${who}${how}` : `${who}${how} on the device of ${device}`
 }
 
-/** What whoever signs a document of a kind says by it. */
+/** Declaration that a signatory makes. */
 export const readAndUnderstood = ({ noun }: { readonly noun: string }): string =>
   `I have read and understood this ${noun}.`

@@ -6,8 +6,8 @@ test.each([
   [{ method: 'on behalf', user: 4, byName: 'Fay Foreman' }, 'Signed on behalf by Fay Foreman'],
   [{ method: 'on behalf', visitor: true, byName: 'Fay Foreman' }, 'Visitor. Signed on behalf by Fay Foreman'],
   [{ method: 'typed', visitor: true, byName: 'Will Worker' }, 'Visitor. Typed on the device of Will Worker'],
-  // From before accounts stood under signatures.
+  // From before signatures stored an account.
   [{ method: 'typed', author: 'will' }, 'Typed on the device of will'],
-] as const)('a signature says whose hand it is: %#', (signature, words) => {
+] as const)('a signature states who gave it: %#', (signature, words) => {
   expect(handWords(signature)).toBe(words)
 })

@@ -6,28 +6,28 @@ import { accountsCalled } from '#modules/identity/people/names.server.ts'
 import type { Context } from '#server/engine/types.ts'
 import { SIGN_FOR_OTHERS } from '../rights.ts'
 
-/** How somebody says that it is signed, and by whom. */
+/** Name and method of a signature as requested. */
 export interface Claim {
-  /** Of the person whose signature it is; empty for one's own. */
+  /** Name of the signatory; empty for the actor's own. */
   readonly name: string
   readonly method: string | null
-  /** Somebody without an account, on the device of whoever asks. */
+  /** True for a person without an account, on the actor's device. */
   readonly visitor: boolean
 }
 
-/** Whose a signature is, and whose hand it was: accounts by user id. */
+/** Signatory of a signature and the person who gave it, with user IDs. */
 export interface Hand {
   readonly name: string
   readonly user: number | null
   readonly signer: number | null
   readonly visitor: boolean
-  /** Who signed on behalf, or whose device a visitor signed on. */
+  /** The person who signed on behalf, or on whose device a visitor signed. */
   readonly byName: string | null
 }
 
 /**
- * The one rule of who signs, at every door: each account for itself; for somebody else by the right to, both names kept; a bare
- * name is a visitor's, and no account's. Throws 403 and 422 in words.
+ * The signing rule on every route: an account signs for itself; for others with permission, with both names stored; a
+ * name alone is a visitor's and never an account's. Throws 403 and 422 with messages.
  */
 export async function handOf(c: Context, { name, method, visitor }: Claim): Promise<Hand> {
   const { actor } = c
@@ -66,7 +66,7 @@ async function visitorHand(c: Context, named: string): Promise<Hand> {
   return { name: named, user: null, signer: null, visitor: true, byName: c.actor.name }
 }
 
-/** Why a bare name does not sign a second time. */
+/** Error if a visitor's name has already signed. */
 export const signedByName = (name: string): string =>
   `${name} has already signed. Add where they come from, to tell two people of one name apart`
 

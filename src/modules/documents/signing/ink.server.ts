@@ -8,8 +8,8 @@ import { signature } from '../types/document.ts'
 type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>
 
 /**
- * The drawings under a document that this person may see, by the signature's id: for its paper, by the rule that holds for one
- * record. Leaves a trace, as each look does.
+ * Drawings of a document's signatures that the user may see, by signature ID, with the permissions of a single record.
+ * The access is logged.
  */
 export async function readInk(
   engine: Engine,

@@ -6,7 +6,7 @@ import type { QueuedRequest } from '#web/offline/requests.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
-/** One's own signature under a revision, on this device and not at the portal yet. */
+/** The user's queued signature of a revision, on this device and not sent yet. */
 export function useKeptSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequest | undefined {
   return useQueuedRequestsOf(iriOf(document, record.id)).find(
     ({ body, path, refused }) =>
@@ -14,7 +14,7 @@ export function useKeptSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequ
   )
 }
 
-/** What stands under a revision in the name of the person who looks at it: signed by themselves, and on their behalf. */
+/** Signatures of a revision in the user's name: their own and on their behalf. */
 export function useOwnSignatures(record: Pick<DocumentRecord, 'id'>) {
   const { userId } = useActor()
   const found = useList(signature, { document: iriOf(document, record.id), user: userId }).data?.['hydra:member']

@@ -15,7 +15,7 @@ import { useKeptSignature, useOwnSignatures } from './own-signatures.web.ts'
 import { SignForm } from './sign.web.tsx'
 import { SignedOn } from './signed-on.web.tsx'
 
-/** Where it stands on the page. */
+/** Element ID of the signing section. */
 export const SIGN_HERE = 'sign-here'
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** The end of the paper: where whoever has read it signs, or sees that they have. */
+/** End of the document: the user signs here, or sees that they have. */
 export function SignHere({ parts, record }: Props) {
   const { kind } = parts
   const may = mayOf(kind, useActor(), record)

@@ -25,10 +25,9 @@ import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
 
-/** What is sent to sign. */
 type SignatureSent = Pick<Signature, 'name' | 'method' | 'strokes' | 'visitor' | 'statement'>
 
-/** Shows the signature of the person who looks under a revision, before the server has answered. */
+/** Shows the user's signature before the server has answered. */
 function useShowSigned(record: DocumentRecord) {
   const queries = useQueryClient()
   const { userId } = useActor()
@@ -45,16 +44,14 @@ function useShowSigned(record: DocumentRecord) {
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
-  /** Has the person who looks at it signed already? */
   readonly signed: boolean
   readonly onClose: () => void
-  /** Their own signature is shown while the server has not answered. */
   readonly onUnderway: (underway: boolean) => void
 }
 
 type Who = 'me' | 'visitor' | 'behalf'
 
-/** Signs for oneself; has visitors sign, one after the other; and, by the right to, signs on behalf of somebody. */
+/** Signs for oneself, for visitors one after the other or, with permission, on behalf of someone. */
 export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
   const me = useActor()
   const first: Who = signed ? 'visitor' : 'me'
@@ -172,7 +169,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
   )
 }
 
-/** Signs; one's own signature is shown before the server has answered, and taken back where it refuses. */
+/** Signs. The user's signature is shown before the server has answered, and removed if refused. */
 function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['onUnderway']) {
   const refresh = useRefreshSigned(kind)
   const show = useShowSigned(record)
@@ -206,7 +203,7 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
     },
     onSuccess: (made, _values, takeBack) => {
       if (made !== QUEUED) return refresh()
-      // It is shown as what it is.
+      // Shown with its actual status.
       takeBack?.()
       return undefined
     },

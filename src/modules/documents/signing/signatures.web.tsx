@@ -20,12 +20,12 @@ import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
 
-/** How a signature looks. A drawing comes by itself, to those who may see it, and only when they ask. */
+/** A signature. Its drawing is loaded on request, for users who may see it. */
 function Ink({ of }: { readonly of: Signature }) {
   const actor = useActor()
   const [asked, setAsked] = useState(false)
   const read = useOne(signature, asked ? of.id : undefined)
-  // One that is shown while it is on its way has its drawing with it.
+  // An optimistic signature includes its drawing.
   const data = of.strokes ? of : read.data
   const name = of.method === 'on behalf' ? of.byName || of.name : of.name
   if (of.method === 'typed' || (data && !data.strokes)) return <Drawn strokes={undefined} name={name} />
@@ -49,10 +49,10 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** More than these are shown when somebody asks: what stands below them is looked for more often. */
+/** Signatures shown at first; the rest on request, as the sections below are used more. */
 const SHOWN = 20
 
-/** Who has signed exactly this revision, how, and when. */
+/** Signatures of exactly this revision, with method and time. */
 export function Signatures({ parts, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
@@ -114,7 +114,7 @@ export function Signatures({ parts, record }: Props) {
   )
 }
 
-/** Whose they are: of those who are asked, so many as are counted beside it; and of others. */
+/** Counts signatures of people asked to sign and of others. */
 function whose({ asked, missing }: DocumentRecord, many: number): string {
   const others = Math.max(0, many - (asked - missing))
   return `${asked - missing} of the ${asked} who are asked have signed.${
@@ -124,7 +124,7 @@ function whose({ asked, missing }: DocumentRecord, many: number): string {
   }`
 }
 
-/** What is said where nobody has signed: whether they still may. */
+/** Text if there are no signatures: whether it can still be signed. */
 function unsigned({ kind: { noun }, words }: KindParts, { current, state }: DocumentRecord): string {
   if (current)
     return (

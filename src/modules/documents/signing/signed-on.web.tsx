@@ -3,7 +3,7 @@ import { showMoment } from '#web/dates/uk-dates.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { useOwnSignatures } from './own-signatures.web.ts'
 
-/** When the person who looks at a revision signed it, or somebody did on their behalf; nothing where nobody has. */
+/** Time at which the user signed a revision, or someone did on their behalf. Renders nothing if neither. */
 export function SignedOn({ record }: { readonly record: DocumentRecord }) {
   const { name, original } = useActor()
   const { own, behalf } = useOwnSignatures(record)

@@ -14,7 +14,7 @@ import type { DocumentKind } from '../types/kind.ts'
 import { carriedRoute } from './carried.server.ts'
 import { type Hand, handOf, signedByName } from './hand.server.ts'
 
-/** Signing: under the exact revision while it is in force, once for each account, never changed. */
+/** Signing of a revision while it is in force, once per account, never changed. */
 const signing = (kinds: readonly DocumentKind[]) =>
   behaviour(signature, {
     lockedRelations: ['document'],
@@ -44,12 +44,12 @@ const signing = (kinds: readonly DocumentKind[]) =>
       const { document: signed } = c.changes
       if (!signed) return
       for (const index of ONCE) c.work.uniqueMessages.set(index, () => signedBefore(c.changes))
-      // It is held since it was locked: this asks the database nothing.
+      // Already locked, so this needs no query.
       await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
     },
   })
 
-/** The document, kept from others; throws 409 for one that can't be signed. */
+/** Locks the document; throws 409 if it can't be signed. */
 async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) {
   const doc = await c.lock(document, id).catch((e: unknown) => {
     throw e instanceof NotAccessible ? problem.conflict('Only documents of your own company can be signed.') : e
@@ -60,7 +60,7 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   if (doc.isTemplate)
     throw problem.conflict('A template is signed by nobody. Make a document of your own from it first.')
   if (!kinds.some((k) => k.shared && k.kind === doc.kind)) return doc
-  // Whoever signs a pack signs its papers.
+  // Signing a pack signs its parts.
   const gone = namedWithdrawn(await partsOf(c, doc.id))
   if (gone)
     throw problem.conflict(`A part of this pack has been withdrawn: ${gone}. It can be signed once it is issued again.`)
@@ -88,7 +88,7 @@ const SIGNED_AS = prepare(
   `SELECT 1 FROM signature WHERE client_id = $1::int AND document_id = $2::bigint AND user_id IS NULL AND folded_name(name) = folded_name($3::text) LIMIT 1`,
 )
 
-/** A bare name signs a revision, which is held, once: another person of that name says so by adding where they come from. */
+/** A name alone signs a locked revision once; another person of that name adds their company. */
 async function refuseSameName(c: Context, id: number, name: string): Promise<void> {
   const found = await c.work.tx.arrays(SIGNED_AS, [c.clientId, id, name])
   if (found.length) throw problem.invalid([violation('name', signedByName(name), 'duplicate')])
@@ -96,10 +96,10 @@ async function refuseSameName(c: Context, id: number, name: string): Promise<voi
 
 const isOwn = ({ user, signer }: Hand) => user !== null && user === signer
 
-/** Each account signs a revision once for itself, and is signed for once: the indexes that hold this, whoever comes at once. */
+/** Indexes that allow each account one own signature and one on its behalf per revision, even concurrently. */
 const ONCE = ['signature_own', 'signature_behalf']
 
-/** Says which of the two it is. */
+/** Message for the violated index. */
 function signedBefore({ method, name }: ValuesOf<typeof signature>) {
   const told =
     method === 'on behalf' ? `This revision is signed for ${name} already` : 'You have already signed this revision'

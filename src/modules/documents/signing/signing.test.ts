@@ -30,7 +30,7 @@ const sign = (who: Api, on: { id: number }, more: Record<string, unknown> = {}) 
 const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-test('what is in force is signed, and nothing before or after', async () => {
+test("a document in force can be signed, other revisions can't", async () => {
   const made = await draft()
   expect(refusal(await sign(author, made))).toEqual([409, 'This is not in force yet. It can be signed once it is.'])
   await author.post(`${made['@id']}/complete`)
@@ -41,11 +41,11 @@ test('what is in force is signed, and nothing before or after', async () => {
   await author.post(`${next.body['@id']}/complete`)
   await author.post(`${next.body['@id']}/approve`, {})
   expect(refusal(await sign(author, made))[1]).toBe('This revision is no longer in force. Please sign the current one.')
-  // Who reads only what is in force is not told that there was another.
+  // Users who read only what is in force don't learn that there was another revision.
   expect((await sign(worker, made)).status).toBe(400)
 })
 
-test('a signature is under the signer’s account and name, which nobody types', async () => {
+test("a signature has the signer's account and name, without typing it", async () => {
   const on = await current()
   expect((await sign(worker, on, { method: 'finger' })).status).toBe(422)
   const signed = await sign(worker, on, { method: 'finger', strokes })
@@ -64,7 +64,7 @@ test('a signature is under the signer’s account and name, which nobody types',
   expect((await author.get(on['@id'])).body.signatures).toBe(2)
 })
 
-test('one account signs a revision once, under whatever name, and the database says so too', async () => {
+test('an account signs a revision once, whatever the name, also in the database', async () => {
   const on = await current()
   expect((await sign(worker, on)).status).toBe(201)
   const again = await sign(worker, on, { name: 'Will Worker', method: 'finger', strokes })
@@ -80,7 +80,7 @@ test('one account signs a revision once, under whatever name, and the database s
   await expect(insert).rejects.toThrow(/signature_own/)
 })
 
-test('of many phones at once each signature is kept and counted, of one person’s two phones one, also during a replacement', async () => {
+test('concurrent signatures from many phones are all stored and counted, one per person, also during a replacement', async () => {
   const on = await current()
   const people = await Promise.all(Array.from({ length: 6 }, () => client.user({ roles: ['ROLE_EMPLOYEE'] })))
   const signed = await Promise.all([...people, ...people].map((person) => sign(client.as(person), on)))
@@ -106,7 +106,7 @@ test('of many phones at once each signature is kept and counted, of one person�
   expect((await verify(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('two people of one name both sign', async () => {
+test('two people of the same name can both sign', async () => {
   const on = await current()
   const namesakes = await Promise.all(
     ['one', 'two'].map(async (username) =>
@@ -122,7 +122,7 @@ test('two people of one name both sign', async () => {
   expect(chosen.body).toMatchObject({ name: 'John Smith', byName: 'Ada Admin' })
 })
 
-test('an employee who names somebody else is refused in words', async () => {
+test('an employee who enters another name is refused with a message', async () => {
   const on = await current()
   const refused = [
     403,
@@ -138,7 +138,7 @@ test('an employee who names somebody else is refused in words', async () => {
   ])
 })
 
-test('with the right somebody signs on behalf, under both names, and the person is still asked', async () => {
+test('with permission one signs on behalf, with both names, and the person is still asked', async () => {
   const on = await current()
   const signed = await sign(foreman, on, { name: 'will worker', method: 'on behalf', byName: 'Somebody Else', strokes })
   expect(signed.status).toBe(201)
@@ -158,7 +158,7 @@ test('with the right somebody signs on behalf, under both names, and the person 
   expect(outsider.body).toMatchObject({ name: 'Sid', user: null, visitor: true, byName: 'Fay Foreman' })
 })
 
-test('a bare name is a visitor’s and marked so; the name of somebody who has an account is none', async () => {
+test("a name alone is marked as a visitor's; the name of an account holder is refused", async () => {
   const on = await current()
   expect((await sign(worker, on, { name: 'Vic', visitor: true, method: 'finger', strokes })).body).toMatchObject({
     name: 'Vic',
@@ -176,7 +176,7 @@ test('a bare name is a visitor’s and marked so; the name of somebody who has a
     expect((await sign(worker, on, { name, visitor: true })).body.violations[0].propertyPath).toBe('name')
 })
 
-test('a bare name signs a revision once; a second person of that name says where they come from', async () => {
+test("a visitor's name signs a revision once; a second person of that name adds their company", async () => {
   const on = await current()
   const vic = (name: string, more = {}) => sign(worker, on, { name, visitor: true, ...more })
   expect((await vic('Vic Ward')).status).toBe(201)
@@ -193,7 +193,7 @@ test('a bare name signs a revision once; a second person of that name says where
   expect((await sign(worker, other, { name: 'Vic Ward', visitor: true })).status).toBe(201)
 })
 
-test('nobody signs while working as somebody else, whatever they may change', async () => {
+test('nobody can sign while impersonating, whatever they may change', async () => {
   const on = await current()
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   for (const username of [will.username, (await author.get('/api/security/user_check')).body.username]) {
@@ -213,7 +213,7 @@ test('nobody signs while working as somebody else, whatever they may change', as
   expect((await author.get(on['@id'])).body.signatures).toBe(0)
 })
 
-test('a drawing comes with one record, to whoever drew it and to authors, and is written down nowhere else', async () => {
+test('a drawing is returned with a single record, to its signatory and authors, and stored nowhere else', async () => {
   const on = await current()
   const { body: signed } = await sign(worker, on, { method: 'finger', strokes })
   expect(signed.strokes).toEqual(strokes)
@@ -241,7 +241,7 @@ test('a drawing comes with one record, to whoever drew it and to authors, and is
   expect(JSON.stringify(told)).not.toMatch(/[[,]0\.8\b/)
 })
 
-test('the paper says who signed for whom and who is a visitor, with the drawings that its reader may see', async () => {
+test('the PDF states who signed for whom and who is a visitor, with the drawings that its reader may see', async () => {
   const on = await current()
   await sign(worker, on, { method: 'finger', strokes })
   await sign(foreman, on, { name: 'Ada Admin', method: 'on behalf' })
@@ -259,8 +259,8 @@ test('the paper says who signed for whom and who is a visitor, with the drawings
   expect([other.drawn, other.text]).toEqual([false, expect.stringContaining('Signed by hand; the drawing is kept.')])
 })
 
-test('a drawing without a size is refused, and one that was kept is printed', async () => {
-  // A company of its own: what is written past the portal is in no chain.
+test('a drawing without a size is refused, and a stored one is printed', async () => {
+  // A company of its own: data written outside the portal is in no chain.
   const firm = await makeAssessments(portal)
   const on = await firm.current()
   const { width: _, ...flat } = strokes
@@ -281,7 +281,7 @@ test('a drawing without a size is refused, and one that was kept is printed', as
   expect((await firm.worker.get(`${on['@id']}/pdf`)).status).toBe(200)
 })
 
-test('what is drawn is answered as it is read again, in the order of the database', async () => {
+test("a drawing is returned as it will be read again, in the database's order", async () => {
   const on = await current()
   const odd = {
     width: 300,
@@ -315,7 +315,7 @@ test('a signature that the database stores otherwise than it was sent is sealed 
   expect((await verify(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('the database makes the fingerprint of a link as whoever follows the chain does, whatever people are called', async () => {
+test('the database computes the same fingerprint of a chain entry as verification, whatever the names', async () => {
   const names = ['O’Brien "Bo" \\ \t', 'Ünal 李 🙂', '\u2028', "'); --"]
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     for (const by of names) {

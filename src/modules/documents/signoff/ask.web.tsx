@@ -27,7 +27,7 @@ type Whom = 'people' | 'everybody' | 'role'
 
 const DAYS = 14
 
-/** Asks people to sign a document that is in force: chosen ones, everybody, or holders of a role. */
+/** Requests signatures of a document in force from selected people, everyone or a role. */
 export default function AskDialog({ kind, record, onClose }: Props) {
   const readers = useReaders(record)
   const send = useSignOffCall(kind)
@@ -122,7 +122,7 @@ interface ChooseProps {
   readonly onChange: (chosen: ReadonlySet<number>) => void
 }
 
-/** People to tick, found by name. */
+/** Checklist of people, searchable by name. */
 function Choose({ people, chosen, onChange }: ChooseProps) {
   const [words, setWords] = useState('')
   const found = people.filter((p) => `${p.name} ${p.username}`.toLowerCase().includes(words.trim().toLowerCase()))

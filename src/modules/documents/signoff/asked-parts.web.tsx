@@ -15,13 +15,15 @@ import css from './sign-off.module.css'
 
 interface Props<T> {
   readonly kinds: readonly LazyKind[]
-  /** What is in force and nobody is asked for by name. */
+  /** Documents in force without named signatories. */
   readonly everybodys: Waiting<T> | undefined
-  /** The document that one of those is. */
   readonly idOf: (one: T) => number
 }
 
-/** What this person must sign, each by its day. What nobody asks them for lies folded below it; it stands by itself where there is nothing else. */
+/**
+ * Documents the user must sign, by date. Those without a request are collapsed below, or shown alone if there are no
+ * others.
+ */
 export function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf }: Props<T>) {
   const must = useToSign(kinds)
   const url = everybodys?.url ?? ''
@@ -33,7 +35,7 @@ export function ToSignPart<T extends { readonly id: number }>({ kinds, everybody
   })
   if (must.isPending || others.isLoading) return <PartAwaited />
   if (!must.rows.length && !must.error) return everybodys && <WaitingParts lists={[everybodys]} />
-  // A talk that somebody signs for in its record is signed by that.
+  // A talk that is signed in its record needs no signature here.
   const rest = others.data?.['hydra:member'].filter((one) => !must.rows.some((m) => m.document === idOf(one))) ?? []
   const more = rest.length && (others.data?.['hydra:totalItems'] ?? 0) - (others.data?.['hydra:member'].length ?? 0)
   return (
@@ -70,7 +72,7 @@ export function ToSignPart<T extends { readonly id: number }>({ kinds, everybody
   )
 }
 
-/** Until when, in a date; and how late, once that is past. */
+/** Signing date, and days overdue. */
 const SignBy = ({ day }: { readonly day: string }) => (
   <>
     {`Sign by ${showDay(day)}`}

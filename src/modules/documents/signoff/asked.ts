@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** People may have been asked to sign a document, anew or for the first time: its revision in force. */
+/** Event: people may have been asked to sign the revision in force of a document, for the first time or again. */
 export const signOffAsked = defineEvent({
   kind: 'sign-off.asked',
   version: 1,

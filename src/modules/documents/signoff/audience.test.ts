@@ -16,7 +16,7 @@ import {
 const portal = await testPortal()
 const { company, ask } = makeSignOffs(portal)
 
-test('only those are asked whom a document is for, also once it is for others', async () => {
+test('only readers of a document are asked to sign it, also after its audience changes', async () => {
   const { client, author, workers, hire, approve, as } = await company('Will')
   const [will] = workers as [TestUser]
   const roof = await hire('Ron Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])

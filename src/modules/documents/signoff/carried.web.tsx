@@ -7,7 +7,6 @@ import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { type Carried, mayCarry, WHY_CARRIED } from './carried.ts'
 
-/** The signatures of earlier revisions that hold for this one. */
 export function useCarried(kind: DocumentKind, record: DocumentRecord): readonly Carried[] {
   const url = `${document.url}/${record.id}/carried`
   const found = useQuery({
@@ -18,7 +17,6 @@ export function useCarried(kind: DocumentKind, record: DocumentRecord): readonly
   return found.data?.['hydra:member'] ?? []
 }
 
-/** The one of them that is the person’s who looks. */
 export function useOwnCarried(kind: DocumentKind, record: DocumentRecord): Carried | undefined {
   const { userId } = useActor()
   return useCarried(kind, record).find(({ user }) => user === userId)
@@ -29,7 +27,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** How many stand as signed with an earlier revision, and why. */
+/** Number of signatures carried forward, by reason. */
 export function CarriedOver({ kind, record }: Props) {
   const carried = useCarried(kind, record)
   const groups = Map.groupBy(carried, ({ revision, why }) => `signed revision ${revision}: ${WHY_CARRIED[why]}`)

@@ -13,18 +13,17 @@ import { useOwnAsked } from './own-asked.web.ts'
 interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
-  /** The whole paper. */
   readonly children: ReactNode
 }
 
-/** The paper; to somebody who is asked to sign it again, first only what has changed since what they signed. */
+/** The document or, for a person asked to sign again, first the changes since they signed. */
 export function ChangedSince({ parts, record, children }: Props) {
   const { original } = useActor()
   const own = useOwnAsked(record.current && original === undefined)
   const asked = own.data?.['hydra:member']
   const again = asked?.find((a) => a.document?.id === record.id && a.revision !== null)
   const [whole, setWhole] = useState(false)
-  // Whoever is asked again does not see the whole paper for a moment first.
+  // Waits, so that the whole document doesn't flash up first.
   if (own.isLoading && record.asked > 0) return <LoadingRows rows={8} />
   if (!again || whole) return children
   return (

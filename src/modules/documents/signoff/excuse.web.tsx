@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Says why people need not sign. */
+/** Dialog with the reason why people need not sign. */
 export default function ExcuseDialog({ kind, people, onClose }: Props) {
   const send = useTellRequests(kind)
   const [reason, setReason] = useState('')

@@ -11,30 +11,34 @@ import { signOff, signOffPerson } from './sign-off.ts'
 
 type Person = RowOf<typeof signOffPerson>
 
-/** Why somebody is written to: they are asked, the day comes near, or somebody reminds them. */
+/** Reason for an e-mail: a new request or a reminder. */
 export type Occasion = 'asked' | 'reminded'
 
-/** What is known, while many are written to, of the letters that the company has for the day. */
+/** State of the company's daily e-mail limit while many are written. */
 export interface Day {
   isSpent: boolean
 }
 
-/** Who has just been written to is not written to again, by whatever door. */
+/** Minimum hours between two e-mails to a person, by any route. */
 const LATELY = { hours: 20 }
 
-/** Has the person been written to within the last hours? */
+/** True if the person has been e-mailed within these hours. */
 export const isToldLately = (c: Context, { remindedAt }: Pick<Person, 'remindedAt'>): boolean =>
   remindedAt !== null && Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(LATELY)) > 0
 
-/** Is the person asked, and not told of it? Somebody who has signed since the last letter hears of what is new at once. */
+/**
+ * True if the person has not been told of the request. People who have signed since the last e-mail are told of changes
+ * immediately.
+ */
 export const isUntold = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>
   (person.remindedAt === null || person.remindedAt < person.askedAt) &&
   (person.revision !== null || !isToldLately(c, person))
 
 /**
- * Writes to somebody who is asked to sign, and notes when. Nothing where the paper is not in force, or out of their sight by now;
- * who has no address is reminded on the dashboard only. Who has never signed in is one of those to whom a company writes so many
- * letters a day: nobody has shown yet that the address is theirs. Beyond these they are written to the next morning.
+ * E-mails a person who is asked to sign, and records the time. Does nothing if the document is not in force or not
+ * accessible to them; people without an address are reminded on the dashboard only. People who have never signed in
+ * count towards the company's daily limit, as their addresses are unconfirmed; beyond it they are e-mailed the next
+ * morning.
  */
 export async function writeTo(
   c: Context,
@@ -76,7 +80,7 @@ export async function writeTo(
   return true
 }
 
-/** Takes one letter out of what the company has for the day; false where none is left, which is asked once. */
+/** Takes one e-mail from the company's daily limit; false if it is used up, which is checked once. */
 async function takeFromDay(c: Context, day: Day): Promise<boolean> {
   if (!day.isSpent) day.isSpent = 'refused' in (await c.attempt(() => takeRecipients(c, 1)))
   return !day.isSpent

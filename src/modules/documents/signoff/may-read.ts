@@ -7,11 +7,14 @@ import { document } from '../types/document.ts'
 
 type Account = Pick<RowOf<typeof user>, 'id' | 'clientId' | 'username' | 'name'> & { readonly roles: readonly string[] }
 type Asked = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'author'> & {
-  /** Whose it is: by its id, or its address. */
+  /** Owner, by ID or address. */
   readonly client: number | string | null
 }
 
-/** May an account read this document of its company? Whoever may not is asked to sign nothing; the database keeps to the same. */
+/**
+ * True if an account may read this document of its company. Others can't be asked to sign; the database enforces the
+ * same.
+ */
 export function mayRead({ id: userId, ...account }: Account, asked: Asked): boolean {
   const actor = { ...account, userId, scopes: [] }
   const rule = ruleFor(SEEN, actor, 'read')

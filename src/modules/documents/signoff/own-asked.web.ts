@@ -7,10 +7,9 @@ import { type ToSign, type ToSignList, toSignList } from '../types/to-sign.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { signOffPerson } from './sign-off.ts'
 
-/** What somebody is asked to sign. */
 export type Asked = RecordOf<typeof signOffPerson>
 
-/** What the person who looks is asked to sign and has not, the first due first. */
+/** Outstanding signatures requested from the user, first due first. */
 const OWN_ASKED = `${signOffPerson.url}/mine`
 
 const ownList = <T>(url: string) => ({
@@ -18,14 +17,14 @@ const ownList = <T>(url: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => call<Collection<T>>('GET', url, undefined, { signal }),
 })
 
-/** The same, as it stands now. */
+/** The same, fetched. */
 export const useOwnAsked = (enabled = true) => useQuery({ ...ownList<Asked>(OWN_ASKED), enabled })
 
-/** Everything that the person who looks must sign, of whatever kind, the first due first. */
+/** Everything the user must sign, of any type, first due first. */
 export function useToSign(kinds: readonly LazyKind[], enabled = true) {
   const lists: readonly ToSignList[] = [papersToSign(kinds), ...kinds.flatMap(({ toSign }) => toSign ?? [])]
   const answers = useQueries({
-    // What was just done elsewhere no longer waits here.
+    // Refetched on mount, as it may have been signed elsewhere.
     queries: lists.map(({ url }) => ({ ...ownList<never>(url), enabled, refetchOnMount: 'always' as const })),
   })
   const all = answers.flatMap(({ data }, n) => data?.['hydra:member'].map((one) => lists[n]?.read(one)) ?? [])
@@ -52,7 +51,7 @@ const papersToSign = (kinds: readonly DocumentTypeInfo[]) =>
     }),
   )
 
-/** Where it is read and signed. */
+/** Path where it is read and signed. */
 function placeOfAsked(kinds: readonly DocumentTypeInfo[], { document }: Pick<Asked, 'document'>): string {
   const screens = kinds.find((k) => k.kind === document?.kind)?.screens
   return screens && document ? `${screens.list}/view/${idAtEnd(document['@id'])}` : '/dashboard'

@@ -11,10 +11,9 @@ import type { Asked } from './own-asked.web.ts'
 import { useRefreshSigned } from './refresh.web.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
-/** Whose a standing is, by user id. */
 const userOf = ({ user }: Pick<RecordOf<typeof signOffPerson>, 'user'>): number => idAtEnd(user?.['@id']) ?? 0
 
-/** Somebody who can be asked to sign. */
+/** A person who can be asked to sign. */
 export interface Reader {
   readonly id: number
   readonly name: string
@@ -22,7 +21,7 @@ export interface Reader {
   readonly roles: readonly string[]
 }
 
-/** Everybody of the company who reads documents, by name; of those, whom a document is for. */
+/** Users of the company who read documents, by name; with a document, only its readers. */
 export const useReaders = (of?: Pick<DocumentRecord, 'id'>) =>
   useQuery({
     queryKey: [signOff.url, 'people', of?.id],
@@ -32,11 +31,11 @@ export const useReaders = (of?: Pick<DocumentRecord, 'id'>) =>
       }),
   })
 
-/** Where everybody stands who is asked to sign a document. */
+/** Signature status of all people asked to sign a document. */
 export const useStandings = (record: Pick<DocumentRecord, 'id'>) =>
   useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })
 
-/** These people chosen too, or no longer. */
+/** Adds people to the selection or removes them. */
 export function choose(chosen: ReadonlySet<number>, ids: readonly number[], on: boolean): ReadonlySet<number> {
   const next = new Set(chosen)
   for (const id of ids)
@@ -45,7 +44,7 @@ export function choose(chosen: ReadonlySet<number>, ids: readonly number[], on: 
   return next
 }
 
-/** Does something about people who are asked, by each of the requests that ask them; what is shown is read again once. */
+/** Sends an action about people to each of their requests, then refetches once. */
 export function useTellRequests(kind: DocumentKind) {
   const refresh = useRefreshSigned(kind)
   return useMutation({
@@ -53,12 +52,12 @@ export function useTellRequests(kind: DocumentKind) {
       for (const [request, of] of Map.groupBy(people, (p) => String(p.request)))
         await call<unknown>('POST', `${request}/${path}`, { people: of.map(userOf), ...more })
     },
-    // Some may have gone through before one was refused.
+    // Some requests may have succeeded before one was refused.
     onSettled: () => refresh(),
   })
 }
 
-/** Sends something about signatures that are asked for; what is shown of the document is read again. */
+/** Sends a sign-off request and refetches the document. */
 export function useSignOffCall(kind: DocumentKind) {
   const refresh = useRefreshSigned(kind)
   return useMutation({

@@ -25,7 +25,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** How far the signatures under a document in force are: who is missing, since when, and what whoever asked does about it. */
+/** Signature progress of a document in force: who is outstanding, since when, with reminders and other actions. */
 export function SignOffProgress({ kind, record }: Props) {
   const actor = useActor()
   if (!record.current || record.isTemplate || clientOf(record) !== actor.clientId) return null

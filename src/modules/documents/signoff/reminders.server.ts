@@ -11,10 +11,10 @@ import { signOffPerson } from './sign-off.ts'
 
 const UNTOLD = 't.reminded_at IS NULL OR t.reminded_at < t.asked_at'
 const WEEKS = 52
-/** Three days before, on the day, and every week after it. */
+/** Three days before, on the day, and weekly afterwards. */
 const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
 
-/** Tells those who have just been asked, and writes to them. */
+/** Notifies and e-mails people who have just been asked. */
 export const tellAsked = (kinds: readonly DocumentKind[], notice: NotificationType) =>
   eventHandler(signOffAsked, {
     name: 'sign-off.tell',
@@ -27,7 +27,7 @@ export const tellAsked = (kinds: readonly DocumentKind[], notice: NotificationTy
     },
   })
 
-/** Each morning: the same for those whom their joining or their role has brought into a group that is asked. */
+/** Each morning, notifies people who have joined a requested group. */
 export const tellJoined = (kinds: readonly DocumentKind[], notice: NotificationType) =>
   schedule({
     name: 'sign-off.tell-joined',
@@ -48,7 +48,7 @@ export const tellJoined = (kinds: readonly DocumentKind[], notice: NotificationT
       ),
   })
 
-/** Each morning: reminds those who have not signed, when the day comes near, has come, and each week after it. */
+/** Each morning, reminds people who have not signed: before the date, on it and weekly afterwards. */
 export const remindToSign = (kinds: readonly DocumentKind[]) =>
   remind({
     name: 'sign-off.remind',
@@ -63,7 +63,7 @@ export const remindToSign = (kinds: readonly DocumentKind[]) =>
     },
   })
 
-/** Each night: what is kept of people's standing is worked out anew from what they signed. */
+/** Each night, recalculates everyone's signature status from the signatures. */
 export const settleSignOffs = schedule({
   name: 'sign-off.settle',
   every: { daily: '02:30' },

@@ -23,7 +23,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** The requests behind those who are asked: who asked whom, by when; the day can be moved, and each be cancelled. */
+/** Signature requests of a document: who asked whom, by when. The date can be changed, and each can be cancelled. */
 export function Requests({ kind, record }: Props) {
   const people = useStandings(record).data?.['hydra:member'] ?? []
   const behind = [...new Set(people.flatMap((p) => p.request ?? []))]
@@ -79,7 +79,7 @@ export function Requests({ kind, record }: Props) {
   )
 }
 
-/** Whoever is asked again by a change has as many days from then on. */
+/** After a change, people have the same number of days again. */
 const byWhen = ({ due, days }: Request) =>
   due < londonToday()
     ? `by ${showDay(due)}; after a change within ${countOf(days, 'day').join('') || 'the day'}`

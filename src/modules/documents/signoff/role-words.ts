@@ -1,4 +1,4 @@
-/** A role as a person reads it: `ROLE_SITE_MANAGER` is "Site manager". */
+/** Label of a role: `ROLE_SITE_MANAGER` is "Site manager". */
 export function roleWords(role: string): string {
   const words = role
     .replace(/^ROLE_/, '')

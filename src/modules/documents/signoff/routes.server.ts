@@ -10,7 +10,7 @@ import { document } from '../types/document.ts'
 import { mayRead } from './may-read.ts'
 import { signOffPerson } from './sign-off.ts'
 
-/** Somebody who can be asked, as the list to choose from has them. */
+/** A person who can be asked, as listed for selection. */
 const choosable = ({ id, name, username, roles }: RowOf<typeof user>) => ({
   '@id': iriOf(user, id),
   id,

@@ -8,7 +8,6 @@ import type { DocumentKind } from '../types/kind.ts'
 import { nameOf, viewOf } from '../types/notice-words.ts'
 import { signOffPerson } from './sign-off.ts'
 
-/** Somebody is asked to sign. */
 export const signNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.sign',
@@ -23,7 +22,7 @@ export const signNotice = (kinds: readonly DocumentKind[]) =>
     mail: false,
   })
 
-/** Tells those who are asked to sign a document, each of their own request. */
+/** Notifies the people asked to sign a document, each of their own request. */
 export const tellWhoSigns = (
   c: Context,
   kind: NotificationType,

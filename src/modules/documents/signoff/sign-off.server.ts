@@ -23,7 +23,7 @@ import { signedBeforeRoute } from './signed-before.server.ts'
 type Request = RowOf<typeof signOff>
 type Save = Context & BeforeSave<typeof signOff>
 
-/** Asking for signatures, and what whoever asked does until all of them are there. */
+/** Signature requests and the requester's actions until all have signed. */
 const signingOff = (kinds: readonly DocumentKind[]) =>
   behaviour(signOff, {
     beforeSave: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c)),
@@ -77,7 +77,7 @@ const tell = async (c: Context, asked: number | null | undefined) => {
   if (current) await c.emit(signOffAsked, { document: current.id })
 }
 
-/** The revision in force of the number that a revision has. */
+/** Revision in force of a revision's number. */
 async function currentOf(c: Context, id: number | null | undefined) {
   const doc = id === null || id === undefined ? undefined : await c.get(document, id)
   if (!doc || doc.current) return doc
@@ -89,7 +89,7 @@ const NOT_IN_FORCE = 'This is not in force. People can be asked once it is.'
 async function prepareNew(c: Save) {
   const { values, now } = c
   const current = await currentOf(c, values.document)
-  // Kept from others until the end: of two who ask at once, the second is told whom the first has asked.
+  // Locked to the end: of two concurrent requests, the second sees whom the first has asked.
   const [doc] = current ? await c.lockAll(document, { id: current.id }) : []
   if (!doc) {
     const asked = values.document == null ? undefined : await c.get(document, values.document)
@@ -114,7 +114,7 @@ async function prepareNew(c: Save) {
   }
 }
 
-/** Days from today to a day; throws 422 for one that is past. That none is said is for the declaration to refuse. */
+/** Days from today to a date; throws 422 for a past date. A missing date is refused by the declaration. */
 function daysUntil(now: Context['now'], due: string | null | undefined): number {
   const days = typeof due !== 'string' ? 0 : londonDate(now).until(Temporal.PlainDate.from(due)).days
   if (days < 0) throw problem.invalid([violation('due', 'This day is past')])
@@ -129,7 +129,10 @@ function prepareChange(c: Save, before: Request) {
   return changes.due === undefined ? undefined : { days: daysUntil(now, changes.due) }
 }
 
-/** The accounts of this company that are meant; throws 422 for those that are none, or that may not read the document. */
+/**
+ * Returns the company's accounts for the given IDs; throws 422 for unknown ones and for those without access to the
+ * document.
+ */
 async function readersAmong(
   c: Context,
   doc: RowOf<typeof document>,
@@ -146,7 +149,7 @@ async function readersAmong(
   return ids
 }
 
-/** Ids out of ids and addresses, each once; throws 422 for anything else. */
+/** IDs from IDs and addresses, without duplicates; throws 422 for anything else. */
 function idsOf(given: readonly unknown[] | null | undefined): number[] {
   const all: readonly unknown[] = given ?? []
   const ids = Array.isArray(all) ? all.map((one) => idByEither(user, one)) : [undefined]
@@ -163,7 +166,7 @@ interface Whom {
   readonly role: string | null
 }
 
-/** Throws 409 where all of them are asked already. Who had been excused is asked again. */
+/** Throws 409 if all have already been asked. Excused people are asked again. */
 async function refuseAgain(c: Context, doc: RowOf<typeof document>, { people, everybody, role }: Whom): Promise<void> {
   if (everybody || role) {
     const open = await c.find(signOff, { document: await revisionsOf(c, doc), state: 'open', everybody })
@@ -179,7 +182,7 @@ async function refuseAgain(c: Context, doc: RowOf<typeof document>, { people, ev
 const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof document>) =>
   (await c.find(document, { kind, documentNumber })).map((d) => d.id)
 
-/** Those of a request's number that are meant, kept from others; the revision in force first, as everybody does. */
+/** Locks the given people of a request's number, the revision in force first, as all code does. */
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)
   if (!current || !hasRole(c.actor, READERS))

@@ -25,7 +25,7 @@ const remove = (client: TestClient, person: TestUser) =>
     tx.rows('UPDATE user_account SET is_retired = true WHERE client_id = $1 AND id = $2', [client.id, person.id]),
   )
 
-test('people are asked, counted while they sign, and each sees their own request only', async () => {
+test('people are asked, counted as they sign, and see their own requests only', async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe', 'Idle')
   const [will, zoe, idle] = workers as [TestUser, TestUser, TestUser]
   const on = await current()
@@ -36,7 +36,7 @@ test('people are asked, counted while they sign, and each sees their own request
   expect(await standing(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
   expect(await standing(as(will), on)).toEqual({ Will: 'asked' })
   expect((await as(will).get(REQUESTS)).status).toBe(403)
-  // What nobody is asked for by name stays everybody's.
+  // Documents without named signatories remain for everyone to sign.
   expect((await toSign(as(will))).sort()).toEqual(['Ladders', 'Nobody asks for it'])
   expect(await toSign(as(idle))).toEqual(['Nobody asks for it'])
   expect(members(await as(will).get('/api/safety/documents/to_sign?asked=false'))).toMatchObject([{ id: other.id }])
@@ -53,7 +53,7 @@ test('people are asked, counted while they sign, and each sees their own request
   expect(members(await author.get('/api/safety/documents/awaited'))).toEqual([])
 })
 
-test('a visitor’s name and a signature on behalf count for nobody', async () => {
+test("visitors' signatures and signatures on behalf don't count as the person's own", async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const on = await current()
@@ -70,7 +70,7 @@ test('a visitor’s name and a signature on behalf count for nobody', async () =
   expect(await counts(author, on)).toEqual([1, 1, true])
 })
 
-test('a talk that was signed in attendance is signed', async () => {
+test('a talk signed as an attendee counts as signed', async () => {
   const { author, workers, current, as } = await company('Will')
   const [will] = workers as [TestUser]
   const on = await current()
@@ -86,7 +86,7 @@ test('a talk that was signed in attendance is signed', async () => {
   expect(await standing(author, on)).toEqual({ Will: 'signed' })
 })
 
-test('a material change asks everybody of the request again, a minor one carries over, who signed neither is still asked', async () => {
+test('a material change asks all signatories again, a minor one carries signatures forward, and people outstanding remain outstanding', async () => {
   const { author, workers, current, next, as } = await company('Will', 'Zoe')
   const [will] = workers as [TestUser]
   const first = await current()
@@ -108,7 +108,7 @@ test('a material change asks everybody of the request again, a minor one carries
   const printed = await as(will).get(`${minor['@id']}/pdf`)
   expect([printed.status, printed.status === 200 || printed.text]).toEqual([200, true])
   expect(await answeredWords(printed)).toContain('Signed revision 1, carried over to 2 (minor change)')
-  // What somebody signed they may read, though it be replaced; what others signed they may not.
+  // People may read what they signed, even if replaced since, but not what only others signed.
   expect((await as(will).get(first['@id'])).status).toBe(404)
   expect(ok(await as(will).get(`${minor['@id']}/signed`))).toMatchObject({
     id: first.id,
@@ -127,7 +127,7 @@ test('a material change asks everybody of the request again, a minor one carries
   expect(await counts(author, material)).toEqual([3, 2, true])
 })
 
-test('what nobody is asked for is carried over by a minor change too', async () => {
+test('signatures without a request are carried forward by a minor change too', async () => {
   const { author, workers, current, next, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const first = await current()
@@ -140,7 +140,7 @@ test('what nobody is asked for is carried over by a minor change too', async () 
   expect(await toSign(as(will))).toEqual(['Ladders'])
 })
 
-test('groups take in those who join, and let go those who leave or lose the role', async () => {
+test('group requests include people who join and drop those who leave or lose the role', async () => {
   const { client, author, workers, hire, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const roof = await hire('Ron Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
@@ -149,14 +149,14 @@ test('groups take in those who join, and let go those who leave or lose the role
   expect(await standing(author, on)).toEqual({ 'Ron Roofer': 'asked' })
   ok(await author.put(zoe.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'] }))
   await hire('New Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
-  // Reads no documents: nobody asks them to sign any.
+  // This user can't read documents, so is never asked to sign.
   await hire('Sub Contractor', ['ROLE_SIGN_ON_BEHALF'])
   expect(await standing(author, on)).toEqual({ 'Ron Roofer': 'asked', Zoe: 'asked', 'New Roofer': 'asked' })
   ok(await author.put(roof.iri, { roles: ['ROLE_EMPLOYEE'] }))
   ok(await author.put(zoe.iri, { isRetired: true }))
   expect(await standing(author, on)).toEqual({ 'Ron Roofer': 'out', Zoe: 'left', 'New Roofer': 'asked' })
   expect(await counts(author, on)).toEqual([1, 1, true])
-  // Asked with everybody, where the role no longer does it.
+  // Asked with everyone, where the role no longer covers them.
   ok(await ask(author, on, { everybody: true }))
   expect(await standing(author, on)).toMatchObject({ 'Ron Roofer': 'asked', Will: 'asked', Zoe: 'left' })
   ok(await sign(as(will), on))
@@ -164,7 +164,7 @@ test('groups take in those who join, and let go those who leave or lose the role
   expect((await standing(author, on)).Will).toBe('signed')
 })
 
-test('asking twice asks once, also at once, and whoever was excused is asked again', async () => {
+test('asking twice, also concurrently, asks once, and excused people are asked again', async () => {
   const { author, client, workers, current } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const second = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -189,7 +189,7 @@ test('asking twice asks once, also at once, and whoever was excused is asked aga
   expect((await author.post(`${request['@id']}/remind`, { people: [zoe.id] })).status).toBe(409)
 })
 
-test('only authors ask, of their own company, for what is in force, people who can read it, by a day to come', async () => {
+test('only authors request signatures, of their own company, for documents in force, from readers, by a future date', async () => {
   const { author, workers, current, as, client } = await company('Will')
   const [will] = workers as [TestUser]
   const stranger = await company('Eve')
@@ -221,14 +221,14 @@ test('only authors ask, of their own company, for what is in force, people who c
   const [row] = members(await author.get(PEOPLE))
   expect((await author.put(row['@id'], { state: 'signed' })).status).toBe(405)
   expect((await author.post(PEOPLE, { state: 'signed' })).status).toBe(405)
-  // What is withdrawn waits for nobody.
+  // A withdrawn document has no outstanding signatures.
   ok(await author.post(`${on['@id']}/withdraw`, { note: 'The job is over' }))
   expect(await toSign(as(will))).toEqual([])
   expect(members(await as(will).get(`${PEOPLE}/mine`))).toEqual([])
   expect(await toSign(as(will))).toEqual([])
 })
 
-test('signing while a replacement is approved leaves everybody where their signature puts them', async () => {
+test('signing while a replacement is approved leaves each person with the status of their signature', async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const on = await current()
   ok(await ask(author, on, { everybody: true }))
@@ -247,7 +247,7 @@ test('signing while a replacement is approved leaves everybody where their signa
   expect(await counts(author, next)).toEqual([2, 2, true])
 })
 
-test('people are written to when they are asked, before the day, on it and each week after; never who has signed or left', async () => {
+test('people are e-mailed when asked, before the date, on it and weekly afterwards, unless they have signed or left', async () => {
   const { client, author, workers, hire, current, next, as } = await company('Will', 'Zoe', 'Lea')
   const [will, zoe, lea] = workers as [TestUser, TestUser, TestUser]
   const letters = async () => {
@@ -291,7 +291,7 @@ test('people are written to when they are asked, before the day, on it and each 
     expect(await morning()).toEqual([])
     await moveClock(portal.engine, 21)
     expect(await morning()).toHaveLength(1)
-    // Another day is reminded of anew.
+    // A new date starts new reminders.
     ok(await author.put(request['@id'], { due: day(2) }))
     await moveClock(portal.engine, 22)
     expect(await morning()).toEqual([`will: Still to sign by ${by(1)}`])
@@ -304,7 +304,7 @@ test('people are written to when they are asked, before the day, on it and each 
     await moveClock(portal.engine, 23)
     ok(await remindAll())
     expect((await letters()).sent).toEqual([`will: Still to sign by ${by(0)}`])
-    // Who joins a group is written to the next morning; who signed an earlier revision is told so.
+    // People who join a group are e-mailed the next morning; those who signed an earlier revision are told so.
     const second = await next(on)
     expect((await letters()).sent).toEqual(['zoe: Please sign again'])
     ok(await ask(author, second, { everybody: true }))
@@ -317,7 +317,7 @@ test('people are written to when they are asked, before the day, on it and each 
   }
 })
 
-test('a forged outcome is put right from the signatures by night', async () => {
+test('an altered signature status is corrected from the signatures overnight', async () => {
   const { client, author, workers, current } = await company('Will')
   const on = await current()
   ok(await ask(author, on, { people: [(workers[0] as TestUser).id] }))
@@ -327,14 +327,14 @@ test('a forged outcome is put right from the signatures by night', async () => {
   expect(await standing(author, on)).toEqual({ Will: 'asked' })
 })
 
-describe('asking is no way to write to anybody', () => {
+describe('misuse of signature requests for e-mails', () => {
   const letters = async (client: TestClient) => {
     await portal.drain()
     const taken = 'DELETE FROM message WHERE client_id = $1 RETURNING subject, body'
     return sql<{ subject: string; body: string }>(taken, client.id)
   }
 
-  test('with addresses that a mail program makes links of', async () => {
+  test('text that a mail program would turn into links is made harmless', async () => {
     const { client, author, workers, current } = await company('Will')
     const on = await current('Ladders: www.evil.example/now')
     const notes = 'Sign in at https://evil.example/x or write to thief@evil.example by 10:30'
@@ -344,7 +344,7 @@ describe('asking is no way to write to anybody', () => {
     expect(sent?.body).toContain('“Sign in at evil. example/x or write to thief@ evil. example by 10:30”')
   })
 
-  test('again and again, by asking anew', async () => {
+  test("repeated requests don't send repeated e-mails", async () => {
     const { client, author, workers, current } = await company('Will')
     const on = await current()
     const people = workers.map((w) => w.id)
@@ -358,7 +358,7 @@ describe('asking is no way to write to anybody', () => {
     expect(await letters(client)).toEqual([])
   })
 
-  test('who has never signed in, beyond what a company writes in a day', async () => {
+  test("people who have never signed in count towards the company's daily limit", async () => {
     const { client, author, workers, current } = await company('Will', 'Zoe')
     await sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', client.id)
     ok(await ask(author, await current(), { people: workers.map((w) => w.id) }))

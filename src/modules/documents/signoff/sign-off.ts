@@ -6,13 +6,13 @@ import { AUTHORS, READERS, SEEN_WITH } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
-/** People by their user ids; addresses of users do too. */
+/** People by user ID or address. */
 const people = jsonOf<readonly unknown[]>()
 const whom = people({ required: 'Please choose the people' })
 
 /**
- * Somebody asks for signatures: under a document number, which is the revision in force and those that follow. Of people by their
- * accounts, of everybody, or of whoever holds a role; groups take in those who join later.
+ * A request for signatures under a document number: for the revision in force and later ones. From named accounts,
+ * everyone or holders of a role; groups include people who join later.
  */
 export const signOff = resource({
   type: 'SignOff',
@@ -23,7 +23,7 @@ export const signOff = resource({
   order: ['-id'],
   state: 'state',
   fields: {
-    /** The revision that was in force when it was asked. */
+    /** Revision in force at the time of the request. */
     document: link(() => document, { required: 'Please choose the document', filter: true }),
     people: people({ default: [] }),
     everybody: flag({ label: 'Everybody' }),
@@ -36,9 +36,8 @@ export const signOff = resource({
     state: choice(['open', 'cancelled'], { readonly: true, default: 'open', filter: true }),
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Asked by' }),
     createdAt: instant({ readonly: true, notNull: true }),
-    /** Days that people have: those who are asked later have as many. */
+    /** Days to sign; people asked later have as many. */
     days: integer({ ...inside, default: 14 }),
-    /** The roles that read documents of the kind. */
     readers: strings({ ...inside, default: [] }),
   },
   allow: { read: AUTHORS, create: AUTHORS, update: AUTHORS, rows: SEEN_WITH },
@@ -57,7 +56,6 @@ export const signOff = resource({
   },
 })
 
-/** Where somebody stands with a document number. */
 const STANDINGS = [
   { value: 'asked', label: 'Has not signed' },
   { value: 'signed', label: 'Signed' },
@@ -66,7 +64,7 @@ const STANDINGS = [
   { value: 'out', label: 'No longer asked' },
 ] as const
 
-/** Where one person stands with a number that they were asked to sign: kept by the database, which has it from their signatures. */
+/** A person's signature status under a number, maintained by the database from the signatures. */
 export const signOffPerson = resource({
   type: 'SignOffPerson',
   service: 'safety',
@@ -89,7 +87,7 @@ export const signOffPerson = resource({
     askedAt: instant({ readonly: true, notNull: true }),
     remindedAt: instant({ readonly: true }),
     reminders: integer({ readonly: true, notNull: true }),
-    /** The revision that they signed last; the one in force, unless a minor change carried it over. */
+    /** Last revision they signed; the one in force, unless carried forward by a minor change. */
     revision: integer({ readonly: true }),
     signedAt: instant({ readonly: true }),
     excusedAt: instant({ readonly: true }),

@@ -10,8 +10,8 @@ import { documentReference } from '../types/reference.ts'
 import { mayRead } from './may-read.ts'
 
 /**
- * `GET {document}/signed`: the revision before this one that whoever asks signed last, though it be replaced since: what somebody
- * has signed they may read; with a pack, those of its papers that are for them. `writtenBy` has the form that it is written by. 404 where they signed none.
+ * `GET {document}/signed`: the last earlier revision the user signed, even if replaced since: people may read what they
+ * signed; for a pack, the parts meant for them. `writtenBy` holds its form. 404 if they signed none.
  */
 export const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',

@@ -7,7 +7,7 @@ const portal = await testPortal()
 const TALKS = '/api/safety/toolbox_talks'
 const REQUESTS = '/api/safety/sign_offs'
 
-/** What can happen to a number that is signed, and to its people: some by which of them, counted round. */
+/** Random events of a number and its people; some name a person, by index modulo the number of people. */
 type Step =
   | { readonly do: 'material' | 'minor' | 'everybody' | 'join' | 'narrow' | 'widen' }
   | { readonly do: 'ask' | 'sign' | 'excuse' | 'leave' | 'return' | 'lose'; readonly who: number }
@@ -25,21 +25,21 @@ const FOREMAN = 'ROLE_RISK_CREATE_UNRESTRICTED'
 
 interface Person {
   readonly user: TestUser
-  /** Reads what is for foremen only. */
+  /** May read documents for foremen only. */
   readonly foreman: boolean
   here: boolean
   reads: boolean
   chosen: boolean
   excused: boolean
-  /** The revision that they signed last; 0 for none. */
+  /** Last revision they signed; 0 for none. */
   signed: number
-  /** Has been asked at some time. */
+  /** Has ever been asked. */
   known: boolean
 }
 
 const rolesOf = (foreman: boolean) => ['ROLE_EMPLOYEE', ...(foreman ? [FOREMAN] : [])]
 
-test('who is asked follows from what was asked, signed and approved, from who is there and whom it is for, in whatever order it happened', async () => {
+test('who is asked follows from requests, signatures, approvals, staff and audience, in whatever order they happened', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), async (steps) => {
       const client = await portal.client()

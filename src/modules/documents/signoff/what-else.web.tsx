@@ -12,7 +12,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Behind a signature: the way to what else waits for it, whatever kind of document that is. */
+/** After signing: a link to whatever else awaits the user's signature, of any type. */
 export function WhatElse({ parts, record }: Props) {
   const { rows, isPending, error } = useToSign(parts.all)
   const left = rows.filter((one) => one.to !== `${parts.kind.screens.list}/view/${record.id}`)

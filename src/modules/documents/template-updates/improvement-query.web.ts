@@ -3,7 +3,7 @@ import { call } from '#web/api/client.ts'
 import { document } from '../types/document.ts'
 import type { Improvement } from './three-way.ts'
 
-/** What a document's template has been improved by; `template` is null where it has not. */
+/** Updates of a document's template; `template` is null if there are none. */
 export interface Improved {
   readonly template: {
     readonly '@id': string
@@ -12,7 +12,7 @@ export interface Improved {
     readonly to: number
     readonly reason: string
   } | null
-  /** The revision that is being written, which they would be taken into; null where the next one would be begun. */
+  /** The draft that would take them; null if the next revision would be started. */
   readonly draft?: number | null
   readonly changes: readonly Improvement[]
 }

@@ -24,7 +24,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What a template says otherwise by now, one by one beside the copy's own words: each is taken or left. */
+/** Changes of a template beside the copy's own text. Each is accepted or ignored. */
 export default function Improvements({ parts, record, found, onClose }: Props) {
   const { kind } = parts
   const { template, changes, draft } = found
@@ -93,7 +93,7 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
   )
 }
 
-/** Where the draft is opened: at the first step that something was taken into. */
+/** Opens the draft at the first changed step. */
 function stepOf({ schema }: KindParts['kind'], changes: readonly Improvement[], keys: readonly string[]): string {
   const fields = new Set(changes.filter(({ key }) => keys.includes(key)).map(({ field }) => field))
   const step = schema.steps.find((s) => s.groups.some((g) => g.fields.some(({ name }) => fields.has(name))))

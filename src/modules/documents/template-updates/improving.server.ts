@@ -18,15 +18,15 @@ import { type DocumentKind, type DocumentRow, titleIn } from '../types/kind.ts'
 import { comparesOf, shownPart } from './of-kind.ts'
 import { improvements, takeImprovements } from './three-way.ts'
 
-/** A copy with what it was copied from, then and now. */
+/** A copy with its source, then and now. */
 interface Behind {
-  /** The draft of its number, or else what is in force. */
+  /** The number's draft, or else the revision in force. */
   readonly mine: DocumentRow
   readonly base: DocumentRow
   readonly theirs: DocumentRow
 }
 
-/** What a copy was begun from, or improved up to, where a later revision of that is in force. */
+/** Compares the source from which a copy was started or last updated with its revision in force, if later. */
 async function behindOf(c: Reader, kind: DocumentKind, mine: DocumentRow): Promise<Behind | undefined> {
   const from = mine.improvedTo ?? mine.origin
   const base = typeof from === 'number' ? await c.get(kind.resource, from) : undefined
@@ -36,13 +36,13 @@ async function behindOf(c: Reader, kind: DocumentKind, mine: DocumentRow): Promi
   return theirs && { mine, base, theirs }
 }
 
-/** The draft of the number that somebody is writing, or else the revision itself. */
+/** The number's open draft, or else the revision itself. */
 async function openDraft(c: Reader, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
   const drafts = await c.find(kind.resource, { documentNumber: row.documentNumber, state: 'draft', retired: false })
   return drafts.find((d) => d.clientId === row.clientId) ?? row
 }
 
-/** Reads what a document of one's own is behind of, as far as one may read what is in force of it now. */
+/** Compares an own document with its source, as far as the user may read the source's revision in force. */
 async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Behind | undefined> {
   const record = await c.engine.one(kind.resource, c.me, id)
   if (idAtEnd(record.client) !== c.me.clientId || !(record.current || record.state === 'draft')) return undefined
@@ -55,7 +55,7 @@ async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Be
   return readable && found
 }
 
-/** Which of its template's changes somebody has seen, and takes. */
+/** Template changes that the user has seen and accepts. */
 const TAKEN = {
   template: text({ help: 'The address of the revision that was shown: another one is refused.' }),
   keys: strings({ help: 'The keys of what is taken. All else is left, and not offered again.' }),
@@ -71,7 +71,10 @@ async function kindOf(c: RouteContext, kinds: readonly DocumentKind[]): Promise<
   return kind
 }
 
-/** Answers the id of the draft that has what is taken now; where nothing is, of the document itself, which keeps that it was left. */
+/**
+ * Returns the ID of the draft with the accepted changes; if none, of the document itself, which records that they were
+ * ignored.
+ */
 async function take(
   c: Context,
   kind: DocumentKind,
@@ -102,7 +105,7 @@ async function take(
   return draft.id
 }
 
-/** What of the copies' templates has been improved, and how their authors take it or leave it. */
+/** Routes to list template updates and to accept or ignore them. */
 const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,

@@ -39,7 +39,7 @@ const done = async (api: Api, one: { '@id': string }, ...acts: string[]) => {
 }
 const NETS = { ...whole()[1], controlName: 'Safety nets' }
 
-/** A template in force, and a copy of it that its client has confirmed and changed in one place. */
+/** A template in force, and a copy that its client has confirmed and changed in one place. */
 async function copied(changes: Record<string, unknown> = {}) {
   const body = complete({ isTemplate: true, controls: [...whole(), ...whole('Noise')], ...PPE(1, 2) })
   const template = await done(keeper, (await keeper.post(LIST, body)).body, 'complete', 'approve')
@@ -51,7 +51,7 @@ async function copied(changes: Record<string, unknown> = {}) {
   return { template, copy }
 }
 
-/** The provider revises a template: `change` of its draft is put into force. */
+/** The provider revises a template and puts the change into force. */
 async function improve(template: { '@id': string }, change: (lines: Line[]) => Record<string, unknown>) {
   const next = await done(keeper, template, 'revise')
   expect((await keeper.put(next['@id'], change(next.controls))).status).toBe(200)
@@ -66,13 +66,13 @@ const listed = async () => {
 const take = (one: { id: number }, template: { id: number }, keys: string[], api = author) =>
   api.post(`${documentIri(one)}/take_improvements`, { template: documentIri(template), keys })
 
-describe('a template that was improved', () => {
-  test('is told of to whoever has a copy, change by change, and what they take stands in the next draft', async () => {
+describe('an updated template', () => {
+  test('owners of copies are notified of each change, and accepted ones go into the next draft', async () => {
     const { template, copy } = await copied()
     const current = await done(author, copy, 'complete', 'approve')
     expect(await found(current)).toMatchObject({ template: null, changes: [] })
     const improved = await improve(template, (lines) => ({
-      // Noise is judged otherwise, where the copy has judged it too; falls have one more control; one more item is worn.
+      // Noise is re-rated where the copy has rated it too; falls get another control; one more item of PPE.
       controls: [...lines.map((line) => (line.hazardName === 'Noise' ? { ...line, probability: 5 } : line)), NETS],
       ...PPE(1, 2, 3),
     }))
@@ -105,7 +105,7 @@ describe('a template that was improved', () => {
       ['Noise', '', 3],
       ['Noise', 'Guard rails', 3],
     ])
-    // What was left is not offered again, in the draft or in force.
+    // Ignored changes are not offered again, in the draft or in force.
     expect([await found(taken.body), (await listed()).includes(current.id)]).toMatchObject([{ changes: [] }, false])
     const next = await done(author, taken.body, 'complete', 'approve')
     expect([await found(next), (await listed()).includes(next.id)]).toMatchObject([{ template: null }, false])
@@ -120,14 +120,14 @@ describe('a template that was improved', () => {
     expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
   })
 
-  test('is taken in a draft that somebody is writing, beside what they have written', async () => {
+  test('accepted changes are merged into an open draft with its own edits', async () => {
     const { template, copy } = await copied()
     const current = await done(author, copy, 'complete', 'approve')
     const draft = await done(author, current, 'revise')
     const written = { controls: draft.controls.filter((line) => line.hazardName !== 'Noise') }
     expect((await author.put(draft['@id'], written)).status).toBe(200)
     const improved = await improve(template, (lines) => ({ controls: [...lines, NETS] }))
-    // Asked of what is in force, it is the draft that is compared.
+    // Requested for the revision in force, the draft is compared.
     const answer = await found(current)
     expect([keysOf(answer), answer.draft]).toEqual([[['controls#Falling from the edge', false]], 2])
     const taken = await take(current, improved, ['controls#Falling from the edge'])
@@ -136,7 +136,7 @@ describe('a template that was improved', () => {
     expect((await take(current, improved, ['controls#Falling from the edge'])).status).toBe(409)
   })
 
-  test('is nobody else’s business', async () => {
+  test("template updates are visible to the copy's company only", async () => {
     const { template, copy } = await copied()
     const improved = await improve(template, (lines) => ({ controls: [...lines, NETS] }))
     const other = await portal.client()
@@ -148,7 +148,7 @@ describe('a template that was improved', () => {
     expect(await found(template, keeper)).toMatchObject({ template: null, changes: [] })
     for (const keys of ['x', [1], { a: 1 }])
       expect((await take(copy, improved, keys as unknown as string[])).status).toBeGreaterThanOrEqual(400)
-    // Where the improved revision is withdrawn, nothing is offered.
+    // After the updated revision is withdrawn, nothing is offered.
     expect(keysOf(await found(copy))).toEqual([['controls#Falling from the edge', false]])
     expect((await keeper.post(`${improved['@id']}/withdraw`, { note: 'Wrong' })).status).toBe(200)
     expect(await found(copy)).toMatchObject({ template: null, changes: [] })

@@ -3,12 +3,12 @@ import { matchRows } from '../comparison/matched-rows.ts'
 import type { Called } from '../types/compared.ts'
 import { saysSame } from './says-same.ts'
 
-/** Rows that a template has added, removed or changed since they were copied, under one name. */
+/** Rows of one name that a template has added, removed or changed since they were copied. */
 export interface LineChange {
   readonly name: string
-  /** The copy has changed the same rows, or has such rows of its own, and says something else. */
+  /** True if the copy has changed the same rows, or has such rows of its own, with other content. */
   readonly own: boolean
-  /** The rows of that name in the copy, and as they would be. */
+  /** Rows of that name in the copy, and after the change. */
   readonly before: readonly Values[]
   readonly after: readonly Values[]
 }
@@ -16,23 +16,23 @@ export interface LineChange {
 interface Edit {
   readonly name: string
   readonly own: boolean
-  /** The copy's row that it is about; none for a row that is added after `follows`. */
+  /** The copy's row concerned; undefined for a row added after `follows`. */
   readonly mine?: Values
-  /** What the row becomes, or which one is added; none where the copy's goes. */
+  /** The changed or added row; undefined if the copy's row is removed. */
   readonly next?: Values
   readonly follows?: Values
 }
 
-/** A comparison of three lists of rows: what can be taken, and the copy's rows with what is. */
+/** Comparison of three row lists: the possible changes, and the copy's rows after the accepted ones. */
 export interface LinesPlan {
   readonly changes: readonly LineChange[]
   readonly take: (names: ReadonlySet<string>) => readonly Values[]
 }
 
 /**
- * Compares the rows of a template now with those that were copied, and with the copy's. A row that the copy has removed stays
- * removed; one that it has added stays; of a row only those values are taken that the template has changed. `says` tells which values
- * of a row are words, and not how it is stored.
+ * Compares a template's current rows with those copied and with the copy's. Rows removed from the copy stay removed,
+ * rows added to it stay; in a changed row, only values changed by the template are updated. `says` tells content values
+ * from storage values.
  */
 export function planLines(
   [base, theirs, mine]: readonly [readonly Values[], readonly Values[], readonly Values[]],
@@ -80,7 +80,7 @@ export function planLines(
   return { changes, take }
 }
 
-/** What becomes of a row of the copy; nothing where it says already what the template does. */
+/** Change to a row of the copy; undefined if it equals the template already. */
 function changeOf(base: Values, theirs: Values, mine: Values, says: (name: string) => boolean) {
   const changed = namesIn([base, theirs]).filter((n) => says(n) && !saysSame(base[n], theirs[n]))
   const open = changed.filter((n) => !saysSame(mine[n], theirs[n]))
@@ -89,7 +89,10 @@ function changeOf(base: Values, theirs: Values, mine: Values, says: (name: strin
   return { next, own: open.some((n) => !saysSame(mine[n], base[n])) }
 }
 
-/** The copy's rows with some of the edits made. What is added joins the rows of its name, or stands behind the row that it follows in the template. */
+/**
+ * Applies edits to the copy's rows. Added rows join the rows of their name, or follow the row they follow in the
+ * template.
+ */
 function applied(mine: readonly Values[], edits: readonly Edit[], { of, shared = [] }: Called): readonly Values[] {
   const about = new Map(edits.flatMap((edit) => (edit.mine ? [[edit.mine, edit] as const] : [])))
   const rows = mine.map((row) => ({ at: row, now: about.has(row) ? about.get(row)?.next : row }))

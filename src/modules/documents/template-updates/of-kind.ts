@@ -7,15 +7,15 @@ import { firstFields } from '../types/reference.ts'
 import { rowName } from '../types/value-text.ts'
 import type { Compares } from './three-way.ts'
 
-/** What belongs to a revision or to its form, and not to its words. */
+/** Fields of a revision or its form rather than its content. */
 const BESIDE = ['additional', 'unplaced', 'reviewReason']
 
-/** What says how a row is kept, or who has confirmed it, and not what it says. */
+/** Row fields about storage and confirmation rather than content. */
 const KEPT = new Set(['position', 'retired', 'unconfirmed'])
 
 /**
- * What of a kind is compared with its template: all that its form and its own inputs say, but what a copy is asked about by name
- * (of place, day and people), its title, its files and what it refers to: these are the copy's own.
+ * Fields of a type to compare with its template: all content except what a copy must confirm by name (place, date and
+ * people), the title, files and references, which are the copy's own.
  */
 export function comparesOf(kind: DocumentKind): Compares {
   const form = fieldsByName(kind.schema)
@@ -47,13 +47,13 @@ export function comparesOf(kind: DocumentKind): Compares {
 
 const isWritten = (f: Field) => !f.readonly && f.editable !== 'nobody'
 
-/** The fields of the rows that a field holds in a table of their own, and the one that leads back to the document. */
+/** Row fields of a field in a table of its own, and the field that refers to the document. */
 function rowFields(kind: DocumentKind, field: string) {
   const f: Field | undefined = (kind.resource.fields as Readonly<Record<string, Field>>)[field]
   return f?.kind === 'rows' ? { fields: f.target?.().fields ?? {}, by: f.by } : undefined
 }
 
-/** A part of a field as somebody is shown it: without what only leads to other records. */
+/** Part of a field for display, without links to other records. */
 export function shownPart(kind: DocumentKind, field: string, value: unknown): unknown {
   const of = rowFields(kind, field)
   if (!of) return value

@@ -1,16 +1,16 @@
 import { diff3Merge, diffIndices } from 'node-diff3'
 
-/** A stretch of a text that a template has changed since it was copied, by its place among such stretches. */
+/** A passage that a template has changed since it was copied, by its position among them. */
 export interface Stretch {
   readonly place: number
-  /** The copy has changed the same paragraphs, and says something else. */
+  /** True if the copy has changed the same paragraphs, with other content. */
   readonly own: boolean
-  /** What the copy says there, and what it would say; either may be nothing. */
+  /** Text of the copy, and after the change; either may be empty. */
   readonly before: string
   readonly after: string
 }
 
-/** The paragraphs of formatted text, or the lines of a plain one; put together they are the text again. */
+/** Splits formatted text into paragraphs, or plain text into lines; joined, they give the text again. */
 export function paragraphsOf(text: string): string[] {
   if (!/^\s*<\w/.test(text)) return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const parts: string[] = []
@@ -26,7 +26,7 @@ export function paragraphsOf(text: string): string[] {
   return from < text.length ? [...parts, text.slice(from)] : parts
 }
 
-/** The stretches that a template has changed and that the copy does not say yet. */
+/** Passages changed by the template that the copy doesn't have yet. */
 export function stretchesOf(base: string, theirs: string, mine: string): Stretch[] {
   const said = paragraphsOf(mine)
   return diffIndices(paragraphsOf(base), paragraphsOf(theirs)).flatMap((_, place): Stretch[] => {
@@ -41,8 +41,8 @@ export function stretchesOf(base: string, theirs: string, mine: string): Stretch
 }
 
 /**
- * The copy's text with some of what the template has changed. Where both have changed the same paragraphs, `own`, what is taken
- * stands in place of the copy's.
+ * Applies template changes to the copy's text. Where both changed the same paragraphs (`own`), accepted changes replace
+ * the copy's.
  */
 export function mergeTexts(
   base: string,
@@ -52,7 +52,7 @@ export function mergeTexts(
 ): { readonly text: string; readonly own: boolean } {
   const [was, now] = [paragraphsOf(base), paragraphsOf(theirs)]
   const partly = [...was]
-  // From the end, so that places before it stay.
+  // From the end, so that earlier positions remain valid.
   for (const [place, { buffer1, buffer2 }] of [...diffIndices(was, now).entries()].toReversed())
     if (taken(place)) partly.splice(buffer1[0], buffer1[1], ...now.slice(buffer2[0], buffer2[0] + buffer2[1]))
   const regions = diff3Merge(paragraphsOf(mine), was, partly)

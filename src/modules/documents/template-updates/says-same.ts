@@ -1,4 +1,4 @@
-/** Do two values say the same to a person? Nothing is nothing, however it is kept, and the order of an object's names is none. */
+/** True if two values have the same content: all empty values are equal, and the order of keys is ignored. */
 export const saysSame = (a: unknown, b: unknown): boolean => said(a) === said(b)
 
 const said = (value: unknown): string => JSON.stringify(plain(value)) ?? ''

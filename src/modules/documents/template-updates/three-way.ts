@@ -5,44 +5,38 @@ import { planLines } from './lines.ts'
 import { mergeTexts, stretchesOf } from './paragraphs.ts'
 import { saysSame } from './says-same.ts'
 
-/** Something that a template says otherwise than when it was copied, and that the copy does not say yet. */
+/** A change of a template since it was copied that the copy doesn't have yet. */
 export interface Improvement {
-  /** Stays as long as neither of the template's revisions is another: `controls#Noise`, `intent¶2`. */
+  /** Stable for the same two template revisions: `controls#Noise`, `intent¶2`. */
   readonly key: string
-  /** The field of the document. */
   readonly field: string
-  /** The copy has changed the same: taking it puts the template's words in place of its own. */
+  /** True if the copy has changed the same: accepting replaces its text by the template's. */
   readonly own: boolean
-  /** The part of the field that it is about: as the copy has it, and as it would be. */
+  /** Part of the field concerned: in the copy, and after the change. */
   readonly before: unknown
   readonly after: unknown
 }
 
-/** What a comparison has to know of the fields of a kind. */
 export interface Compares {
-  /** The names of the fields that are compared. */
   readonly fields: readonly string[]
-  /** How the rows of a field are told apart, where their own names don't say it. */
+  /** How the rows of a field are identified, if not by their names. */
   readonly called: (field: string) => Called
-  /** Is this value of a row of the field one that somebody has written? */
+  /** True if the value of a row is content written by a person. */
   readonly says: (field: string, name: string) => boolean
 }
 
-/** The three that are compared: what was copied, what its template says now, and the copy. */
+/** The compared versions: the copied template, the current template and the copy. */
 export interface Three {
   readonly base: Values
   readonly theirs: Values
   readonly mine: Values
 }
 
-/** How a template has been improved, as far as the copy does not say it yet, in the order of its fields. */
+/** Template changes that the copy doesn't have yet, in field order. */
 export const improvements = (three: Three, compares: Compares): Improvement[] =>
   compares.fields.flatMap((field) => planField(field, three, compares).changes)
 
-/**
- * What the copy says of each field with what is taken of the template's changes; of fields of which nothing is taken, nothing. Whatever
- * else the copy has changed stays.
- */
+/** Values of the changed fields of the copy with the accepted template changes. Other changes of the copy are kept. */
 export const takeImprovements = (three: Three, compares: Compares, keys: ReadonlySet<string>): Values =>
   Object.fromEntries(
     compares.fields.flatMap((field) => {
@@ -59,7 +53,7 @@ interface Plan {
 const planField = (field: string, { base, theirs, mine }: Three, compares: Compares): Plan =>
   plan(field, field, [base[field], theirs[field], mine[field]], compares)
 
-/** `path`: where the value is, `methodStatement.taskSelection`; the field is its first part. */
+/** `path` is the location of the value, e.g. `methodStatement.taskSelection`; it starts with the field. */
 function plan(field: string, path: string, values: readonly [unknown, unknown, unknown], compares: Compares): Plan {
   const [base, theirs, mine] = values
   if (saysSame(base, theirs) || saysSame(theirs, mine)) return { changes: [], take: () => mine }
@@ -103,7 +97,7 @@ function plan(field: string, path: string, values: readonly [unknown, unknown, u
   }
 }
 
-/** A value with values inside: each for itself. */
+/** A nested value: each part separately. */
 function planGroup(
   field: string,
   path: string,
@@ -121,7 +115,7 @@ function planGroup(
   }
 }
 
-/** What the template has added to a list of words is added, what it has removed is removed; the copy's own stay. */
+/** Adds and removes what the template has added to and removed from a list of words; the copy's own words remain. */
 function mergeSets(base: unknown, theirs: unknown, mine: unknown): unknown[] {
   const [was, now, own] = [base, theirs, mine].map((v) => (Array.isArray(v) ? (v as unknown[]) : [])) as [
     unknown[],
@@ -133,7 +127,7 @@ function mergeSets(base: unknown, theirs: unknown, mine: unknown): unknown[] {
   return [...own.filter((v) => !gone.has(v)), ...added]
 }
 
-/** A part of a field as the field holds it: `{taskSelection: […]}`. */
+/** Part of a field in the structure of the field: `{taskSelection: […]}`. */
 const pathValue = (field: string, path: string, value: unknown): unknown =>
   path
     .slice(field.length)

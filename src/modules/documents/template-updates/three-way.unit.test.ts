@@ -25,14 +25,14 @@ const DUST = { hazard: 'Dust', control: '', probability: 3 }
 const MASK = { hazard: 'Dust', control: 'Masks', probability: 3 }
 const NOISE = { hazard: 'Noise', control: '', probability: 2 }
 
-describe('an improved template', () => {
-  test('changes a paragraph beside one that the copy has changed', () => {
+describe('merging an updated template', () => {
+  test('an update changes a paragraph beside one that the copy has changed', () => {
     const three = {
       base: { intent: '<p>Safe.</p><p>Every year.</p>' },
       theirs: { intent: '<p>Safe.</p><p>Every six months.</p>' },
       mine: { intent: '<p>Safe at Kelham.</p><p>Every year.</p>' },
     }
-    // Neighbouring paragraphs are one stretch: with nothing unchanged between them nobody can say which belongs to which.
+    // Neighbouring changed paragraphs are one passage: without unchanged text between them they can't be told apart.
     const apart = {
       base: { intent: '<p>Safe.</p><p>All of us.</p><p>Every year.</p>' },
       theirs: { intent: '<p>Safe.</p><p>All of us.</p><p>Every six months.</p>' },
@@ -46,7 +46,7 @@ describe('an improved template', () => {
     })
   })
 
-  test('adds a control to a hazard that the copy has judged anew, and changes nothing else of it', () => {
+  test('an update adds a control to a hazard that the copy has re-rated, and changes nothing else of it', () => {
     const mine = [
       { ...DUST, probability: 4, id: 1 },
       { ...MASK, probability: 4, id: 2 },
@@ -58,7 +58,7 @@ describe('an improved template', () => {
     expect(take(three).lines).toEqual([mine[0], mine[1], vacuum, mine[2]])
   })
 
-  test('that judges a hazard otherwise says so of one that the copy has judged too', () => {
+  test('a new rating in the template is marked as a conflict where the copy has rated the hazard too', () => {
     const three = {
       base: { lines: [DUST, NOISE] },
       theirs: { lines: [{ ...DUST, probability: 5 }, NOISE] },
@@ -69,7 +69,7 @@ describe('an improved template', () => {
     expect(keysOf({ ...three, mine: { lines: [{ ...DUST, probability: 5 }] } })).toEqual([])
   })
 
-  test('brings nothing back that the copy has removed, and removes what it alone has gone on saying', () => {
+  test('an update restores nothing that the copy has removed, and removes what the copy left unchanged', () => {
     const changed = {
       base: { lines: [DUST, NOISE] },
       theirs: { lines: [{ ...DUST, probability: 5 }] },
@@ -79,7 +79,7 @@ describe('an improved template', () => {
     expect(take(changed).lines).toEqual([])
   })
 
-  test('adds to a list of words and to a list inside a value', () => {
+  test('an update adds to a list of words and to a nested list', () => {
     const three = {
       base: { people: ['All'], method: { tasks: [{ title: 'Access', text: 'Ladder' }], note: 'x' } },
       theirs: { people: ['All', 'Visitors'], method: { tasks: [{ title: 'Access', text: 'Tower' }], note: 'x' } },
@@ -114,8 +114,8 @@ const values = fc.record({
 })
 const three = fc.record({ base: values, theirs: values, mine: values })
 
-describe('whatever the three say', () => {
-  test('nothing taken changes nothing, and each change is told once', () => {
+describe('merging arbitrary versions', () => {
+  test('accepting nothing changes nothing, and each change is listed once', () => {
     fc.assert(
       fc.property(three, (t) => {
         expect(take(t, [])).toEqual(t.mine)
@@ -125,7 +125,7 @@ describe('whatever the three say', () => {
     )
   })
 
-  test('a copy that has changed nothing becomes its template', () => {
+  test('an unchanged copy becomes equal to its template', () => {
     fc.assert(
       fc.property(values, values, (base, theirs) => {
         const { lines: rows, people, ...rest } = take({ base, theirs, mine: structuredClone(base) })
@@ -141,13 +141,14 @@ describe('whatever the three say', () => {
     )
   })
 
-  test('no change of the copy is lost where the template has changed nothing, or where it is left', () => {
+  test('changes of the copy are kept where the template has not changed or the change is ignored', () => {
     fc.assert(
       fc.property(three, fc.func(fc.boolean()), (t, choose) => {
         const all = improvements(t, compares)
         const kept = new Set(all.filter(({ key, own }) => !own && choose(key)).map(({ key }) => key))
         const after = take(t, [...kept])
-        // Nothing that was taken stood against a word of the copy's own: with the copy as the base, all its changes are still there.
+        // No accepted change conflicted with the copy's own text: compared with the copy, all its changes are still
+        // there.
         if (!saysSame(t.mine.days, t.base.days)) expect(after.days).toEqual(t.mine.days)
         const added = t.mine.people.filter((p) => !t.base.people.includes(p))
         expect(after.people).toEqual(expect.arrayContaining(added))
@@ -159,7 +160,7 @@ describe('whatever the three say', () => {
     )
   })
 
-  test('what was taken or left is never offered again', () => {
+  test('accepted and ignored changes are never offered again', () => {
     fc.assert(
       fc.property(three, fc.func(fc.boolean()), (t, choose) => {
         const keys = improvements(t, compares)
@@ -172,7 +173,7 @@ describe('whatever the three say', () => {
     )
   })
 
-  test('the paragraphs of a text are the text', () => {
+  test('the joined paragraphs of a text equal the text', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(paragraph), (plain, all) => {
         expect(paragraphsOf(plain).join('')).toBe(plain)

@@ -1,6 +1,6 @@
 import { flag, integer } from '#kernel/fields.ts'
 
-/** How many are asked to sign the revision in force and have not; and how many signatures of earlier revisions hold for it. */
+/** Number of people asked to sign the revision in force who have not, and of signatures carried forward to it. */
 export const askedFields = {
   asked: integer({ readonly: true, notNull: true, column: 'asked_count' }),
   missing: integer({ readonly: true, notNull: true, column: 'missing_count' }),

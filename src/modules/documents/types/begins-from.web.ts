@@ -3,7 +3,7 @@ import { queryString } from '#web/api/client.ts'
 import type { KindParts } from './kind.web.ts'
 import { clientOf, type DocumentRecord } from './record.web.ts'
 
-/** The documents of other kinds that can be begun from this one: what doing so is called, and where it is done. */
+/** Documents of other types that can be started from this one, with labels and paths. */
 export const beginsFrom = ({ kind, all }: KindParts, record: DocumentRecord) =>
   record.retired || record.state === 'replaced' || record.state === 'rejected' || clientOf(record) === PROVIDER
     ? []

@@ -21,7 +21,7 @@ const LOOK: Readonly<Record<State, { readonly meaning: Meaning; readonly icon: t
   replaced: { meaning: 'plain', icon: IconArrowsExchange },
 }
 
-/** Where a document stands, as icons, words and colours. A rejected one is put away as well: that goes without saying. */
+/** Status chips of a document with icons, words and colours. A rejected document is not also shown as deleted. */
 export function DocumentChips({
   record,
 }: {

@@ -8,13 +8,13 @@ import { unconfirmedAnswers } from './origin.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The record as it answers the form. A template may hold a place open. */
+/** A record's answers to the form. Templates may have placeholders. */
 const answersOf = (kind: DocumentKind, record: Values): Values =>
   record.isTemplate === true ? record : withoutPlaceholders(kind.schema, record)
 
 /**
- * Everything that keeps a record from being completed, as far as its words say it; each place once. The server and the screen ask
- * here, with the kind in the record's form and what it says by the names of that form.
+ * Everything missing for completion in a record's content, each path once. Server and screen both use it, with the type
+ * and the answers by the record's form.
  */
 export function wordsMissing(kind: DocumentKind, record: Values): Violation[] {
   const { field, required } = kind.title
@@ -30,7 +30,7 @@ export function wordsMissing(kind: DocumentKind, record: Values): Violation[] {
   return wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
 }
 
-/** What completing a record asks, and what keeps it from being completed. */
+/** Questions and problems of a record's completion. */
 export const judgedBy = (kind: DocumentKind, record: Values) => ({
   problems: wordsMissing(kind, record),
   asked: kind.asked?.(record) ?? {},

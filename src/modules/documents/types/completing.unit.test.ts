@@ -113,24 +113,21 @@ const RECORDS: readonly (readonly [DocumentKind, fc.Arbitrary<Readonly<Record<st
   [methodStatement, method],
 ]
 
-test.each(RECORDS)(
-  'a record is 100 percent complete exactly when completing it finds nothing missing (%#)',
-  (kind, any) => {
-    let whole = 0
-    fc.assert(
-      fc.property(any, (record) => {
-        const { percent, share } = completionOf(kind, record)
-        const missing = wordsMissing(kind, record).length
-        if (!missing) whole++
-        expect([percent === 100, share === 1]).toEqual([missing === 0, missing === 0])
-      }),
-      { numRuns: 400 },
-    )
-    if (kind !== toolboxTalk) expect(whole).toBeGreaterThan(0)
-  },
-)
+test.each(RECORDS)('a record is 100 percent complete exactly if completion finds nothing missing (%#)', (kind, any) => {
+  let whole = 0
+  fc.assert(
+    fc.property(any, (record) => {
+      const { percent, share } = completionOf(kind, record)
+      const missing = wordsMissing(kind, record).length
+      if (!missing) whole++
+      expect([percent === 100, share === 1]).toEqual([missing === 0, missing === 0])
+    }),
+    { numRuns: 400 },
+  )
+  if (kind !== toolboxTalk) expect(whole).toBeGreaterThan(0)
+})
 
-test.each(RECORDS)('and lacks the same on the screen and as the server keeps it (%#)', (kind, any) => {
+test.each(RECORDS)('screen and server find the same missing fields (%#)', (kind, any) => {
   fc.assert(
     fc.property(any, (record) => {
       const kept = keptOf(kind, record)
@@ -143,7 +140,7 @@ test.each(RECORDS)('and lacks the same on the screen and as the server keeps it 
   )
 })
 
-/** What the server keeps of a record; nothing where it refuses to. */
+/** Values that the server stores of a record; undefined if it refuses them. */
 function keptOf(kind: DocumentKind, record: Readonly<Record<string, unknown>>) {
   try {
     return cleanWords(kind, kind.schema, record)
@@ -152,7 +149,7 @@ function keptOf(kind: DocumentKind, record: Readonly<Record<string, unknown>>) {
   }
 }
 
-test('a blank paper is 0 percent complete, and every message names its hazard', () => {
+test('a blank document is 0 percent complete, and every message names its hazard', () => {
   expect(completionOf(riskAssessment, startValues(riskAssessment.schema, riskAssessment.blank?.())).percent).toBe(0)
   fc.assert(
     fc.property(assessment, (record) => {

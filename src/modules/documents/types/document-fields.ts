@@ -9,7 +9,7 @@ import { document, signatures } from './document.ts'
 import { formVersion } from './form-version.ts'
 import { STANDING_OPTIONS, STATE_OPTIONS } from './states.ts'
 
-/** What every kind of document has, beside its title and the relation to the revision before it. */
+/** Fields of all document types, besides the title and the previous revision. */
 export const documentFields = {
   documentNumber: text({
     column: 'number',
@@ -61,7 +61,7 @@ export const documentFields = {
   completedBy: text({ person: true, readonly: true }),
   approvedAt: instant({ readonly: true }),
   decisionNote: text({ editable: APPROVERS, label: 'Reason' }),
-  /** Who withdrew, rejected or deleted it, and when. */
+  /** Person who withdrew, rejected or deleted it, and the time. */
   endedBy: text({ person: true, readonly: true, label: 'Withdrawn, rejected or deleted by' }),
   endedAt: instant({ readonly: true, label: 'Withdrawn, rejected or deleted on' }),
   decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Approved or rejected on' }),
@@ -78,11 +78,14 @@ export const documentFields = {
   signatures,
   ...askedFields,
   seal: text({ readonly: true }),
-  /** The form that it is written by; none for the first that its kind declared. */
+  /** Form of the document; null for the first declared form of its type. */
   form: link((): Resource => formVersion, { readonly: true, omitFromLists: true }),
   formDigest: text({ readonly: true, omitFromLists: true }),
-  /** What versions of the form have added, by the names of their fields. */
+  /** Values of fields added by form versions, by name. */
   additional: json({ inJson: 'content', omitFromLists: true }),
-  /** What no field of its form holds any more: `[{name, label, kind, value}]`. It can be let go, and is complete only without. */
+  /**
+   * Answers without a field in the form: `[{name, label, kind, value}]`. They can be discarded, and must be before
+   * completion.
+   */
   unplaced: json({ inJson: 'content', omitFromLists: true }),
 } as const

@@ -5,7 +5,7 @@ import { document } from './document.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
 
-/** A kept print of a sealed revision: one for each thing that was done with it. Its checksum is in the client's chain. */
+/** A stored PDF of a sealed revision, one per event, with its checksum in the client's chain. */
 export const documentPrint = resource({
   type: 'DocumentPrint',
   service: 'safety',

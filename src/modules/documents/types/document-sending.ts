@@ -3,7 +3,10 @@ import { resource } from '#kernel/resource.ts'
 import { AUTHORS, SEEN_WITH } from '../rights.ts'
 import { document } from './document.ts'
 
-/** To whom a document was sent, by e-mail or, by the name of the company, as an answer to its request; by whom and when: a link of the chain for each. */
+/**
+ * Log of a sent document: by e-mail or, with the company's name, in reply to its request; sender and time. Each is an
+ * entry in the audit chain.
+ */
 export const documentSending = resource({
   type: 'DocumentSending',
   service: 'safety',
@@ -16,7 +19,7 @@ export const documentSending = resource({
     document: link(() => document, { readonly: true, notNull: true, filter: true }),
     addresses: strings({ readonly: true, notNull: true }),
     message: longText({ readonly: true, notNull: true }),
-    /** SHA-256 of the PDF that went out, hexadecimal. */
+    /** SHA-256 of the sent PDF, hexadecimal. */
     checksum: text({ readonly: true, notNull: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     sentAt: instant({ readonly: true, notNull: true, order: true }),

@@ -8,14 +8,14 @@ import { CHANGE_OPTIONS } from './changes.ts'
 import { NUMBER_HELD } from './number-held.ts'
 import { STATE_OPTIONS } from './states.ts'
 
-/** How many have signed a revision. */
+/** Number of signatures of a revision. */
 export const signatures = integer({
   readonly: true,
   notNull: true,
   countOf: { of: (): Resource => signature, by: 'document', place: 'place' },
 })
 
-/** A controlled document of any kind: what signatures and the chain refer to. */
+/** A controlled document of any type, as signatures and the audit chain refer to it. */
 export const document = resource({
   type: 'Document',
   service: 'safety',
@@ -38,7 +38,7 @@ export const document = resource({
     approved: flag({ readonly: true }),
     isTemplate: flag({ readonly: true, filter: true }),
     audience: strings({ readonly: true, notNull: true }),
-    /** Where the work is, of the kinds that say it. */
+    /** Site, in types that have one. */
     location: text({ inJson: 'content', readonly: true, label: 'Site' }),
     author: text({ readonly: true, notNull: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
@@ -60,25 +60,25 @@ export const document = resource({
   pack: 'safety',
 })
 
-/** How somebody signed: by finger, by typing the name, or by another's hand. */
+/** Signing methods: drawn, typed, or on behalf. */
 export const METHODS = ['finger', 'typed', 'on behalf'] as const
 
 /**
- * How somebody signed, as it stands under a revision and in an attendance: whose it is, and whose hand it was. The drawing is for
- * those who write and approve, and for whoever drew it.
+ * Fields of a signature on a revision or an attendance list: signatory and the person who gave it. The drawing is
+ * visible to authors, approvers and the person who drew it.
  */
 export const handFields = {
   /** `{width, height, strokes: [[[x, y], …], …]}` with x and y from 0 to 1. */
   strokes: json({ max: POINTS, confidential: INK, owner: 'signer', editable: READERS }),
-  /** The account whose signature it is; nobody's for a visitor. */
+  /** Account of the signatory; null for a visitor. */
   user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
-  /** The account of the hand that signed: the same, or another on behalf. */
+  /** Account of the person who gave the signature: the same, or another on behalf. */
   signer: integer({ editable: 'nobody', column: 'signer_id' }),
-  /** Who signed on behalf; on whose device a visitor signed. */
+  /** Name of the person who signed on behalf, or on whose device a visitor signed. */
   byName: text({ editable: 'nobody', label: 'Signed by' }),
 } as const
 
-/** A person's signature under the exact revision. It is never changed; a new revision is signed anew. */
+/** A person's signature of an exact revision. It never changes; a new revision is signed again. */
 export const signature = resource({
   type: 'Signature',
   service: 'safety',
@@ -90,17 +90,17 @@ export const signature = resource({
   unpaginated: true,
   fields: {
     document: link((): Resource => document, { required: true, filter: true }),
-    /** Which of the signatures under its revision it is, from 1. */
+    /** Position among the revision's signatures, from 1. */
     place: integer({ readonly: true, notNull: true }),
     name: text({ default: '', help: 'The signer’s own where it is left out.' }),
     method: choice(METHODS, { required: true }),
     ...handFields,
-    /** Somebody without an account, on the device of somebody who has one. */
+    /** True for a person without an account, on another's device. */
     visitor: flag(),
     statement: text({ default: '', max: 500 }),
-    /** Signed by the account whose signature it is. */
+    /** True if given by the signatory's own account. */
     mine: flag({ readonly: true }),
-    /** A second one of the same account, from the days when each could sign as often as it liked. */
+    /** A repeated signature of an account, from before this was prevented. */
     again: flag({ readonly: true, visible: 'nobody' }),
     author: text({ readonly: true, stamp: 'author' }),
     seal: text({ readonly: true }),
@@ -110,7 +110,7 @@ export const signature = resource({
   pack: 'safety',
 })
 
-/** One link of the client's chain. */
+/** An entry of the client's audit chain. */
 export const seal = resource({
   type: 'Seal',
   service: 'safety',
@@ -122,10 +122,10 @@ export const seal = resource({
   fields: {
     place: integer({ readonly: true, order: true }),
     event: text({ readonly: true, filter: true }),
-    /** What it is about: the type of a resource, and the record. */
+    /** Resource type and ID of the subject. */
     subjectType: text({ readonly: true, filter: true }),
     subjectId: integer({ readonly: true, filter: true }),
-    /** The same, where it is about a document. */
+    /** The subject, if it is a document. */
     document: link(() => document, { readonly: true, filter: true }),
     digest: text({ readonly: true }),
     previous: text({ readonly: true }),

@@ -5,8 +5,8 @@ import { riskIndustry } from '#modules/safety/industry.ts'
 import { APPROVERS, AUTHORS } from '../rights.ts'
 
 /**
- * A version of the form of a kind of document. It is never changed: another is added. The provider's are for everybody, or for an
- * industry; a client's are for itself.
+ * A version of a document type's form. It never changes; another is added. The provider's apply to all or to an
+ * industry, a client's to itself.
  */
 export const formVersion = resource({
   type: 'FormVersion',
@@ -23,10 +23,10 @@ export const formVersion = resource({
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     /** For documents of this industry only. */
     industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
-    /** As the kind declares it: used where nobody has said otherwise. */
+    /** The declared form, used where there is no other version. */
     declared: flag({ readonly: true, filter: true }),
     schema: json({ required: 'Please give the form', omitFromLists: true }),
-    /** SHA-256 of the form, hexadecimal: revisions are sealed with it. */
+    /** SHA-256 of the form, hexadecimal; sealed with revisions. */
     digest: text({ readonly: true, notNull: true, filter: true }),
     notes: text({ default: '', label: 'What is new', max: 500 }),
     from: instant({

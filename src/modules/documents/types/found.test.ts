@@ -20,7 +20,7 @@ const found = async (query: string) => {
   return answer.body['hydra:member'].map((d: { description: string }) => d.description)
 }
 
-describe('what a form asks for is found in the list', () => {
+describe('form fields in list filters and search', () => {
   test.each([
     ['a part of a word', 'project=kelham', ['Hoist', 'Roof']],
     ['several', 'location[]=bath&location[]=nowhere', ['Hoist']],
@@ -34,13 +34,13 @@ describe('what a form asks for is found in the list', () => {
     expect(await found(query)).toEqual(titles)
   })
 
-  test('by all documents too, whatever their kind', async () => {
+  test('form fields are searched in the list of all documents too', async () => {
     const answer = await made.author.get('/api/safety/documents?q=attercliffe')
     expect(answer.body['hydra:member'].map((d: { title: string }) => d.title)).toEqual(['Trench'])
   })
 })
 
-test('what was rejected is found by whoever writes, counted as it is listed, and exported with its state, names and day', async () => {
+test('authors find rejected documents, with the same count and export as the list', async () => {
   const rejected = await made.draft({ description: 'Chimney' })
   await made.author.post(`${rejected['@id']}/complete`)
   await made.author.post(`${rejected['@id']}/reject`, { note: 'No rescue plan' })
@@ -63,7 +63,7 @@ test('what was rejected is found by whoever writes, counted as it is listed, and
   expect(lines.slice(1).join()).toContain('Chimney stack,Deleted,Ada Admin,Ada Admin,')
 })
 
-test('what is within a column is looked at as what it should be, whatever it is', async () => {
+test('JSON column values of any type are compared as the expected type', async () => {
   const fields = {
     n: { kind: 'decimal', inJson: 'content' },
     yes: { kind: 'flag', inJson: 'content' },

@@ -4,23 +4,21 @@ import { type Shown, STATES, type State } from './states.ts'
 
 type Kind = Pick<DocumentKind, 'approval'>
 
-/** Does somebody approve documents of this kind? Otherwise what is complete is in force. */
+/** True if documents of the type need approval; otherwise they are in force when complete. */
 export const isApproved = ({ approval }: Kind): boolean => approval !== false
 
-/** Is a revision in force, or was it? */
 export const wasInForce = ({ state }: { readonly state: State }): boolean => state === 'current' || state === 'replaced'
 
-/** Is one revision in force in the client, whatever its number? Of templates one of each number is: they are there to be chosen from. */
+/** True if one revision is in force per client, whatever its number. Templates are always per number. */
 export const isOneInClient = (
   { current }: Pick<DocumentKind, 'current'>,
   { isTemplate }: { readonly isTemplate?: unknown },
 ): boolean => current === 'per client' && isTemplate !== true
 
-/** The states that documents of a kind come into. */
 export const statesOf = (kind: Kind): readonly State[] =>
   isApproved(kind) ? STATES : STATES.filter((state) => state !== 'complete' && state !== 'rejected')
 
-/** What completing does, as it is said beside it: on its button, and when it is done. */
+/** Texts about completion: for the button and afterwards. */
 export const completingWords = (kind: Kind) =>
   isApproved(kind)
     ? { button: 'Complete and seal', done: 'is complete and sealed' }
@@ -35,7 +33,7 @@ interface Decided {
   readonly isTemplate?: boolean | null
 }
 
-/** Who put a revision in force, and when. */
+/** Text with the person who put a revision in force, and the time. */
 export function inForceWords(kind: Kind, record: Decided, { day, name }: Shown): string {
   if (!isApproved(kind))
     return `Completed by ${name(record.completedBy ?? record.author)} on ${day(record.completedAt)}, and in force since.`

@@ -15,7 +15,7 @@ const shown = {
   name: (username: string | null) => NAMES[username ?? ''] ?? 'nobody',
 }
 
-test('what is approved waits for it, and says by whom and when it was', () => {
+test('a type with approval waits for it and states the approver and the date', () => {
   expect(statesOf({})).toContain('complete')
   expect(completingWords({}).button).toBe('Complete and seal')
   expect(inForceWords({}, record, shown)).toBe('Approved by Ada Wright on 2026-03-02, and in force.')
@@ -24,7 +24,7 @@ test('what is approved waits for it, and says by whom and when it was', () => {
   )
 })
 
-test('what nobody approves waits for nothing: it is in force as soon as it is complete', () => {
+test('a type without approval is in force as soon as it is complete', () => {
   expect(statesOf(MEMO)).toEqual(['draft', 'current', 'replaced'])
   expect(completingWords(MEMO)).toEqual({
     button: 'Complete, and put in force',

@@ -20,180 +20,173 @@ import type { DocumentTypeInfo } from './type-info.ts'
 type Values = Readonly<Record<string, unknown>>
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** An uploaded picture, as it is printed. */
 export interface Picture {
-  /** Its file, by which a kind finds the pictures of a row; unknown of papers that were kept before. */
+  /** ID of its file, to find the pictures of a row; unknown in older stored PDFs. */
   readonly id?: number
   readonly base64: string
   readonly alt: string
   readonly caption: string
 }
 
-/** All records of a resource whose fields say this, with their addresses. */
+/** Reads all records of a resource with these field values, with addresses. */
 export type ReadList = (r: Resource, where: Readonly<Record<string, boolean>>) => Promise<readonly Values[]>
 
-/** What is printed beside the record itself. */
 export interface Beside {
   readonly images: readonly Picture[]
   readonly [name: string]: unknown
 }
 
-/** How a value is kept that no field of a form describes. */
+/** Storage rules of a value that no form field describes. */
 export interface KeptField {
   readonly clean: (value: unknown, cleanHtml: CleanHtml) => unknown
-  /** What cleaning would lose, or can't read. */
+  /** Violations for what cleaning would lose or can't read. */
   readonly wrong: (value: unknown, path: string) => readonly Violation[]
 }
 
-/** A revision that is about to be kept. */
+/** A revision about to be saved. */
 export interface Settled {
-  /** Everything that it would say, its rows included. */
+  /** All values after the change, including rows. */
   readonly next: Values
-  /** The same as it is stored; nothing for a new one. */
+  /** The stored values; undefined for a new one. */
   readonly before: Values | undefined
-  /** Has it just been begun with what another document says? */
+  /** True if it has just been started as a copy. */
   readonly copied: boolean
-  /** Who writes, and when: a username, and an ISO 8601 instant. */
+  /** Username of the author, and the time as an ISO 8601 instant. */
   readonly by: string
   readonly at: string
 }
 
-/** A setting as a kind reads it. */
 export interface Setting {
   readonly of: () => Resource
-  /** What holds for a client, of the rows that it reads; of none, what the portal comes with. */
+  /** Effective value for a client from its rows; without rows, the built-in one. */
   readonly inUse: (rows: readonly Values[], clientId: number) => unknown
 }
 
-/** What one kind of controlled document says about itself; its whole life comes from this module. */
+/** Declaration of a type of controlled document; this module provides its lifecycle. */
 export interface KindSpec extends DocumentTypeInfo {
   readonly type: string
   readonly path: string
-  /** Before its numbers: `RA` gives RA-0001. */
+  /** Number prefix: `RA` gives RA-0001. */
   readonly prefix: string
-  /** The field that names a document, and its label: a risk assessment's `description`. */
+  /** Title field and its label: a risk assessment's `description`. */
   readonly title: { readonly field: string; readonly label: string; readonly required: string }
   readonly schema: FormSchema
-  /** The relation to the revision before it, where the specification calls it something else than `parent`. */
+  /** Relation to the previous revision, if the specification doesn't call it `parent`. */
   readonly parent?: string
-  /** Fields that the form's own don't cover: rows, and what `custom` fields hold, `inJson: 'content'`. */
+  /** Fields outside the form: rows, and values of `custom` fields, `inJson: 'content'`. */
   readonly fields?: Fields
-  /** Fields of its own that lists have too. */
+  /** Own fields included in lists. */
   readonly listed?: readonly string[]
-  /** How its rows of their own stand in the chain, by the name of their field: what one is called in a finding. */
+  /** How rows in tables of their own are sealed, by field: their names in findings. */
   readonly sealedRows?: Readonly<Record<string, Partial<Pick<SealedRows, 'named' | 'without' | 'digested' | 'file'>>>>
-  /** What of its form's fields the list is filtered, put in order and searched by. What is searched is in the table's `search_text` too. */
+  /** Form fields to filter, sort and search the list by. Searched ones are also in the table's `search_text`. */
   readonly found?: Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search'>>>
-  /** What its documents refer to: other documents, and uploaded files; by the name of the field that holds them. */
+  /** References to other documents and uploaded files, by field. */
   readonly references?: Readonly<Record<string, References>>
-  /** How the values are kept that a form's own inputs bring (`custom` fields): by name. */
+  /** Storage rules of `custom` field values, by name. */
   readonly kept?: Readonly<Record<string, KeptField>>
-  /** The field with the address of an upload that is printed before all others. */
+  /** Field with the address of an upload to print first. */
   readonly picture?: string
-  /** Months from approval to the next review, unless the document says a day. */
+  /** Months from approval to the next review, by default. */
   readonly reviewMonths: number
-  /** The Typst template, from the project's root, and what it is given. */
+  /** Typst template, relative to the project root, and its input. */
   readonly pdf: {
     readonly template: string
     readonly body: (record: Values, beside: Beside) => object
-    /** Records that can be printed with it, asked for by name: `?presented=12`; and by which relation they are its own. */
+    /** Records that can be printed with it, by query name: `?presented=12`; and the relation that links them. */
     readonly beside?: () => Readonly<Record<string, { readonly of: Resource; readonly by: string }>>
   }
-  /** What is wrong with a record that is to be completed, beyond what its form says. */
+  /** Completion problems of a record beyond its form. */
   readonly problems?: (record: Values) => readonly Violation[]
-  /** How many questions the kind's own inputs ask, by place: their field, or a row of it. */
+  /** Number of questions in the type's own inputs, by path: field or row. */
   readonly asked?: (record: Values) => Readonly<Record<string, number>>
-  /** What the kind changes on a revision before it is kept, in its rows above all. */
+  /** Adjusts a revision before it is saved, especially its rows. */
   readonly settle?: (revision: Settled) => Values
-  /** Fields that are asked about in a copy, whatever form it is written by, beside those that the form marks. */
+  /** Fields to confirm in a copy, besides those marked in the form. */
   readonly confirms?: readonly string[]
-  /** How its rows are told apart where a copy is compared with its template, by field: by what they are called, unless said. */
+  /** Row identity by field for template comparisons; by name if not given. */
   readonly called?: Readonly<Record<string, Called>>
-  /** Fields that say again what other ones say, and how they are made of them. */
+  /** Fields derived from others, with their functions. */
   readonly follows?: Readonly<Record<string, (record: Values) => unknown>>
-  /** A new one, as its author first sees it. */
   readonly blank?: () => Values
-  /** What a new one also begins with where nothing is said, by field: out of lists that its author may read. */
+  /** Defaults by field, from lists that the author may read. */
   readonly begun?: Readonly<Record<string, (list: ReadList) => Promise<unknown>>>
-  /** Settings of its company that a draft follows and that are sealed with it, by the field that holds them. A template has none. */
+  /** Company settings that apply to a draft and are sealed with it, by field. Templates have none. */
   readonly settings?: Readonly<Record<string, Setting>>
-  /** What a new one takes from the query, and from the record of another kind that it is begun from. */
+  /** Values of a new document from the query and the source record of another type. */
   readonly begunFrom?: (from: BegunFrom) => Values
-  /** What the query may tell `begunFrom` beside that. */
+  /** Additional query parameters for `begunFrom`. */
   readonly told?: Fields
-  /** The kinds that a new one can be begun from, by the name in the query: `model?riskAssessment=12`. */
+  /** Types from which a new one can be started, by query name: `model?riskAssessment=12`. */
   readonly sources?: () => Readonly<Record<string, DocumentKind>>
-  /** Who reads what is in force: everybody in the company, unless said. A document can be for fewer, never for more. */
+  /**
+   * Readers of what is in force, everyone in the company by default. A document's audience may be narrower, never
+   * wider.
+   */
   readonly audience?: Audience
-  /** What one revision at a time is in force of: its number, unless said; or the client, whatever the number. */
+  /** Scope of one revision in force: its number by default, or the client. */
   readonly current?: 'per client'
-  /** Its pack, it and all that it refers to, is handed over to people outside by links. */
+  /** True if its pack (it and all its references) can be shared by link. */
   readonly shared?: true
-  /** Without approval, what is complete is in force at once. */
+  /** False if complete documents are in force without approval. */
   readonly approval?: false
   /**
-   * It is signed paper by paper: a new revision is signed again by those whom a paper is for that came, went or was replaced, and by everybody where its own
-   * words changed materially. The database says the same (`signed_by_paper`).
+   * True for a bundle signed document by document: a new revision is signed again by the readers of added, removed and
+   * replaced documents, and by everyone after a material change of its own text. The database has the same rule
+   * (`signed_by_paper`).
    */
   readonly byPaper?: true
 }
 
-/** What a new document may be begun from. */
 export interface BegunFrom {
   readonly query: Query
-  /** What it begins with where nothing is said. */
   readonly begun: Values
-  /** The record of another kind, as its reader sees it, and the name that the query has for it. */
+  /** The source record of another type, as the reader sees it, with its query name. */
   readonly source?: { readonly name: string; readonly record: Values }
 }
 
-/** A kind's records as every kind has them; what its form asks for is there by name. */
+/** Records with the common fields of all types; form fields are accessed by name. */
 export type DocumentResource = Resource<typeof documentFields, ReturnType<typeof actionsOf>>
 export type DocumentRow = RowOf<DocumentResource>
 export type DocumentRecord = RecordOf<DocumentResource>
 export type DocumentValues = ValuesOf<DocumentResource>
-/** The same with what its form asks for, by name. */
+/** The same with the form fields by name. */
 export type DocumentWords = DocumentValues & Values
 
 export interface DocumentKind extends KindSpec {
   readonly parent: string
   readonly audience: Audience
-  /** Its life: who may do what with a revision, and what comes of it. */
   readonly transitions: Transitions
   readonly resource: DocumentResource
-  /** The numbers of its documents; every revision keeps its document's. */
+  /** Number sequence of its documents; revisions share their document's number. */
   readonly numbers: Sequence
-  /** The names of the `rows` fields. */
   readonly rows: readonly string[]
 }
 
-/** What a document is called; empty while it has no name. */
 export const titleIn = ({ title }: KindSpec, record: Values): string => textOf(record[title.field])
 
-/** The address of an upload, which may come with a label. */
+/** Address of an upload, which may have a label. */
 export const addressOf = (upload: unknown): string =>
   textOf(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
 
-/** What nobody has said yet to hold for a document whose words come from its origin. */
+/** Fields about the origin of a document's content and its confirmation. */
 const originFields = {
-  /** What its origin is called, as far as its client may know. */
+  /** Name of the origin, as far as the client may know it. */
   copiedFrom: text({ inJson: 'content', editable: 'nobody' }),
   unconfirmed: strings({
     inJson: 'content',
     help: 'Fields that came with a copy. One is confirmed by leaving its name out, or by changing what it says.',
   }),
-  /** By the name of a field: who confirmed it, and when. */
+  /** Who confirmed a field, and when, by field name. */
   confirmed: json({ inJson: 'content', editable: 'nobody' }),
 } as const satisfies Fields
 
-/** The names of what says where a document's words come from. */
 export const ORIGIN: ReadonlySet<string> = new Set(Object.keys(originFields))
 
-/** The names of what a new document of a kind doesn't take from another: where that came from, and the settings that held for it. */
+/** Names of fields that a copy doesn't take over: origin and sealed settings. */
 export const ownOnly = ({ settings }: Pick<KindSpec, 'settings'>): ReadonlySet<string> =>
   new Set([...ORIGIN, ...Object.keys(settings ?? {})])
 
-/** Declares a kind of controlled document. */
 export function documentKind(spec: KindSpec): DocumentKind {
   const asked = Object.entries(fieldsOf(spec.schema)).map(([name, f]) => [name, { ...f, ...spec.found?.[name] }])
   const references = Object.entries(spec.references ?? {}).map(
@@ -259,7 +252,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
   }
 }
 
-/** Who may run an action, and from which states: as the transitions say. One that nobody may has no address. */
+/** Permissions and states of the actions, from the transitions. Actions that nobody may run have no route. */
 function actionsOf(transitions: Transitions, changes: ReturnType<typeof changeOptions>) {
   const as = (name: TransitionName) => {
     const { may, from } = transitions[name]
@@ -285,7 +278,7 @@ function actionsOf(transitions: Transitions, changes: ReturnType<typeof changeOp
       input: { note: text({ required: 'Please say why it is withdrawn' }) },
       ...as('withdraw'),
     },
-    /** The newest form takes the place of a draft's own; what it has no field for is kept aside. */
+    /** Switches a draft to the newest form; answers without a field are set aside. */
     useNewForm: { path: 'use_new_form', title: 'Use the new form', input: {}, ...as('edit') },
     revise: { path: 'revise', title: 'Begin the next revision', input: { reason: text() }, ...as('revise') },
   } as const

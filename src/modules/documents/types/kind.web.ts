@@ -12,60 +12,59 @@ import type { DocumentRecord } from './record.web.ts'
 import type { ToSignList } from './to-sign.ts'
 import type { DocumentTypeInfo } from './type-info.ts'
 
-/** What shows a record's content: on the sheet of paper beside the form, and where the document is read. */
+/** Props of a component that shows a record's content, in the preview and on its page. */
 export interface BodyProps {
   readonly record: Values
-  /** What fields are called where the record's form says otherwise than the kind; by name. */
+  /** Labels of the record's form that differ from the declared ones, by field name. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
 type Load<P> = () => Promise<{ default: FunctionComponent<P> }>
 
-/** A kind of document with its screens' own parts: all that a module says to get a list, an editor and a page to read it on. */
+/** A document type with its screen components: everything a module provides to get a list, an editor and a page. */
 export interface DocumentKindWeb {
   readonly kind: DocumentKind
-  /** By field name: what the form's `custom` fields are filled in with. */
+  /** Inputs of the form's `custom` fields, by name. */
   readonly custom?: Readonly<Record<string, Load<CustomFieldProps>>>
-  /** Shows the whole content; without it, the form's fields are listed with their values. */
+  /** Shows the whole content; by default, the form's fields with values. */
   readonly body?: Load<BodyProps>
-  /** What the comparison of two revisions can't know from the form. */
+  /** Comparison rules beyond the form. */
   readonly compare?: Compared
-  /** What is looked at once more before a record is completed. */
+  /** Additional checks before completion. */
   readonly check?: (record: Values) => Checked
-  /** What its list is narrowed by beside what every kind's is; told what stands in the address. */
+  /** Additional list filters, given the URL parameters. */
   readonly filters?: (chosen: Readonly<Record<'risk' | 'site', string>>) => readonly FilterSpec[]
-  /** What its list shows beside what every kind's does: fields that lists have (`listed`). */
+  /** Additional list columns: fields in `listed`. */
   readonly columns?: readonly ColumnSpec<DocumentRecord>[]
-  /** What this kind calls a step of the lifecycle: a toolbox talk is accepted and replaced. */
+  /** Names of lifecycle steps in this type: a toolbox talk is accepted and replaced. */
   readonly words?: {
     readonly approve?: string
     readonly revise?: string
-    /** What is said of what is in force and nobody has signed. */
+    /** Text for an unsigned document in force. */
     readonly unsigned?: string
-    /** What whoever reviews one is asked. */
     readonly review?: string
   }
-  /** What is said when there is none at an address, before going back to the list. */
+  /** Message before redirecting to the list if an address has no document. */
   readonly missing?: (slug: string) => string
-  /** More to do with a document, beside its next step; and more to know, beside its content. */
+  /** Additional actions beside the next step, and information beside the content. */
   readonly buttons?: Load<BodyProps>
   readonly beside?: Load<BodyProps>
 }
 
-/** The same with components to draw: made once for each kind, as a component made twice forgets what is typed in it. */
+/** The same with components. Created once per type, as recreated components lose their input. */
 export interface KindParts extends DocumentKindWeb {
   readonly inputs: Readonly<Record<string, ComponentType<CustomFieldProps>>>
   readonly Body: ComponentType<BodyProps> | undefined
   readonly Buttons: ComponentType<BodyProps> | undefined
   readonly Beside: ComponentType<BodyProps> | undefined
-  /** Every kind that there is: the way from one document to another, whatever it is. */
+  /** All document types, for links between documents. */
   readonly all: readonly LazyKind[]
 }
 
-/** A kind of document whose form and screens come when one of its pages is opened. */
+/** A document type whose form and screens are loaded with its first page. */
 export interface LazyKind extends DocumentTypeInfo {
   readonly load: () => Promise<{ default: DocumentKindWeb }>
-  /** What somebody must sign of this kind beside its papers. */
+  /** Other things of this type that a person must sign. */
   readonly toSign?: ToSignList
 }
 
@@ -85,12 +84,11 @@ export const moduleWithTypesOf = (features: readonly ScreensWithTypes[]): WebMod
   documentTypes: features.flatMap((f) => f.documentTypes ?? []),
 })
 
-/** What each of the screens is given: which kind it is for. */
 export interface ScreenProps {
   readonly parts: KindParts
 }
 
-/** `usual`: inputs that every kind has, by the name of its field, where it says no other. */
+/** `usual` holds default inputs by field name. */
 export const partsOf = (
   web: DocumentKindWeb,
   all: readonly LazyKind[],

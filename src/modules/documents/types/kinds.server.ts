@@ -3,15 +3,14 @@ import { type Feature, type Module, moduleOf } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentKind, DocumentWords, Settled } from './kind.ts'
 
-/** What becomes of the rows of a revision before they are kept: what is known elsewhere comes from there. Throws 422 for what can't be. */
+/** Prepares the rows of a revision for saving and fills in values from elsewhere. Throws 422 if invalid. */
 export type KeptRows = (c: Context, revision: Pick<Settled, 'next' | 'before'>) => Promise<DocumentWords>
 
-/** What of the rows of a revision can't be sealed, as it is completed: also of what was kept before it was judged. */
+/** Returns why rows can't be sealed on completion, including rows saved before this was checked. */
 export type JudgedRows = (c: Context, revision: Readonly<Record<string, unknown>>) => Promise<Violation[]>
 
 interface DocumentTypes {
   readonly kinds?: readonly DocumentKind[]
-  /** By kind. */
   readonly keptRows?: Readonly<Record<string, KeptRows>>
   readonly judgedRows?: Readonly<Record<string, JudgedRows>>
 }
@@ -40,7 +39,6 @@ export const moduleWithTypesOf = (name: string, features: readonly FeatureWithTy
 export const kindsOf = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
   declaring.flatMap(({ kinds }) => kinds ?? [])
 
-/** The rules of its own that a kind has for its rows. */
 export interface RowRules {
   readonly keep?: KeptRows | undefined
   readonly judge?: JudgedRows | undefined

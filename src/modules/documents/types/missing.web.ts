@@ -4,7 +4,7 @@ import { ApiError } from '#web/api/client.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { KindParts } from './kind.web.ts'
 
-/** Nothing at this address: where the kind has a sentence for it, it is said on the list (safety specification, section 8). */
+/** Redirects from a missing document to the list, with the type's message (safety specification, section 8). */
 export function useMissing({ kind, missing }: KindParts, slug: string | undefined, error: unknown) {
   const navigate = useNavigate()
   const gone = error instanceof ApiError && error.status === 404 && slug !== undefined && missing

@@ -1,6 +1,5 @@
 import type { DocumentKind } from './kind.ts'
 
-/** The screen that a notice about a document leads to. */
 export function viewOf(
   kinds: readonly DocumentKind[],
   kind: string | undefined | null,
@@ -10,6 +9,6 @@ export function viewOf(
   return screens && id ? `${screens.list}/view/${id}` : '/dashboard'
 }
 
-/** What it calls the document. */
+/** Name of the document in the notification. */
 export const nameOf = (doc: { documentNumber?: string | null; title?: string | null } | null | undefined): string =>
   `${doc?.documentNumber ?? ''} ${doc?.title || 'Untitled'}`.trim()

@@ -1,5 +1,5 @@
 /**
- * The number of a document, or its kind where a client has one in force of it in all, is held before any of its revisions: what puts one
- * in force, replaces or withdraws it changes others of the same number.
+ * Locks a document's number (or its type, with one in force per client) before any revision: changes to what is in
+ * force affect other revisions of the number.
  */
 export const NUMBER_HELD = { call: 'number_held', of: ['client_id', 'kind', 'number', 'per_client'] } as const

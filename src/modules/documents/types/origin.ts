@@ -7,7 +7,7 @@ import { textOf } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The form that a record is written by, and what its kind asks about beside: the fields of its own inputs. */
+/** A record's form, with the fields of its type's own inputs to confirm. */
 interface Asks {
   readonly schema: FormSchema
   readonly confirms?: readonly string[] | undefined
@@ -16,11 +16,11 @@ interface Asks {
 const confirmable = ({ schema, confirms = [] }: Asks): FormField[] =>
   fieldsIn(schema).filter((f) => f.confirm || confirms.includes(f.name))
 
-/** The answers of a copy that somebody has to look at: of place, day and people, where the copied one says something. */
+/** Copied answers to confirm: place, date and people, if they have a value. */
 export const copiedAnswers = (kind: Asks, values: Values): string[] =>
   confirmable(kind).flatMap((f) => (hasAnswer(f, values[f.name]) ? [f.name] : []))
 
-/** What is still unconfirmed after a change: a name stays until it is left out, or what it names is changed or emptied. */
+/** Names still unconfirmed after a change: until they are removed, or their answer is changed or cleared. */
 export function stillUnconfirmed(kind: Asks, before: Values, changes: Values): string[] {
   const asked = changes.unconfirmed
   const next = { ...before, ...changes }
@@ -33,11 +33,9 @@ export function stillUnconfirmed(kind: Asks, before: Values, changes: Values): s
 export const namesIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 
-/** What a person is asked about an answer that came with a copy. */
 export const stillRight = (record: Values): string =>
   `Copied from ${textOf(record.copiedFrom) || 'another document'}: is it still right?`
 
-/** The answers that nobody has said to hold, where they are shown. */
 export function unconfirmedAnswers(schema: FormSchema, record: Values): Violation[] {
   const names = namesIn(record.unconfirmed)
   if (!names.length) return []

@@ -16,7 +16,7 @@ import { wasInForce } from './in-force.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
 import type { State } from './states.ts'
 
-/** A document of any kind as its screens know it; what its kind adds is there by name. */
+/** A document of any type on its screens; fields of its type are accessed by name. */
 export interface DocumentRecord extends Values {
   readonly '@id': string
   readonly id: number
@@ -48,19 +48,19 @@ export interface DocumentRecord extends Values {
   readonly seal: string | null
   readonly audience: readonly string[]
   readonly origin: string | null
-  /** Shown before the server has answered: nothing can be done with it yet. */
+  /** Shown before the server has answered: no actions yet. */
   readonly underway?: boolean
 }
 
 export const titleOf = (kind: DocumentKind, record: Values): string => titleIn(kind, record) || `Untitled ${kind.noun}`
 
-/** A document's number as somebody reads it: to a client a template of the portal's is one, and no paper of their own. */
+/** Displayed number of a document; provider templates have none for clients. */
 export const numberFor = (actor: Pick<Actor, 'clientId'>, record: Values & Partial<DocumentRecord>): string =>
   record.isTemplate && clientOf(record) === PROVIDER && actor.clientId !== PROVIDER
     ? 'Template'
     : (record.documentNumber ?? '')
 
-/** Whose it is, as an id; templates come without a client to those outside the provider. */
+/** Client ID; templates have no client for users outside the provider. */
 export function clientOf(record: Values): number | undefined {
   const of = record.client
   if (of === null) return PROVIDER
@@ -68,13 +68,13 @@ export function clientOf(record: Values): number | undefined {
   return iri === undefined ? undefined : Number(idFromIri(client, iri))
 }
 
-/** A record that is addressed by what stands behind the last slash. */
+/** Loads a record by the last segment of the path. */
 export function useRecord(kind: DocumentKind, slug: string | undefined) {
   const found = useOne(kind.resource, slug)
   return { ...found, record: found.data as unknown as DocumentRecord | undefined }
 }
 
-/** What this person may do with a document as it stands. */
+/** Actions that the user may take on a document in its state. */
 export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) {
   const clientId = clientOf(record) ?? -1
   const own = !record.underway && can(actor, 'update', kind.resource, { ...record, clientId })
@@ -88,26 +88,26 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     complete: act('complete'),
     approve: act('approve'),
     reject: act('reject'),
-    // A rejected revision is put away, and is what the next one begins from.
+    // A rejected revision is retired, and the next one starts from it.
     revise:
       own &&
       canRunActionInState(actor, 'revise', kind.resource, record.state) &&
       (!record.retired || record.state === 'rejected'),
     withdraw: act('withdraw'),
-    // What was rejected is put away already: the next revision is begun from it.
+    // A rejected revision is already retired: the next one starts from it.
     retire: own && !record.current && record.state !== 'rejected' && (record.state !== 'current' || decides),
-    /** Says that it was reviewed, and until when it holds. */
+    /** Mark as reviewed, with the next review date. */
     review: own && decides,
     copy: open && hasRole(actor, AUTHORS),
     copyTo: hasRole(actor, KEEPERS),
     send: open && clientId === actor.clientId && !record.retired && record.state !== 'draft' && hasRole(actor, AUTHORS),
     sign: isSigned && can(actor, 'create', signature),
-    /** They would sign it, but only work as the person. */
+    /** True if they could sign but are impersonating the person. */
     signInPerson: isSigned && isBlockedByImpersonation(actor, 'create', signature),
   }
 }
 
-/** Everything that is shown of a document, read again after something was done to it. */
+/** Refetches everything shown of a document after a change. */
 export function useRefresh(kind: DocumentKind) {
   const queries = useQueryClient()
   return (record?: { readonly id: number }) => {
@@ -124,41 +124,39 @@ interface Acting {
   readonly id: number
   readonly action: string
   readonly input?: Values
-  /** Of the record as it was looked at: refused where somebody has changed it since. */
+  /** ETag of the record as read: refused if changed since. */
   readonly etag?: string | null
 }
 
-/** One of the lifecycle's actions; answers the document as it then is, and for `revise` the new draft. */
+/** Runs a lifecycle action. Returns the changed document, or the new draft for `revise`. */
 export function useAct(kind: DocumentKind) {
   const refresh = useRefresh(kind)
   return useMutation({
     mutationFn: ({ id, action, input = {}, etag }: Acting) =>
       call<DocumentRecord>('POST', `${iriOf(kind.resource, id)}/${action}`, input, etag ? { ifMatch: etag } : {}),
     onSuccess: (record) => void refresh(record),
-    // Somebody else may have been quicker: what stands is shown.
     onError: () => void refresh(),
   })
 }
 
-/** Changes that a completed revision takes too: reviewed, retired. */
+/** Changes that a completed revision allows: reviewed, retired. */
 export function useMark(kind: DocumentKind) {
   const refresh = useRefresh(kind)
   return useMutation({
     mutationFn: ({ id, values }: { id: number; values: Values }) =>
       call<DocumentRecord>('PUT', iriOf(kind.resource, id), values, { lasting: true }),
     onSuccess: (record) => void refresh(record),
-    // Somebody else may have been quicker: what stands is shown.
     onError: () => void refresh(),
   })
 }
 
-/** A working model, to be saved as a new document: its own address is none of a document's. */
+/** Loads a model for a new document, without its own address. */
 export async function modelAt(url: string): Promise<Values> {
   const { '@id': _, '@context': __, ...model } = await call<Record<string, unknown>>('GET', url)
   return model
 }
 
-/** The revisions of one number, the newest first. */
+/** Revisions of a number, newest first. */
 export const revisionsOptions = (kind: DocumentKind, id: number) =>
   queryOptions({
     queryKey: [kind.resource.url, 'list', 'revisions', id] as const,
@@ -166,17 +164,16 @@ export const revisionsOptions = (kind: DocumentKind, id: number) =>
       call<Collection<DocumentRecord>>('GET', `${kind.resource.url}/revision/${id}`, undefined, { signal }),
   })
 
-/** The revisions of a number, of which there can be several only from the second on: what is told of them stands with the first picture. */
+/** Revisions of a number. Fetched only from the second revision on, to render the page with them at once. */
 export const useRevisions = (kind: DocumentKind, record: DocumentRecord | undefined) =>
   useQuery({ ...revisionsOptions(kind, record?.id ?? 0), enabled: (record?.revision ?? 1) > 1 })
 
-/** The revision of the number that was in force before a revision, if one ever was. */
+/** Revision of the number that was in force before. */
 export function useFormer(kind: DocumentKind, record: DocumentRecord, enabled = true) {
   const found = useQuery({ ...revisionsOptions(kind, record.id), enabled })
   return found.data?.['hydra:member'].find((r) => r.revision < record.revision && wasInForce(r))
 }
 
-/** The draft of a number that somebody is already writing. */
 export function useDraftOf(kind: DocumentKind, record: DocumentRecord, enabled = true) {
   const { documentNumber } = record
   const found = useQuery({

@@ -6,8 +6,8 @@ import { namedDocument } from '../used-files.ts'
 import { document } from './document.ts'
 
 /**
- * What a document refers to: an exact revision of another document, or an uploaded file. It is written with the document, stands
- * with it once that is sealed, and then holds the digest of its target.
+ * A reference to an exact revision of another document or an uploaded file. It is saved and sealed with the document,
+ * and then holds the digest of its target.
  */
 export const documentReference = resource({
   type: 'DocumentReference',
@@ -18,7 +18,7 @@ export const documentReference = resource({
   order: ['position'],
   fields: {
     document: link(() => document, { required: true, filter: true }),
-    /** The field of the document that it stands in. */
+    /** Field of the document that contains it. */
     field: text({ editable: 'nobody', notNull: true, filter: true }),
     position: integer({ default: 0, order: true }),
     target: link(() => document, {
@@ -33,39 +33,37 @@ export const documentReference = resource({
       embed: ['name', 'label', 'type', 'createdAt', 'checksum'],
     }),
     notes: text({ default: '', max: 500 }),
-    /** The seal of the target, or the checksum of the file, when the document was completed. */
+    /** Seal of the target or checksum of the file at completion. */
     digest: text({ readonly: true }),
   },
   allow: { read: READERS, rows: SEEN_WITH },
   pack: 'safety',
 })
 
-/** Which things a field of a kind refers to. */
 export interface References {
   readonly label: string
-  /** Kinds of document, by their names in the table. */
+  /** Document types, by stored name. */
   readonly to: readonly string[]
-  /** Uploaded files too. */
+  /** True if files are allowed too. */
   readonly files?: true
   /**
-   * `chosen`: the revision that the author chose, so that one that was replaced meanwhile keeps the document from being complete.
-   * `in force`: the one that is in force when the document is completed.
+   * `chosen`: the revision chosen by the author; if replaced meanwhile, the document can't be completed. `in force`:
+   * the one in force at completion.
    */
   readonly revision: 'chosen' | 'in force'
   /**
-   * What the record also says of the first of them that is of a source's kind: its address, under the source's name, and its number. Who
-   * sends another address puts that document in its place.
+   * Fields of the record for the first target of a source's type: its address, under the source's name, and its number.
+   * A changed address replaces that document.
    */
   readonly first?: { readonly source: string; readonly number: string }
-  /** Of one other kind: where its documents are chosen from, and what they are called there, in which column. */
+  /** For one other type: URL of its list, its title there and the column. */
   readonly from?: { readonly url: string; readonly list: string; readonly called: string; readonly by: string }
 }
 
-/** The field of a kind's records that holds its references. */
 export const referencesField = (name: string, { label }: References) =>
   rows(() => documentReference, { by: 'document', only: { field: name }, label })
 
-/** The fields that say which document is the first of a list. */
+/** Fields for the first document of a list. */
 export const firstFields = (references: Readonly<Record<string, References>> = {}): Fields =>
   Object.fromEntries(
     Object.values(references).flatMap(({ first }) =>
@@ -78,7 +76,6 @@ export const firstFields = (references: Readonly<Record<string, References>> = {
     ),
   )
 
-/** A reference as a record has it. */
 export interface Reference {
   readonly '@id'?: string
   readonly id?: number
@@ -94,7 +91,7 @@ export interface ReferredDocument {
   readonly kind: string
   readonly documentNumber: string
   readonly revision: number
-  /** None for whoever it is not for. */
+  /** Null for users outside its audience. */
   readonly title: string | null
   readonly completedAt?: string | null
   readonly seal?: string | null
@@ -110,7 +107,6 @@ export interface ReferredFile {
   readonly checksum?: string
 }
 
-/** The references of a record, by the fields that its kind declares. */
 export const referencesIn = (
   declared: Readonly<Record<string, References>> | undefined,
   record: Readonly<Record<string, unknown>>,
@@ -121,11 +117,11 @@ export const referencesIn = (
     rows: (Array.isArray(record[field]) ? record[field] : []) as Reference[],
   }))
 
-/** What a document is called on another's page; to those whom it is not for, only that. */
+/** Title of a referenced document; a placeholder for users outside its audience. */
 export const calledOf = ({ title }: Pick<ReferredDocument, 'title'>): string =>
   title ?? 'A document that is not for you'
 
-/** The references of a record that its reader is not told the title of, by their ids. */
+/** IDs of references whose titles the reader may not see. */
 export const untitledIn = (
   declared: Readonly<Record<string, References>> | undefined,
   record: Readonly<Record<string, unknown>>,

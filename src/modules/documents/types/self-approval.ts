@@ -5,10 +5,10 @@ interface Decided {
   readonly isTemplate?: boolean | null
 }
 
-/** Did this person write or complete the revision? Whoever makes a new one writes it. */
+/** True if the user wrote or completed the revision, or is creating it. */
 export const isOwnWork = ({ author, completedBy }: Decided, username: string): boolean =>
   (author ?? username) === username || completedBy === username
 
-/** Was it approved by whoever wrote or completed it? Templates are nobody's work in particular. */
+/** True if it was approved by the person who wrote or completed it. Never true for templates. */
 export const isSelfApproved = (revision: Decided): boolean =>
   Boolean(revision.authorUsername) && !revision.isTemplate && isOwnWork(revision, revision.authorUsername ?? '')

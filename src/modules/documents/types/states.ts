@@ -1,14 +1,13 @@
 /**
- * The life of a revision: a draft is completed, then approved or rejected; the approved one is current until the next one
- * replaces it. Retiring puts any of them away without forgetting what it was.
+ * Lifecycle of a revision: a draft is completed, then approved or rejected; the approved one is current until the next
+ * one replaces it. Retiring hides any of them and keeps their state.
  */
 export type State = 'draft' | 'complete' | 'current' | 'rejected' | 'replaced'
 
 export const STATES: readonly State[] = ['draft', 'complete', 'current', 'rejected', 'replaced']
-/** What a revision can be once its words stand. */
 export const SEALED: readonly State[] = STATES.filter((state) => state !== 'draft')
 
-/** Where a revision stands for a person: what was put away is that, whatever it was before; a rejected one always is. */
+/** Displayed status: a retired revision is deleted or withdrawn; a rejected one remains rejected. */
 export type Standing = State | 'retired' | 'withdrawn'
 
 export function standingOf({ state, retired }: { readonly state: State; readonly retired: boolean }): Standing {
@@ -16,7 +15,6 @@ export function standingOf({ state, retired }: { readonly state: State; readonly
   return state === 'current' ? 'withdrawn' : 'retired'
 }
 
-/** As a person reads it: a complete revision waits for approval. */
 export const STATE_WORDS: Readonly<Record<Standing, string>> = {
   draft: 'Incomplete',
   complete: 'Awaiting approval',
@@ -34,21 +32,19 @@ interface Ended {
   readonly endedAt?: string | null
 }
 
-/** Who withdrew, rejected or deleted a revision, and when; nothing of one that stands, or where nobody wrote it down. */
+/** Text with the person who withdrew, rejected or deleted a revision, and the time; empty otherwise or if unknown. */
 export function endedWords(record: Ended, { day, name }: Shown): string {
   if (!record.endedBy) return ''
   return `${STATE_WORDS[standingOf(record)]} by ${name(record.endedBy)} on ${day(record.endedAt ?? null)}`
 }
 
-/** How a day and a person are told. */
 export interface Shown {
-  /** An instant as a day. */
   readonly day: (instant: string | null) => string
-  /** What somebody is called, by their username. */
+  /** Returns a person's name by username. */
   readonly name: (username: string | null) => string
 }
 
-/** Who writes looks for a rejected one as for any other: what is deleted or withdrawn alone is away. */
+/** True if deleted or withdrawn; rejected revisions are listed like others. */
 export const isPutAway = (record: { readonly state: State; readonly retired: boolean }): boolean =>
   record.retired && record.state !== 'rejected'
 
@@ -56,7 +52,7 @@ export const STANDING_OPTIONS = Object.entries(STATE_WORDS).map(([value, label])
 
 export const STATE_OPTIONS = STATES.map((value) => ({ value, label: STATE_WORDS[value] }))
 
-/** What goes with a state in the record's flags. The database holds to the same. */
+/** Flags of a state in the record. The database enforces the same. */
 export const flagsOf = (state: State, retired: boolean) => ({
   state,
   retired,

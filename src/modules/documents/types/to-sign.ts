@@ -1,21 +1,19 @@
-/** Something that somebody must sign: a paper, or what a kind keeps beside its papers. */
+/** Something a person must sign: a document, or another record of a type. */
 export interface ToSign {
-  /** Unique among all of them. */
   readonly key: string
-  /** The document that is signed by it. */
   readonly document: number | undefined
   readonly to: string
   readonly title: string
   readonly detail: string
-  /** By which day: `2026-03-12`. */
+  /** Due date: `2026-03-12`. */
   readonly by: string
 }
 
-/** A list of the API of what somebody must sign, and how one of it reads. */
+/** An API list of items to sign, with a function to read an item. */
 export interface ToSignList {
   readonly url: string
   readonly read: (one: never) => ToSign
 }
 
-/** Keeps the type of what is listed while it is declared. */
+/** Infers the type of the listed items. */
 export const toSignList = <T>(url: string, read: (one: T) => ToSign): ToSignList => ({ url, read })

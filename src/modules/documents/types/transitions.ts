@@ -16,7 +16,6 @@ export type TransitionName =
   | 'reinstate'
   | 'revise'
 
-/** What must hold before a transition. */
 export type Check =
   | 'not deleted'
   | 'whole'
@@ -27,7 +26,7 @@ export type Check =
   | 'a reason'
   | 'papers in force'
 
-/** What a transition does beside changing the state; in the same transaction, in the order of its row. */
+/** Effects of a transition besides the state, in the same transaction and in this order. */
 export type Effect =
   | 'replace the current revision'
   | 'give way to a later revision'
@@ -43,7 +42,7 @@ export type Effect =
   | 'take back the end'
   | 'keep the audience'
 
-/** How the chain of the client calls a transition. */
+/** Name of a transition in the audit chain. */
 export type SealEvent =
   | 'completed'
   | 'approved'
@@ -55,36 +54,35 @@ export type SealEvent =
   | 'retired'
   | 'restored'
 
-/** What a refusal is about. */
+/** Revision named in a refusal. */
 export interface Standing {
   readonly documentNumber: string
   readonly revision: number
   readonly state: State
 }
 
-/** One way for a revision from a state to another. */
 export interface Transition {
   readonly from: readonly State[]
-  /** `same` where only its being deleted changes. */
+  /** `same` if only its deletion changes. */
   readonly to: State | 'same'
-  /** Deletes the revision, or restores it; without it, that stays as it is. */
+  /** Deletes or restores the revision; unchanged if absent. */
   readonly retired?: boolean
   readonly may: Roles
-  /** What somebody else is told that they may not do. */
+  /** Verb in the permission error. */
   readonly called: string
   readonly checks: readonly Check[]
   readonly effects: readonly Effect[]
-  /** What is added to the chain, where the revision is sealed. */
+  /** Event added to the chain if the revision is sealed. */
   readonly seals?: SealEvent
-  /** What is said in any other state. */
+  /** Error in any other state. */
   readonly refusal?: (revision: Standing) => string
 }
 
 export type Transitions = Readonly<Record<TransitionName, Transition>>
 
 /**
- * The life of a revision, whole: every door (a save, an action, the templates, the demo world) makes these transitions and no
- * others. The declared actions take `from` and `may` from here too.
+ * All transitions of a revision: every route (save, action, templates, demo data) uses these. The declared actions also
+ * take `from` and `may` from here.
  */
 export const TRANSITIONS: Transitions = {
   edit: {
@@ -126,7 +124,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['keep the reason', 'stamp the end'],
     seals: 'rejected',
   },
-  /** What the approval of the next revision does to the current one. */
+  /** Effect of the next revision's approval on the current one. */
   replace: {
     from: ['current'],
     to: 'replaced',
@@ -136,7 +134,7 @@ export const TRANSITIONS: Transitions = {
     effects: [],
     seals: 'replaced',
   },
-  /** The day by which a sealed revision is to be reviewed, and that it was: who decides what is in force decides for how long. */
+  /** Review date and review mark of a sealed revision, set by approvers. */
   'move review': {
     from: SEALED,
     to: 'same',
@@ -146,7 +144,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['stamp who set the review'],
     seals: 'review moved',
   },
-  /** Who reads a sealed revision: who decides what is in force decides for whom. */
+  /** Audience of a sealed revision, set by approvers. */
   'change audience': {
     from: SEALED,
     to: 'same',
@@ -156,7 +154,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['keep the audience'],
     seals: 'audience changed',
   },
-  /** Deletes the revision in force, so that the number has none. */
+  /** Retires the revision in force without replacement. */
   withdraw: {
     from: ['current'],
     to: 'same',
@@ -177,7 +175,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['stamp the end'],
     seals: 'retired',
   },
-  /** Brings back what somebody deleted. A rejected revision is put away, not deleted: the next one is begun from it. */
+  /** Restores a deleted revision. A rejected one is retired, not deleted: the next one starts from it. */
   restore: {
     from: ['draft', 'complete', 'replaced'],
     to: 'same',
@@ -190,7 +188,7 @@ export const TRANSITIONS: Transitions = {
     refusal: ({ documentNumber, revision }) =>
       `${documentNumber} revision ${revision} was rejected. Begin the next revision to put it right.`,
   },
-  /** Puts what was withdrawn in force again: for those who decide what is. */
+  /** Puts a withdrawn revision back in force; approvers only. */
   reinstate: {
     from: ['current'],
     to: 'same',
@@ -201,7 +199,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['take back the reason', 'take back the end', 'give way to a later revision'],
     seals: 'restored',
   },
-  /** Begins the next revision: `from` and the checks are about the one before it. */
+  /** Starts the next revision: `from` and the checks concern the previous one. */
   revise: {
     from: ['complete', 'current', 'rejected'],
     to: 'draft',
@@ -219,7 +217,7 @@ const noApproval: Partial<Transition> = {
   refusal: () => 'Nobody approves this: it is in force as soon as it is complete.',
 }
 
-/** What is otherwise in the life of a kind that nobody approves: who writes it decides. */
+/** Differences for types without approval: authors decide. */
 const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<Transition>>>> = {
   complete: {
     to: 'current',
@@ -235,7 +233,6 @@ const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<Transiti
   reinstate: { may: AUTHORS },
 }
 
-/** How a deleted revision comes back. */
 export const wayBack = ({ state }: { readonly state?: State | undefined }): TransitionName =>
   state === 'current' ? 'reinstate' : 'restore'
 
@@ -243,13 +240,13 @@ const unapproved = Object.fromEntries(
   Object.entries(TRANSITIONS).map(([name, t]) => [name, { ...t, ...WITHOUT_APPROVAL[name as TransitionName] }]),
 ) as Transitions
 
-/** What is handed over with all its papers is not put in force with one that nobody works by any more. */
+/** A shared pack can't come into force with a withdrawn part. */
 const handedOver: Transitions = {
   ...TRANSITIONS,
   approve: { ...TRANSITIONS.approve, checks: [...TRANSITIONS.approve.checks, 'papers in force'] },
 }
 
-/** The life of a kind: with approval or without, handed over with its papers or by itself. */
+/** Transitions of a type: with or without approval, shared as a pack or not. */
 export const transitionsFor = ({
   approval,
   shared,
@@ -258,7 +255,7 @@ export const transitionsFor = ({
   readonly shared?: true
 }): Transitions => (approval === false ? unapproved : shared ? handedOver : TRANSITIONS)
 
-/** Why a revision can't make the transition from the state that it is in; `undefined` where it can. */
+/** Error if the state does not allow the transition; otherwise undefined. */
 export function refusalOf({ from, refusal }: Transition, revision: Standing): string | undefined {
   if (from.includes(revision.state)) return undefined
   return refusal?.(revision) ?? `This can't be done while it is ${STATE_WORDS[revision.state].toLowerCase()}.`

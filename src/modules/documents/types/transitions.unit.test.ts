@@ -5,13 +5,13 @@ import { refusalOf, TRANSITIONS, type TransitionName, transitionsFor } from './t
 const names: readonly TransitionName[] = Object.keys(TRANSITIONS) as TransitionName[]
 const revision = (state: (typeof STATES)[number]) => ({ documentNumber: 'RA-0001', revision: 2, state })
 
-test('every state but a draft is reached by a transition, and every one can be left or put away', () => {
+test('every state but draft is reached by a transition, and every state can be left or retired', () => {
   for (const state of STATES.filter((s) => s !== 'draft'))
     expect([state, names.some((name) => TRANSITIONS[name].to === state)]).toEqual([state, true])
   for (const state of STATES) expect(TRANSITIONS.retire.from).toContain(state)
 })
 
-test('a refusal says why, in any state that the transition does not begin from', () => {
+test('a refusal gives its reason in any state that the transition does not start from', () => {
   for (const name of names)
     for (const state of STATES)
       expect([name, state, refusalOf(TRANSITIONS[name], revision(state)) === undefined]).toEqual([
@@ -24,12 +24,12 @@ test('a refusal says why, in any state that the transition does not begin from',
   )
 })
 
-test('what is complete is never edited, and nothing but an approval makes a revision current', () => {
+test('a complete revision can never be edited, and only approval makes a revision current', () => {
   expect(TRANSITIONS.edit.from).toEqual(['draft'])
   expect(names.filter((name) => TRANSITIONS[name].to === 'current')).toEqual(['approve'])
 })
 
-test('without approval what is complete is in force at once, nobody approves or rejects, and who writes it withdraws it', () => {
+test('without approval a complete revision is in force, cannot be approved or rejected, and is withdrawn by its author', () => {
   const life = transitionsFor({ approval: false })
   expect(names.filter((name) => life[name].to === 'current')).toEqual(['complete', 'approve'])
   for (const name of ['approve', 'reject'] as const)

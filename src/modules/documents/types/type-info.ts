@@ -1,22 +1,22 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import { READERS } from '../rights.ts'
 
-/** What the routes and the navigation know of a kind of document before anything else of it is loaded. */
+/** Data of a document type for routes and navigation, loaded before anything else of it. */
 export interface DocumentTypeInfo {
-  /** In the table: `risk_assessment`. */
+  /** Stored name: `risk_assessment`. */
   readonly kind: string
-  /** What one of them is called: "Risk assessment"; in sentences: "risk assessment". */
+  /** Name: "Risk assessment"; in sentences: "risk assessment". */
   readonly name: string
   readonly noun: string
-  /** Several of them; with an s, unless said. */
+  /** Plural; with an s by default. */
   readonly nouns: string
-  /** Screens: the list, and where one is written. */
+  /** Paths of the list and the editor. */
   readonly screens: { readonly list: string; readonly update: string }
-  /** The list in the navigation, its title what many of them are called: "Risk assessments". */
+  /** Navigation entry of the list, with the plural as its title: "Risk assessments". */
   readonly nav: Navigation
-  /** What one can be begun from, by the name of the source: of which kind that is, and what doing it is called there. */
+  /** Sources to start one from, by name: the source's type and the label of the action there. */
   readonly from?: Readonly<Record<string, { readonly kind: string; readonly action: string }>>
-  /** Routes that once led to these screens: `[former, today's]`. */
+  /** Redirects from former paths: `[former, current]`. */
   readonly moved?: readonly (readonly [string, string])[]
 }
 

@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 const isUploads = (f: FormField) => f.kind === 'uploads'
 const holdsUploads = ({ kind, fields }: FormField) => kind === 'rows' && fields?.some(isUploads) === true
 
-/** The files that a record names, as it calls them, in the order in which they are printed: those in its rows with their row. */
+/** Files of a record with its labels, in print order; those of rows with their rows. */
 export const uploadsOf = ({ schema, picture }: Kind, record: Values): Upload[] => [
   ...(picture ? uploadsIn([record[picture]]) : []),
   ...fieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),
@@ -23,7 +23,7 @@ const uploadsUnder = (f: FormField, value: unknown): Upload[] =>
       ? rowsOf(value).flatMap((row) => (f.fields ?? []).flatMap((own) => uploadsUnder(own, row[own.name])))
       : []
 
-/** What a record says without its files. */
+/** A record without its files. */
 export const withoutUploads = ({ schema, picture }: Kind, record: Values): Values => ({
   ...record,
   ...(picture ? { [picture]: null } : {}),

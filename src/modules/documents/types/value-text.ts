@@ -9,7 +9,7 @@ interface Shape {
   readonly options?: readonly Option[]
 }
 
-/** A value of a document as plain text, as a person reads it; nothing is ''. */
+/** Formats a document's value as plain text; '' if empty. */
 export function showValue(field: Shape | undefined, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value))
@@ -28,7 +28,6 @@ export function showValue(field: Shape | undefined, value: unknown): string {
   return value
 }
 
-/** What a record inside a document is called. */
 export function rowName(row: Values): string {
   const own = row.title ?? row.name ?? row.label ?? row.fileName ?? row.description
   if (typeof own === 'string' && own !== '') return own

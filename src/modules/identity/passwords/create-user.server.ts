@@ -10,10 +10,10 @@ import { user } from '../people/user.ts'
 import { role } from '../roles/role.ts'
 import { readUnseen } from './unseen.server.ts'
 
-/** A password without the command line keeping it: typed at the prompt, or piped in. */
+/** Reads a password from the prompt or a pipe, so that it stays out of the command history. */
 async function askPassword(): Promise<string> {
   if (process.stdin.isTTY) {
-    // Before it is asked for: what is typed at once is not shown either.
+    // Starts before the prompt is printed, so that early typing is hidden too.
     const typed = readUnseen(process.stdin)
     process.stdout.write('Password (what you type is not shown): ')
     const answer = await typed
@@ -49,7 +49,9 @@ function options(args: string[]) {
   return { clientId, password, person: { username, name, email, roles } }
 }
 
-/** Makes somebody who can sign in: the first administrator of a new portal. Throws one sentence when something is missing. */
+/**
+ * Creates a user who can sign in: the first administrator of a new portal. Throws a message if something is missing.
+ */
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const { clientId, person, ...given } = options(args)
   const { username } = person

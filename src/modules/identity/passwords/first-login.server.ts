@@ -14,8 +14,8 @@ import { sendLink } from './letters.server.ts'
 type Account = Person & { readonly isRetired: boolean; readonly seen: boolean }
 
 /**
- * Sends a client's first administrator the link to choose a password. Whoever sets clients up may do so until that person has signed in:
- * what comes after is a matter of those who look after accounts.
+ * Sends a client's first administrator the link to choose a password. Whoever sets up the client may do so until that
+ * user has signed in; afterwards only user administrators.
  */
 export async function sendFirstLogin(c: RouteContext, clientId: number, userId: number): Promise<RouteAnswer> {
   const answer = new RouteAnswer(204)
@@ -41,7 +41,10 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
   return answer
 }
 
-/** Sends somebody whom this transaction makes the link to choose a password, once it is committed. Throws 422 for one without an address. */
+/**
+ * Sends a user created in this transaction the link to choose a password, after the commit. Throws 422 without an
+ * address.
+ */
 export async function inviteNew(c: Context, person: RowOf<typeof user>): Promise<void> {
   if (!person.email)
     throw problem.invalid([violation('email', 'Please give their e-mail address, to which the link is sent')])

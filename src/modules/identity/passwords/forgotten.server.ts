@@ -14,11 +14,11 @@ import { isUsername } from '../people/username.server.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
 import { sendLink } from './letters.server.ts'
 
-/** Links that a network may ask for, whoever they are for. */
+/** Limit of requests per network, for any account. */
 const FROM_NETWORK: Pace = { free: 30, most: 30, minutes: 60 }
-/** Letters to one account, each with a link that works for an hour: whoever is sent no more has these. */
+/** Limit of e-mails per account, each with a link valid for an hour. */
 const TO_ACCOUNT: Pace = { free: 5, most: 5, minutes: 60 }
-/** The longest e-mail address that there is. */
+/** Maximum length of an e-mail address. */
 const LONGEST = 254
 const SENT =
   'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
@@ -26,8 +26,8 @@ const KEPT =
   'No mail server is set up, so no link can be sent. Please ask your administrator to set a password for you.'
 
 /**
- * Somebody has forgotten their password: what they typed, or nothing where it can be neither a username nor an address; and where
- * they did, for the security log.
+ * Event: a password reset was requested. Holds the text typed, empty if it can be neither a username nor an address,
+ * and the origin, for the security log.
  */
 const forgotten = defineEvent({
   kind: 'password.forgotten',
@@ -39,10 +39,10 @@ const forgotten = defineEvent({
   }),
 })
 
-/** What the letters to an account are counted under; forgotten once a link has served. */
+/** Rate-limit key of an account's e-mails; reset once a link has been used. */
 export const lettersTo = ({ clientId, userId }: Account): string => `forgotten:${clientId}.${userId}`
 
-/** Sends links to those who may be meant: after the answer, which takes as long for everybody. */
+/** Sends links to matching accounts, after the response: it takes equally long for everybody. */
 export const sendForgotten = eventHandler(forgotten, {
   name: 'password.send-forgotten',
   queue: 'mail',
@@ -77,7 +77,7 @@ export const forgottenRoute: Route = {
     await c.engine.db.tx('system', async (tx) => {
       await countTry(tx, [{ key: `forgotten-from:${networkOf(c.request.address)}`, pace: FROM_NETWORK }])
       await putEvent(c.engine, tx, PROVIDER, forgotten, {
-        // People type passwords here; what nobody can be called is not written down.
+        // People type passwords here: text that can't be a username is not stored.
         username: isUsername(username) || isEmail(username) ? username : '',
         client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
         from: { id: c.request.id, address: c.request.address, agent: c.request.agent },

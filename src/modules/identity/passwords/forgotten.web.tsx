@@ -8,7 +8,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { doorOf, useBrand } from '../sessions/brand.web.tsx'
 import { NewPassword } from './new-password.web.tsx'
 
-/** Ask for a link; or, with a link's token, choose a new password. */
+/** Requests a link or, with the token of a link, sets a new password. */
 export default function Forgotten() {
   const { token } = useParams()
   const brand = useBrand()

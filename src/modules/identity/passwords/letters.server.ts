@@ -7,10 +7,10 @@ import type { SecretLink } from '#server/engine/module.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import type { Engine } from '#server/engine/types.ts'
 
-/** Minutes that a link works which somebody has asked for, and one that invites. */
+/** Validity in minutes of a requested link and of an invitation. */
 const LASTS: Readonly<Record<LinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
 
-/** The link by which somebody chooses a password, once. */
+/** Single-use link to set a password. */
 export const passwordLink: SecretLink = {
   kind: 'password',
   make: async (engine, clientId, { userId, lasts, epoch }) => {
@@ -22,7 +22,7 @@ export const passwordLink: SecretLink = {
   },
 }
 
-/** Puts a link that sets a password once into the person's e-mail. */
+/** E-mails a single-use link that sets a password. */
 export async function sendLink(engine: Engine, tx: Tx, to: Person, kind: LinkKind): Promise<void> {
   const name = nameInLetter(to.name)
   const words =

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 
 interface Props {
-  /** Shown only when one's own password is changed. */
+  /** Only for changing one's own password. */
   readonly askCurrent?: boolean
   readonly username: string
   readonly busy: boolean
@@ -14,7 +14,7 @@ interface Props {
 
 const SHORTEST = 10
 
-/** A new password, typed once and shown on request: what one can see needs no repeating. */
+/** New password field, typed once: it can be shown, so it needs no confirmation. */
 export function NewPassword({ askCurrent = false, username, busy, error, action, onSave }: Props) {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')

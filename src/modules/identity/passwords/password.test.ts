@@ -17,7 +17,7 @@ async function world(email = `person${++n}@x.example`) {
   const person = await client.user({ username: `person.${++n}`, name: 'Pat Moss', email, password: OLD })
   return { client, admin, person }
 }
-/** The links in letters to a client's people, oldest first. */
+/** Links in e-mails to a client's users, oldest first. */
 const links = async (client: TestClient) =>
   (await lettersOf(portal, client.id)).map(({ to, body }) => ({
     to,
@@ -36,7 +36,7 @@ const signsIn = async (p: TestUser, password: string) => {
 }
 
 describe('a forgotten password', () => {
-  test('is asked for with the same answer, whether or not the account exists', async () => {
+  test('request gets the same answer whether or not the account exists', async () => {
     const { person, client } = await world()
     const retired = await client.user({ username: `retired.${++n}`, email: 'r@x.example' })
     await sql('UPDATE user_account SET is_retired = true WHERE id = $1', [retired.id])
@@ -53,7 +53,7 @@ describe('a forgotten password', () => {
     expect((await forgot({ username: ' ' })).statusCode).toBe(422)
   })
 
-  test('is found by the e-mail address too, and in one client where it is named', async () => {
+  test('request accepts the e-mail address too, limited to one client if given', async () => {
     const email = `shared${++n}@x.example`
     const [a, b] = [await world(email), await world(email)]
     await forgot({ username: email.toUpperCase(), client: String(a.client.id) })
@@ -62,7 +62,7 @@ describe('a forgotten password', () => {
     expect([(await links(a.client)).length, (await links(b.client)).length]).toEqual([2, 1])
   })
 
-  test('is found whoever else has the e-mail address in another client', async () => {
+  test('request finds the account even if another client uses the same e-mail address', async () => {
     const email = `hidden${++n}@x.example`
     const crowd = await portal.client()
     for (let i = 0; i < 7; i++) await crowd.user({ username: `crowd.${++n}`, email })
@@ -71,7 +71,7 @@ describe('a forgotten password', () => {
     expect([(await links(crowd)).length, (await links(client)).length]).toEqual([5, 1])
   })
 
-  test('has a link that says whose it is, works once, and is not kept', async () => {
+  test('link names its account, works once and is not stored', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     const [{ token } = { token: '' }] = await links(client)
@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
   })
 
-  test('is looked for after the answer, which is the same work for everybody', async () => {
+  test('is looked up after the response, with the same work for everybody', async () => {
     const { person, client } = await world()
     const asked = async (username: string) => {
       const before = (await sql('SELECT 1 FROM outbox')).length
@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
     expect(await links(client)).toHaveLength(1)
   })
 
-  test('leaves nothing of what was typed, once it has been looked for', async () => {
+  test('request leaves nothing of the typed text behind once processed', async () => {
     const typed = `typed.by.mistake.${++n}`
     await portal.anonymous.post(FORGOT, { username: typed })
     await portal.anonymous.post(FORGOT, { username: `a password, ${typed}` })
@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
     expect(await kept()).not.toContain(typed)
   })
 
-  test('has links that work beside each other until one is used, for an hour, for people who are still here', async () => {
+  test('links stay valid side by side for an hour until one is used, for active users only', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     await forgot({ username: person.username })
@@ -129,7 +129,7 @@ describe('a forgotten password', () => {
     expect((await reset(fourth, NEW)).status).toBe(404)
   })
 
-  test('ends no invitation', async () => {
+  test('request does not end an invitation', async () => {
     const { client, admin } = await world()
     const invited = await client.user({ username: `invited.${++n}`, email: `invited${n}@x.example` })
     expect((await client.as(admin).post(`${invited.iri}/invite`)).status).toBe(204)
@@ -139,7 +139,7 @@ describe('a forgotten password', () => {
     expect((await reset(invitation?.token as string, NEW)).status).toBe(204)
   })
 
-  test('is nobody’s of a retired client', async () => {
+  test('request for a retired client finds nobody', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     await sql('UPDATE client SET retired = true WHERE id = $1', [client.id])
@@ -148,7 +148,7 @@ describe('a forgotten password', () => {
     expect([more, (await reset(one?.token as string, NEW)).status]).toEqual([[], 404])
   })
 
-  test('once set ends every session', async () => {
+  test('once reset ends every session', async () => {
     const { person, client } = await world()
     expect((await client.as(person).get('/api/security/user_check')).status).toBe(200)
     await forgot({ username: person.username })
@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
     expect((await client.as(person).get('/api/security/user_check')).status).toBe(401)
   })
 
-  test('brings five letters at the most, whose links go on to work, however often others ask', async () => {
+  test('sends at most five e-mails, whose links keep working however often others ask', async () => {
     const { person, client } = await world()
     for (let i = 0; i < 8; i++) expect((await forgot({ username: person.username })).statusCode).toBe(202)
     const sent = await links(client)
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
     expect((await reset(sent[0]?.token as string, NEW)).status).toBe(204)
   })
 
-  test('is asked for thirty times an hour from a network', async () => {
+  test('can be requested thirty times an hour from a network', async () => {
     const from = '10.2.255.9'
     await sql(
       `INSERT INTO attempt (key, tries, since, lasts, at) VALUES ($1, 30, now(), interval '1 hour', now() - interval '1 minute')`,
@@ -174,9 +174,12 @@ describe('a forgotten password', () => {
     expect([refused.statusCode, Number(refused.headers['retry-after']) > 3000]).toEqual([429, true])
   })
 
-  test.each(['', '/', 'nonsense', '%00', `${'x'.repeat(400)}`, "'%20OR%201=1"])('no link: %s', async (token) => {
-    expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
-  })
+  test.each(['', '/', 'nonsense', '%00', `${'x'.repeat(400)}`, "'%20OR%201=1"])(
+    'link is refused: %s',
+    async (token) => {
+      expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
+    },
+  )
 })
 
 describe('a new password', () => {
@@ -188,7 +191,7 @@ describe('a new password', () => {
     ['aaaabbbbaaaabbbb', 'Please use more different characters'],
     ['password1234', 'That is too easy to guess; three unrelated words make a good password'],
     ['x'.repeat(201), 'Please use at most 200 characters'],
-  ])('that is %s is refused, and the link stays good', async (password, message) => {
+  ])('that is %s is refused, and the link stays valid', async (password, message) => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     const token = (await links(client))[0]?.token as string
@@ -205,7 +208,7 @@ describe('a new password', () => {
     ['qwertyuiop12', /too easy to guess/],
     ['Brick-and-Beam-26', /leave out your own name, and those of your company/],
     ['Pat.Moss-2026', /leave out your own name/],
-  ])('that others try first is refused, by a link and by an administrator: %s', async (password, message) => {
+  ])('a commonly tried password is refused, by link and by administrator: %s', async (password, message) => {
     const client = await portal.client({ company: 'Brick and Beam' })
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const person = await client.user({ username: `tried.${++n}`, name: 'Pat Moss', email: `tried${n}@x.example` })
@@ -215,7 +218,7 @@ describe('a new password', () => {
     for (const { body } of [byLink, bySomebody]) expect(body?.violations?.[0].message ?? '').toMatch(message)
   })
 
-  test('is not one’s own name', async () => {
+  test("a password can't be one's own name", async () => {
     const { person, client } = await world()
     const mine = await client
       .as(person)
@@ -223,7 +226,7 @@ describe('a new password', () => {
     expect(mine.status).toBe(422)
   })
 
-  test('of one’s own needs the present one; other devices are signed out', async () => {
+  test("changing one's own password requires the current one and signs out other devices", async () => {
     const { person, client } = await world()
     const opened = await portal.anonymous.post('/api/security/login', { username: person.username, password: OLD })
     const me = client.as(person)
@@ -243,14 +246,14 @@ describe('a new password', () => {
     expect(await signsIn(person, NEW)).toBe(200)
   })
 
-  test('for somebody else is set by their administrator', async () => {
+  test('an administrator sets the password of somebody else', async () => {
     const { client, admin, person } = await world()
     expect((await client.as(admin).put(`${person.iri}/password`, { password: NEW })).status).toBe(204)
     expect(await signsIn(person, NEW)).toBe(200)
     expect((await client.as(person).get('/api/security/user_check')).status).toBe(200)
   })
 
-  test('and is in the trail without itself', async () => {
+  test('a password change is in the audit trail, without the password', async () => {
     const { client, admin, person } = await world()
     await client.as(admin).put(`${person.iri}/password`, { password: NEW })
     const trail = await sql<{ changes: unknown }>(
@@ -262,10 +265,10 @@ describe('a new password', () => {
     ])
   })
 
-  test('is nobody else’s to set', async () => {
+  test('nobody else can set a password', async () => {
     const [one, other] = [await world(), await world()]
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
-    // An administrator of the provider's desk, who is no administrator of users.
+    // A client administrator at the provider who is no user administrator.
     const desk = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
     const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'], password: OLD })
     const set = async (who: TestUser, whom: TestUser) =>
@@ -282,16 +285,19 @@ describe('a new password', () => {
     expect(await signsIn(boss, OLD)).toBe(200)
   })
 
-  test.each(['abc', '0', '99999999999999999999', '1.5', '-1', '%00'])('of user %s is not found', async (id) => {
-    const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
-    const api = portal.provider.as(boss)
-    expect((await api.put(`/api/portal/users/${id}/password`, { password: NEW })).status).toBe(404)
-    expect((await api.post(`/api/portal/users/${id}/invite`)).status).toBe(404)
-  })
+  test.each(['abc', '0', '99999999999999999999', '1.5', '-1', '%00'])(
+    'setting the password of user %s returns not found',
+    async (id) => {
+      const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+      const api = portal.provider.as(boss)
+      expect((await api.put(`/api/portal/users/${id}/password`, { password: NEW })).status).toBe(404)
+      expect((await api.post(`/api/portal/users/${id}/invite`)).status).toBe(404)
+    },
+  )
 })
 
 describe('an invitation', () => {
-  test('is a letter among those of the day, and what a name says in it is no link', async () => {
+  test('counts towards the daily e-mail limit, and a name in it never becomes a link', async () => {
     const { client, admin } = await world()
     const api = client.as(admin)
     const made = await api.post('/api/portal/users', {
@@ -308,7 +314,7 @@ describe('an invitation', () => {
     expect(await lettersOf(portal, client.id)).toHaveLength(1)
   })
 
-  test('lets a new person choose a password, for a week', async () => {
+  test('lets a new user choose a password within a week', async () => {
     const { client, admin } = await world()
     const made = await client.as(admin).post('/api/portal/users', {
       username: `new.${++n}`,
@@ -326,7 +332,7 @@ describe('an invitation', () => {
     expect((await portal.anonymous.post('/api/security/login', body)).status).toBe(200)
   })
 
-  test('needs an address to go to', async () => {
+  test('requires an e-mail address', async () => {
     const { client, admin } = await world()
     const { status, body } = await client.as(admin).post(`${admin.iri}/invite`)
     expect([status, body.violations[0]]).toEqual([
@@ -335,13 +341,13 @@ describe('an invitation', () => {
     ])
   })
 
-  test('is not for those who have left', async () => {
+  test('is not sent to users who have left', async () => {
     const { client, admin, person } = await world()
     await client.as(admin).put(person.iri, { isRetired: true })
     expect((await client.as(admin).post(`${person.iri}/invite`)).status).toBe(409)
   })
 
-  test('is an administrator’s to send, within reach', async () => {
+  test('is sent by administrators to accessible users only', async () => {
     const [one, other] = [await world(), await world()]
     const desk = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
     const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })

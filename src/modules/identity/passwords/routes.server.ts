@@ -21,11 +21,11 @@ import { typedText } from '../sessions/sign-in.server.ts'
 import { forgottenRoute, lettersTo, sendForgotten } from './forgotten.server.ts'
 import { passwordLink, sendLink } from './letters.server.ts'
 
-/** Passwords that are set for one account, and by one person, in other ways than by a link. */
+/** Limit of passwords set without a link, per account and per person. */
 const SETTING: Pace = { free: 10, most: 10, minutes: 60 }
 const GONE = 'This link has been used or is too old. Please ask for a new one.'
 
-/** The present password, as its owner has typed it. Throws 422 for another. */
+/** Checks the current password typed by its owner; throws 422 if it is wrong. */
 async function checkPresent(c: RouteContext, account: Account): Promise<Checked> {
   const checked = await checkOwnPassword(c.engine.db, account, typedText(c.body.current), c.me.session?.id)
   if (checked) return checked
@@ -33,7 +33,7 @@ async function checkPresent(c: RouteContext, account: Account): Promise<Checked>
   throw problem.invalid([violation('current', 'That is not your present password')])
 }
 
-/** Writes down that a password was changed, by whom; never what it is. */
+/** Records in the audit trail that a password was changed, and by whom; never the password. */
 const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, by: AuditActor): Promise<void> =>
   writeAuditTrace(tx, by, {
     clientId,
@@ -44,7 +44,7 @@ const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, 
     requestId: c.request.id,
   })
 
-/** Forgotten, reset, set and invite. */
+/** Routes to request, reset, set and invite. */
 const passwordRoutes: readonly Route[] = [
   forgottenRoute,
   {
@@ -94,7 +94,7 @@ const passwordRoutes: readonly Route[] = [
       const account = await accountOf(c)
       const self = account.userId === c.me.userId
       if (!self && !keepsUsers(c.me)) throw problem.forbidden()
-      // One's own present password is as good a proof as there is, but for a second factor.
+      // One's own current password is sufficient proof, unless there is a second factor.
       if (!self || c.me.proof?.kind === 'factor') requireProof(c.me)
       const checked = self ? await checkPresent(c, account) : undefined
       await c.engine.db.tx('system', async (tx) => {

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { user } from '../people/user.ts'
 import { NewPassword } from './new-password.web.tsx'
 
-/** My password; or, for an administrator, somebody else's. */
+/** Sets one's own password or, for administrators, somebody else's. */
 export default function SetPassword() {
   const me = useMe()
   const navigate = useNavigate()

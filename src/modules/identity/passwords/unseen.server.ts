@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** A line typed at a terminal, of which nothing is shown. */
+/** Reads a line from a terminal without echo. */
 export async function readUnseen(terminal: NodeJS.ReadableStream): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const prompt = createInterface({ input: terminal, output: nowhere, terminal: true })

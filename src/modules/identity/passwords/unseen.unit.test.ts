@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { readUnseen } from './unseen.server.ts'
 
-test('what is typed at a terminal is read, with its corrections, and not shown', async () => {
+test('a hidden line is read with its corrections and not echoed', async () => {
   const shown = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const terminal = new PassThrough()
   const typed = readUnseen(terminal)

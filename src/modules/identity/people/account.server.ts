@@ -3,7 +3,7 @@ import type { Person } from '#server/auth/accounts.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { user } from './user.ts'
 
-/** Whose account the address names, within the asker's reach. Throws 404. */
+/** Account in the address, if accessible to the caller. Throws 404. */
 export async function accountOf(
   c: RouteContext,
 ): Promise<Person & { readonly isRetired: boolean; readonly company: string }> {

@@ -1,8 +1,8 @@
 import { foldName, isSameName } from '#kernel/signature.ts'
 
 /**
- * Whose name may have been meant by what was typed: it begins their names, in their order or not ("Callum", "fraser c"), or is a letter
- * away from theirs. Nobody where it is somebody's name.
+ * Users whose name may have been meant: the text is a prefix of their names, in any order ("Callum", "fraser c"), or
+ * differs by one letter. Empty on an exact match.
  */
 export function alike<P extends { readonly name: string }>(typed: string, people: readonly P[]): P[] {
   if (people.some((p) => isSameName(p.name, typed))) return []
@@ -16,7 +16,7 @@ const wordsOf = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** Does each word begin another of the name's? */
+/** True if each word is a prefix of a different word of the name. */
 function isBegun(words: readonly string[], name: readonly string[]): boolean {
   const left = [...name]
   return words.every((word) => {
@@ -26,7 +26,7 @@ function isBegun(words: readonly string[], name: readonly string[]): boolean {
   })
 }
 
-/** Is one letter put in, left out, or another? */
+/** True if the words differ by one letter inserted, removed or replaced. */
 function isNear(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (long.length - short.length > 1 || short.length < 5) return false

@@ -10,12 +10,12 @@ test.each([
   ['Calum Fraser', ['Callum Fraser']],
   ['Callum Frazer', ['Callum Fraser']],
   ['jack', ['Jack Barker', 'Jack O’Neill']],
-])('"%s" may be somebody of the company', (typed, found) => {
+])('"%s" suggests somebody of the company', (typed, found) => {
   expect(named(typed)).toEqual(found)
 })
 
 test.each(['Callum Fraser', 'CALLUM  FRASER', 'Pat of Acme', 'Callum Fraser-Smith of Acme', 'Jo', ''])(
-  '"%s" is asked about nobody',
+  '"%s" suggests nobody',
   (typed) => {
     expect(named(typed)).toEqual([])
   },

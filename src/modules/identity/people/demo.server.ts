@@ -11,7 +11,7 @@ interface Person {
   readonly username: string
   readonly name: string
   readonly roles: readonly string[]
-  /** Can visitors of the demo world sign in as this person? */
+  /** True if visitors of the demo can sign in as this person. */
   readonly signsIn?: true
 }
 
@@ -54,7 +54,7 @@ const PEOPLE: readonly Person[] = [
   { clientId: 1, username: 'ewa.kowalska', name: 'Ewa Kowalska', roles: ['ROLE_EMPLOYEE'] },
 ]
 
-/** Who works at the provider, its clients and its resellers, and those whom visitors may sign in as. */
+/** Seeds the users of the provider, its clients and its resellers, with the public demo accounts. */
 const peoplePart: DemoPart = {
   name: 'people',
   needs: ['clients'],

@@ -25,7 +25,7 @@ const listWords = ({ app, passkeys, recoveryCodes }: Theirs) =>
     ...(recoveryCodes ? [recoveryCodes === 1 ? 'a recovery code' : `${recoveryCodes} recovery codes`] : []),
   ])
 
-/** The second factor of somebody whom one looks after: what there is, and taking it away when it is lost. */
+/** Second factor of another user, which administrators can remove when it is lost. */
 export function FactorOfOther({ of }: Props) {
   const me = useMe()
   const client = useQueryClient()

@@ -12,33 +12,33 @@ const WHY = 'a client is set up with its first administrator'
 
 type Person = RowOf<typeof user>
 
-/** Who sets a client up: who makes clients, and who looks after accounts anyway. */
+/** Roles that set up clients: those that create clients, and user administrators. */
 export const SETS_UP = ['ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] as const
 
-/** What is known of the administrator who is to be made. */
+/** Details of the administrator to create. */
 interface Said {
   readonly name?: string
   readonly username?: string
   readonly email?: string
 }
 
-/** Transactions that make or correct a first administrator, and nothing else of anybody's account. */
+/** Transactions that create or correct a first administrator, and change no other account. */
 const settingUp = new WeakSet<Work>()
 
-/** Is this the one account that whoever sets a client up may write, though they look after no others? */
+/** True for the one account that whoever sets up a client may write without being a user administrator. */
 export const isFirstAdministrator = (c: Context, actor: Actor): boolean =>
   settingUp.has(c.work) && mayBegin(actor) && c.clientId !== PROVIDER
 
 const mayBegin = (actor: Actor) => actor.clientId === PROVIDER && !actor.original && hasRole(actor, SETS_UP)
 
-/** The client's administrator who is not retired: the first, where there are several. */
+/** The client's first active administrator. */
 export const administratorOf = async (c: Reader): Promise<Person | undefined> =>
   (await c.find(user, { isRetired: false })).find((one) => one.roles.includes(ADMIN))
 
 /**
- * The client's administrator: the one that there is, or one made of what is said, or of the client's contact. Until somebody of the client
- * has signed in, that is the right of whoever sets it up, and what was mistyped can be said again; from then on it takes the right to look
- * after accounts. Behind the lock of the client's row: of two at once, the second finds what the first has made.
+ * Returns the client's administrator, or creates one from the given details or the client's contact. Until a user of
+ * the client has signed in, whoever sets it up may do so and correct the details; afterwards this requires a user
+ * administrator. Runs behind the client's lock: of two concurrent calls the second finds the first one's administrator.
  */
 export async function setUpAdministrator(c: Context, said: Said): Promise<void> {
   const { contactname, contactemail } = await c.lock(client, c.clientId)
@@ -69,7 +69,7 @@ function madeOf(c: Context, said: Said, contact: { readonly name: string; readon
   }
 }
 
-/** What is said of somebody otherwise than it stands. */
+/** Given details that differ from the stored ones. */
 const corrected = (there: Person, said: Said): Said =>
   Object.fromEntries(
     (['name', 'username', 'email'] as const).flatMap((name) => {
@@ -78,7 +78,10 @@ const corrected = (there: Person, said: Said): Said =>
     }),
   )
 
-/** Throws once somebody of the client has signed in: their accounts are theirs from then on, and their user administrators'. */
+/**
+ * Throws once a user of the client has signed in: from then on only the client and user administrators manage its
+ * accounts.
+ */
 async function mustBeBeginning(c: Context): Promise<void> {
   if ((await c.find(user, {})).some((one) => one.lastLoginAt !== null))
     throw problem.forbidden(

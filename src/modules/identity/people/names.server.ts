@@ -3,12 +3,12 @@ import { prepare } from '#server/data/values.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { user } from './user.ts'
 
-/** What people are called whose usernames records carry: those of the client, and of the provider who came in; or of other tenants. */
+/** Reads the names for usernames in records: of the client and of the provider, or of other tenants. */
 export async function readNames(
   engine: Engine,
   clientId: number,
   usernames: readonly string[],
-  // Where both have somebody of that name, the client's own counts.
+  // If both have the username, the client's own takes precedence.
   tenants: readonly number[] = [PROVIDER, clientId],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
@@ -20,7 +20,7 @@ export async function readNames(
   return names
 }
 
-/** An account, and what its person is called. */
+/** An account with its user's name. */
 export interface Called {
   readonly id: number
   readonly name: string
@@ -36,12 +36,12 @@ const CALLED = prepare(
 
 const calledSo = (by: string, made: string) =>
   `SELECT $2::text, u.id, u.name FROM user_account u WHERE u.client_id = $1::int AND NOT u.is_retired AND u.${by} = (SELECT ${made}($2::text))`
-/** The same of one name, as it is for most: the database keeps its plan, where it makes one for each list of names. */
+/** Query for a single name, the common case: the plan is reused, unlike for lists of names. */
 const CALLED_ONE = prepare(
   `${calledSo('folded_name', 'folded_name')} UNION ${calledSo('folded_username', 'lower')} ORDER BY 2`,
 )
 
-/** The accounts of the tenant that go by a name, by each name that is given; a username is a name too. */
+/** Finds the tenant's accounts by name or username, keyed by the names given. */
 export async function accountsCalled(c: Context, names: readonly string[]): Promise<ReadonlyMap<string, Called[]>> {
   const found = new Map<string, Called[]>(names.map((name) => [name, []]))
   const [only, ...more] = found.keys()

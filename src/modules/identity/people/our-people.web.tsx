@@ -16,7 +16,7 @@ interface Person {
 const SHOWN = 12
 const URL = '/api/portal/phonebook'
 
-/** The phone book of a client. */
+/** Phone book of a client. */
 export function OurPeople() {
   const book = useQuery({
     queryKey: [URL],

@@ -11,12 +11,12 @@ import css from './people.module.css'
 import { user } from './user.ts'
 
 interface Props {
-  /** An id, or '' for closed. */
+  /** Role ID, or '' for closed. */
   readonly open: string
   readonly onClose: () => void
 }
 
-/** A role: what it is called, and who holds it. */
+/** Details of a role and the users who hold it. */
 export function RoleDialog({ open, onClose }: Props) {
   const [shown, setShown] = useState(open)
   if (open && open !== shown) setShown(open)

@@ -18,7 +18,7 @@ const LIST = listSchema({
 })
 const OPEN = z.object({ role: z.string().regex(/^\d*$/).default('') })
 
-/** The rights that can be given to people, and how many hold each. */
+/** Roles with the number of users who hold them. */
 export default function Roles() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
@@ -53,7 +53,7 @@ export default function Roles() {
   )
 }
 
-/** How many people hold a role. */
+/** Number of users with a role. */
 function Holders({ name }: { readonly name: string | null }) {
   const held = useQuery({ ...listOptions(user, { roles: name, isRetired: false, itemsPerPage: 0 }), staleTime: 60_000 })
   if (held.isPending) return <Skeleton height={12} width={24} ml="auto" />

@@ -2,7 +2,7 @@ import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
 import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
 import type { Context } from '#server/engine/types.ts'
 
-/** A person as a letter addresses them. */
+/** Recipient of an e-mail. */
 interface Addressed {
   readonly name: string
   readonly username: string
@@ -10,7 +10,7 @@ interface Addressed {
 
 const ASK = `If you did not expect this, please tell your administrator, or ${PORTAL}.`
 
-/** The letter about a password that somebody else has set. */
+/** E-mail about a password set by somebody else. */
 export const passwordLetter = (to: Addressed & { email: string }, by: string) => ({
   to: to.email,
   subject: 'Your password was changed',
@@ -18,7 +18,9 @@ export const passwordLetter = (to: Addressed & { email: string }, by: string) =>
   template: 'password-changed',
 })
 
-/** Tells the old and the new address of a person whose e-mail address was changed, by themselves too: it may not have been them. */
+/**
+ * Notifies the old and new address of a changed e-mail address, even if the user changed it: it may not have been them.
+ */
 export async function tellOfEmail(c: Context, to: Addressed, before: string, after: string): Promise<void> {
   const { name: by } = c.actor.original ?? c.actor
   const body = `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`

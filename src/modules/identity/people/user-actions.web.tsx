@@ -14,13 +14,13 @@ import { user } from './user.ts'
 
 export type User = RecordOf<typeof user>
 
-/** Those of a client’s people who work leads. */
+/** A client's users who work leads. */
 export const callersOf = (client: number) => ({
   target: user,
   params: { client, isRetired: false, roles: 'ROLE_STAFF' },
 })
 
-/** Sends the mail with the link to choose a password. */
+/** E-mails the link to choose a password. */
 export function useInvite() {
   const tell = useOnItsWay()
   return useMutation({
@@ -29,7 +29,7 @@ export function useInvite() {
   })
 }
 
-/** Retires or restores, asks for whoever takes leads over, and can be taken back for ten seconds. */
+/** Retires or restores a user, asks who takes over their leads, and offers undo for ten seconds. */
 function useRetire(leave: ReturnType<typeof useHandOver>[1]) {
   const save = useSave(user)
   const set = (u: User, isRetired: boolean, said = {}) => save.mutateAsync({ id: u.id, values: { isRetired, ...said } })
@@ -43,7 +43,7 @@ function useRetire(leave: ReturnType<typeof useHandOver>[1]) {
   }
 }
 
-/** What can be done with one person from the list. */
+/** Actions for a user in the list. */
 export function UserActions({ user: u }: { readonly user: User }) {
   const me = useMe()
   const invite = useInvite()

@@ -19,7 +19,7 @@ import { user } from './user.ts'
 import { callersOf, type User, useInvite } from './user-actions.web.tsx'
 
 interface Props {
-  /** `new`, an id, or '' for closed. */
+  /** `new`, a user ID, or '' for closed. */
   readonly open: string
   readonly onClose: () => void
   readonly clientId: number
@@ -28,7 +28,7 @@ interface Props {
 
 const FIELDS = ['name', 'username', 'email', 'telephone', 'inPhonebook', 'manager', 'roles'] as const
 
-/** Creates a person, or changes one. */
+/** Dialog that creates or edits a user. */
 export function UserDialog({ open, onClose, clientId, company }: Props) {
   const [shown, setShown] = useState(open)
   if (open && open !== shown) setShown(open)
@@ -112,7 +112,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
 
 const clientOf = (u: User): number => u.client?.id ?? PROVIDER
 
-/** Chooses one of the client's people. */
+/** Picker of one of the client's users. */
 const ManagerInput = ({
   name,
   field,

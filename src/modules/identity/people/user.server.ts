@@ -17,12 +17,12 @@ import { tellOfEmail } from './told.server.ts'
 import { securityUser, user } from './user.ts'
 import { checkUsername } from './username.server.ts'
 
-/** Fields that say what somebody may do, and those by which they are known and reached. */
+/** Fields that hold rights, and those that identify a user. */
 const RIGHTS = ['roles', 'scopes', 'isRetired', 'manager']
 const REACHED_BY = ['username', 'email']
 
 /**
- * Tells the security log which fields of somebody's account were changed, and the names of the roles; nothing personal but
+ * Adds to the security log which fields of an account were changed, with the names of roles; no personal data except
  * the username.
  */
 function noteAccount(
@@ -50,8 +50,8 @@ function words(name: string, value: unknown): string {
 const refused = (message: string) => problem.invalid([violation('manager', message)])
 
 /**
- * Refuses a manager who is not one of the client's people, and one who reports to the person themselves. Those above stay
- * locked, so that two changes at once make no circle either.
+ * Refuses a manager from another client, and one who reports to the user. Locks the managers above, so that concurrent
+ * changes can't create a cycle.
  */
 async function checkManager(c: Context, person: number | undefined, manager: number): Promise<void> {
   if (manager === person) throw refused('Nobody reports to themselves')
@@ -66,13 +66,13 @@ async function checkManager(c: Context, person: number | undefined, manager: num
   }
 }
 
-/** May this actor look after other people's accounts? At the provider that takes more than being a client's administrator. */
+/** True if the actor may manage accounts. At the provider this requires the user administrator role. */
 export const keepsUsers = (actor: Actor): boolean =>
   hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /**
- * Roles are given from the list of roles; the provider's internal ones to the provider's people only, but for a reseller's,
- * which the provider gives to the people of a reseller.
+ * Checks roles to assign: they must exist; the provider's internal ones are for its own users, except the reseller
+ * role, which the provider assigns to resellers' users.
  */
 async function rolesOf(c: Context, wanted: readonly string[], held: readonly string[]): Promise<string[]> {
   const names = [...new Set(wanted)]
@@ -88,7 +88,7 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
   return names
 }
 
-/** Scopes are the provider's to give and to take, from the list of them. Throws for others. */
+/** Throws unless the provider assigns scopes that exist. */
 function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
   const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
   if (isNew && !given.length) return
@@ -98,7 +98,7 @@ function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
     throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
 }
 
-/** Throws 409 where a company’s own people would take its last administrator away: nobody could look after its accounts. */
+/** Throws 409 if a company would remove its own last administrator: nobody could manage its accounts. */
 async function mustLeaveAnAdministrator(
   c: Context,
   before: RowOf<typeof user>,
@@ -108,7 +108,7 @@ async function mustLeaveAnAdministrator(
   const goes = administers(before.roles) && !before.isRetired && (isRetired || (roles && !administers(roles)))
   if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER) return
   const unit = c.withoutPermissionCheck('a company keeps an administrator')
-  // Of two who would leave at once, the second finds out.
+  // Locked, so that of two concurrent changes the second is refused.
   await unit.lock(client, c.clientId)
   const others = (await unit.find(user, { isRetired: false })).filter((u) => u.id !== before.id && administers(u.roles))
   if (!others.length)
@@ -118,7 +118,7 @@ async function mustLeaveAnAdministrator(
 const NOT_A_VISITOR =
   'New people, and changes of a username, e-mail address or roles, are for the client’s own administrators. Leave first.'
 
-/** What would outlast a visit: another way in, or more rights for somebody. */
+/** Refuses changes during impersonation that would outlast it: new ways to sign in, or more rights. */
 function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): void {
   if (!actor.original) return
   const lasting =
@@ -126,17 +126,17 @@ function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, cha
   if (!before || lasting) throw problem.forbidden(NOT_A_VISITOR)
 }
 
-/** What a change of an account changes about its ways in. */
+/** Sign-in credentials affected by a change. */
 const wayChanges = (changes: ValuesOf<typeof user>): WayChange[] => [
   ...(changes.isRetired !== undefined ? (['retirement'] as const) : []),
   ...(changes.email !== undefined ? (['email'] as const) : []),
   ...(changes.username !== undefined ? (['username'] as const) : []),
 ]
 
-/** Works leads, as the database has it (0260). */
+/** True if the user works leads, as defined in the database (0260). */
 const worksLeads = ({ roles, isRetired }: ValuesOf<typeof user>) => !isRetired && (roles ?? []).includes('ROLE_STAFF')
 
-/** Who takes leads over is said with leaving them, and stands until somebody works leads again. */
+/** Who takes over a user's leads is set when they stop working leads, and applies until somebody works leads again. */
 function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): ValuesOf<typeof user> {
   if (worksLeads({ ...before, ...changes })) return { handTo: null, handToTeam: false }
   if (!before || worksLeads(before) || !('handTo' in changes || changes.handToTeam)) return {}
@@ -146,7 +146,7 @@ function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<ty
 const userBehaviour = behaviour(user, {
   beforeSave: async (c) => {
     const { changes, before } = c
-    // Accounts and rights outlast a session: they are given by one that is open now, with the rights of now.
+    // Accounts and rights outlast a session: the current session and its current rights decide.
     const actor = await readActorNow(c)
     if (!keepsUsers(actor) && !isFirstAdministrator(c, actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
@@ -168,7 +168,7 @@ const userBehaviour = behaviour(user, {
       await overClients(c, async (tx) => {
         for (const change of gone) await endWaysIn(tx, { clientId: c.clientId, userId: before.id }, change)
       })
-    // Whose address was mistyped before they ever signed in is written to at the right one, and nobody at the wrong one.
+    // A mistyped address corrected before the first sign-in: only the new address is notified.
     const begins = before?.lastLoginAt === null && isFirstAdministrator(c, c.actor)
     if (before && changes.email !== undefined && !begins)
       await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')

@@ -28,7 +28,7 @@ const rolesOf = async (u: { id: number }) =>
   (await sql<{ roles: string[] }>('SELECT roles FROM user_account WHERE id = $1', [u.id]))[0]?.roles
 
 describe('a client’s administrator', () => {
-  test('makes, changes and retires the client’s own people', async () => {
+  test('creates, changes and retires the client’s own users', async () => {
     const { client, as } = await world()
     const made = await as.post(USERS, someone(['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN']))
     expect([made.status, made.body.client.id, made.body.roles]).toEqual([
@@ -56,7 +56,7 @@ describe('a client’s administrator', () => {
     'anonymous',
     'member',
     '',
-  ])('can’t give the role "%s", to a new person, to another, or to themselves', async (role) => {
+  ])('can’t assign the role "%s" to a new user, another or themselves', async (role) => {
     const { admin, worker, as } = await world()
     const answers = [
       await as.post(USERS, someone([role])),
@@ -72,7 +72,7 @@ describe('a client’s administrator', () => {
     expect([await rolesOf(worker), await rolesOf(admin)]).toEqual([['ROLE_EMPLOYEE'], ['ROLE_CLIENT_ADMIN']])
   })
 
-  test('gives no retired role, but leaves one that is held', async () => {
+  test('can’t assign a retired role, but keeps one already held', async () => {
     const { worker, as } = await world()
     await sql('UPDATE role SET retired = true WHERE name = $1', ['ROLE_RISK_CREATE_UNRESTRICTED'])
     const roles = ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED']
@@ -82,7 +82,7 @@ describe('a client’s administrator', () => {
     await sql('UPDATE role SET retired = false WHERE name = $1', ['ROLE_RISK_CREATE_UNRESTRICTED'])
   })
 
-  test('can’t name the client, the scopes or the id of anybody', async () => {
+  test("can’t set anybody's client, scopes or id", async () => {
     const [one, other] = [await world(), await world()]
     const made = await one.as.post(USERS, { ...someone(), id: 5, client: other.client.iri, scopes: ['all'] })
     expect([made.status, made.body.client.id, made.body.scopes]).toEqual([201, one.client.id, []])
@@ -95,7 +95,7 @@ describe('a client’s administrator', () => {
     ])
   })
 
-  test('doesn’t know that other clients have people', async () => {
+  test('has no access to users of other clients', async () => {
     const [one, other] = [await world(), await world()]
     for (const answer of [
       await one.as.get(other.worker.iri),
@@ -125,7 +125,7 @@ describe('a client’s administrator', () => {
 })
 
 describe('an employee', () => {
-  test('sees themselves, and changes nothing there', async () => {
+  test("reads their own record and can't change it", async () => {
     const { client, admin, worker } = await world()
     const as = client.as(worker)
     expect(ids((await as.get(USERS)).body)).toEqual([worker.id])
@@ -142,21 +142,21 @@ describe('an employee', () => {
   })
 })
 
-describe('the provider’s people', () => {
-  test('with the staff role see everybody, and change nobody', async () => {
+describe('the provider’s users', () => {
+  test('with the staff role read everybody and change nobody', async () => {
     const { worker } = await world()
     const { as } = await boss(['ROLE_STAFF'])
     expect((await as.get(worker.iri)).status).toBe(200)
     expect((await as.put(worker.iri, { name: 'X' })).status).toBe(403)
   })
 
-  test('without it see their own client’s only', async () => {
+  test('without it read their own client only', async () => {
     const { worker } = await world()
     const { as } = await boss(['ROLE_USER_ADMIN'])
     expect((await as.get(worker.iri)).status).toBe(404)
   })
 
-  test('who look after users give internal roles to the provider’s people only', async () => {
+  test('assign internal roles to the provider’s users only, as user administrators', async () => {
     const { worker } = await world()
     const { as } = await boss()
     const made = await as.post(USERS, someone(['ROLE_STAFF', 'ROLE_LEADS_ADMIN']))
@@ -165,7 +165,7 @@ describe('the provider’s people', () => {
     expect((await as.put(worker.iri, { roles: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
   })
 
-  test('who are a client’s administrator there give themselves nothing', async () => {
+  test("who are client administrators there can't assign themselves anything", async () => {
     const { user, as } = await boss(['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'])
     const { worker } = await world()
     for (const answer of [
@@ -178,7 +178,7 @@ describe('the provider’s people', () => {
   })
 })
 
-test('the provider makes the people of a reseller resellers, and nobody else', async () => {
+test('assign the reseller role only to users of a reseller', async () => {
   const portal = await testPortal()
   const keeper = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
   const as = portal.provider.as(keeper)
@@ -197,7 +197,7 @@ describe('a username', () => {
   const taken = async (client: TestClient, admin: TestUser, username: string) =>
     client.as(admin).post(USERS, { username, name: 'Second' })
 
-  test('is had by one person of a client, whatever its capitals; and by another of another client', async () => {
+  test('is unique within a client, ignoring case, and may be reused in another client', async () => {
     const [one, other] = [await world(), await world()]
     for (const username of [one.worker.username, one.worker.username.toUpperCase()]) {
       const { status, body } = await taken(one.client, one.admin, username)
@@ -210,11 +210,14 @@ describe('a username', () => {
     expect((await one.as.put(one.admin.iri, { username: one.worker.username })).status).toBe(422)
   })
 
-  test.each(['two words', 'x/y', '<b>', 'a'.repeat(101), 'tab\tbed', 'línea', ''])('is not "%s"', async (username) => {
-    const { client, admin } = await world()
-    const { status, body } = await taken(client, admin, username)
-    expect([status, body.violations[0].propertyPath]).toEqual([422, 'username'])
-  })
+  test.each(['two words', 'x/y', '<b>', 'a'.repeat(101), 'tab\tbed', 'línea', ''])(
+    `can't be "%s"`,
+    async (username) => {
+      const { client, admin } = await world()
+      const { status, body } = await taken(client, admin, username)
+      expect([status, body.violations[0].propertyPath]).toEqual([422, 'username'])
+    },
+  )
 })
 
 describe('a manager', () => {
@@ -223,7 +226,7 @@ describe('a manager', () => {
     return (await client.as(u).get('/api/security/user_check')).body.team
   }
 
-  test('is somebody of the same client, whose team one is from then on', async () => {
+  test('belongs to the same client and gets the user as a team member', async () => {
     const { client, admin, worker, as } = await world()
     const { status, body } = await as.put(worker.iri, { manager: admin.iri })
     expect([status, body.manager]).toEqual([200, admin.iri])
@@ -238,7 +241,7 @@ describe('a manager', () => {
     ['somebody who reports to one', 'This person reports to', (w: People) => [w.admin, w.worker] as const],
     ['somebody further below', 'This person reports to', (w: People) => [w.admin, w.helper] as const],
     ['somebody who is retired', 'This person is retired', (w: People) => [w.helper, w.gone] as const],
-  ])('is never %s', async (_, message, of) => {
+  ])('can never be %s', async (_, message, of) => {
     const w = await world()
     const helper = await w.client.user()
     const gone = await w.client.user()
@@ -253,7 +256,7 @@ describe('a manager', () => {
     ])
   })
 
-  test('is never of another client, even for those who see both', async () => {
+  test("can't be of another client, even for users who read both", async () => {
     const [one, other] = [await world(), await world()]
     const { as: keeper } = await boss()
     for (const answer of [
@@ -265,7 +268,7 @@ describe('a manager', () => {
       expect([answer.status, answer.body.violations?.[0].propertyPath]).toEqual([422, 'manager'])
   })
 
-  test('is not made by two changes at once that would be a circle', async () => {
+  test("can't form a cycle by two concurrent changes", async () => {
     const { admin, worker, as } = await world()
     const answers = await Promise.all([
       as.put(worker.iri, { manager: admin.iri }),
@@ -275,8 +278,8 @@ describe('a manager', () => {
   })
 })
 
-describe('rights that change', () => {
-  test('hold at once, for better and for worse', async () => {
+describe('changed rights', () => {
+  test('take effect at once, whether added or removed', async () => {
     const { client, worker, as } = await world()
     const me = client.as(worker)
     expect((await me.get('/api/portal/phonebook')).status).toBe(403)
@@ -288,7 +291,7 @@ describe('rights that change', () => {
     expect((await me.post(USERS, someone())).status).toBe(403)
   })
 
-  test('are scopes too, from a list or a map', async () => {
+  test('include scopes, given as a list or a map', async () => {
     const { client, worker } = await world()
     for (const [stored, expected] of [
       ['["a","b"]', ['a', 'b']],
@@ -304,7 +307,7 @@ describe('rights that change', () => {
 })
 
 describe('the phone book', () => {
-  test('holds my client’s people who are in it', async () => {
+  test('lists my client’s users who are shown in it', async () => {
     const { client, admin, as } = await world()
     const gone = await client.user()
     const hidden = await client.user()
@@ -319,8 +322,8 @@ describe('the phone book', () => {
   })
 })
 
-describe('the list of people to choose from', () => {
-  test('is of another client for staff of the provider only', async () => {
+describe('the user picker', () => {
+  test("lists another client's users for provider staff only", async () => {
     const [one, other] = [await world(), await world()]
     const list = async (api: Api, client: string) => {
       const { status, body } = await api.get(`/api/portal/users_list?client=${client}`)

@@ -3,7 +3,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { client } from '#modules/portal/clients/client.ts'
 
-/** Somebody who signs in. Usernames are unique within a client. */
+/** A user who can sign in. Usernames are unique within a client. */
 export const user = resource({
   type: 'User',
   service: 'portal',
@@ -32,9 +32,9 @@ export const user = resource({
     /** Names of `SCOPES`, as a list. */
     scopes: json({ default: [], editable: 'ROLE_USER_ADMIN' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
-    /** Those whose manager somebody is are their team, in row rules. */
+    /** In row rules, the users who report to a manager are their team. */
     manager: link((): Resource => user, { filter: true }),
-    /** Said with their leaving, and forgotten when they come back. */
+    /** Set when the user leaves; cleared on return. */
     handTo: link((): Resource => user, { label: 'Who takes their leads over' }),
     handToTeam: flag({ label: 'Nobody in particular takes their leads over' }),
     isRetired: flag({ filter: true, label: 'Retired' }),
@@ -52,7 +52,7 @@ export const user = resource({
   },
 })
 
-/** The same people under the security service's address. */
+/** The same users at the address of the security service. */
 export const securityUser = resource({
   ...user,
   type: 'SecurityUser',

@@ -8,17 +8,16 @@ import { user } from './user.ts'
 
 const { max: LONGEST = 0, pattern } = user.fields.username
 
-/** Names of the provider's people that a client may come upon: each refusal tells of one. */
+/** Limit on a client's collisions with the provider's usernames: each refusal reveals one. */
 const COME_UPON: Pace = { free: 10, most: 10, minutes: 60 }
 
-/** May somebody be called so? What can't be a username is nobody's. */
+/** True if the text is a valid username. */
 export const isUsername = (name: string): boolean => name.length <= LONGEST && !!pattern?.regex.test(name)
 
 /**
- * Refuses a username that somebody else of the client has or had: what they wrote, approved and signed names them by it for ever.
- * And one of the provider's people in a client, or of a client's people at the provider: notes and documents of every client carry
- * the provider's usernames, and whoever signs in by one is nobody else. Two who choose a name at the same
- * time wait for each other. What a client comes upon is counted: throws 429 for one too many, whether the name is taken or not.
+ * Refuses a username that another user of the client has or had: their documents and signatures name them by it. Also
+ * refuses the provider's usernames in a client, and a client's at the provider: records of every client carry them, so
+ * they must be unambiguous.
  */
 export async function checkUsername(c: Context, id: number | undefined, username: string): Promise<void> {
   if (!isUsername(username)) return

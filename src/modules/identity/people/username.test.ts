@@ -17,8 +17,8 @@ async function world() {
   return { client, admin, as: client.as(admin) }
 }
 
-describe('a username of the provider’s people', () => {
-  test('is nobody’s in a client, by any door', async () => {
+describe('a username of the provider’s users', () => {
+  test("can't be taken in a client, through any endpoint", async () => {
     const username = fresh()
     await portal.provider.user({ username })
     const { client, admin, as } = await world()
@@ -33,7 +33,7 @@ describe('a username of the provider’s people', () => {
     for (const { status, body } of answers) expect([status, body.violations]).toEqual([422, TAKEN])
   })
 
-  test('stays theirs when they are retired', async () => {
+  test('remains theirs when they are retired', async () => {
     const username = fresh()
     const left = await portal.provider.user({ username })
     expect((await (await keeper()).put(left.iri, { isRetired: true })).status).toBe(200)
@@ -41,7 +41,7 @@ describe('a username of the provider’s people', () => {
     expect((await as.post(USERS, { username, name: 'Decoy' })).status).toBe(422)
   })
 
-  test('is none that somebody of a client has', async () => {
+  test("can't be one that a user of a client has", async () => {
     const { client } = await world()
     const taken = await client.user({ username: fresh() })
     const as = await keeper()
@@ -54,7 +54,7 @@ describe('a username of the provider’s people', () => {
       expect([status, body.violations]).toEqual([422, TAKEN])
   })
 
-  test('is had by one of two who choose it at the same time', async () => {
+  test('goes to only one of two users who choose it at once', async () => {
     const username = fresh()
     const { as } = await world()
     const answers = await Promise.all([
@@ -65,7 +65,7 @@ describe('a username of the provider’s people', () => {
   })
 })
 
-test('names of the provider’s people that a client comes upon are counted: after ten it is told of none, nor of what is free', async () => {
+test('revealed by collisions is limited: after ten a client learns nothing more', async () => {
   const { as } = await world()
   const taken: string[] = []
   for (let i = 0; i < 11; i++) taken.push((await portal.provider.user({ username: fresh() })).username)
@@ -78,7 +78,7 @@ test('names of the provider’s people that a client comes upon are counted: aft
   expect((await (await keeper()).post(USERS, { username: taken[0] ?? '', name: 'New' })).status).toBe(422)
 })
 
-test('the command line gives no name away either', async () => {
+test('is not revealed at the command line either', async () => {
   const username = fresh()
   await portal.provider.user({ username })
   const { client } = await world()
@@ -87,11 +87,11 @@ test('the command line gives no name away either', async () => {
   await expect(run(portal.engine, args)).rejects.toThrow('Somebody has this username already. Please choose another')
 })
 
-describe('a person whose e-mail address or password somebody else changes', () => {
+describe('a user whose e-mail address or password was changed by somebody else', () => {
   const letters = async (clientId: number) =>
     (await lettersOf(portal, clientId)).map(({ to, subject }) => [to, subject])
 
-  test('is told at the old address and the new one', async () => {
+  test('is notified at the old and the new address', async () => {
     const { client, as } = await world()
     const p = await client.user({ email: 'old@x.example' })
     expect((await as.put(p.iri, { email: 'new@x.example' })).status).toBe(200)
@@ -101,14 +101,14 @@ describe('a person whose e-mail address or password somebody else changes', () =
     ])
   })
 
-  test('is told of a password', async () => {
+  test('is notified of a new password', async () => {
     const { client, as } = await world()
     const p = await client.user({ email: 'old@x.example' })
     expect((await as.put(`${p.iri}/password`, { password: 'harbour tin piano' })).status).toBe(204)
     expect(await letters(client.id)).toEqual([['old@x.example', 'Your password was changed']])
   })
 
-  test('is told at both addresses of what they do themselves too: it may not have been them', async () => {
+  test('is notified at both addresses of their own change too, as it may not have been them', async () => {
     const { client, as } = await world()
     const boss = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'old@x.example' })
     expect((await client.as(boss).put(boss.iri, { email: 'thief@x.example' })).status).toBe(200)
@@ -116,7 +116,7 @@ describe('a person whose e-mail address or password somebody else changes', () =
     expect((await as.get(boss.iri)).status).toBe(200)
   })
 
-  test('is told nothing of other changes', async () => {
+  test('is not notified of other changes', async () => {
     const { client, as } = await world()
     const p = await client.user({ email: 'old@x.example' })
     expect((await as.put(p.iri, { name: 'Renamed' })).status).toBe(200)
@@ -124,7 +124,7 @@ describe('a person whose e-mail address or password somebody else changes', () =
   })
 })
 
-test('passwords are set ten times an hour: for one account, and by one person', async () => {
+test('passwords can be set ten times an hour, per account and per person', async () => {
   const { client, admin, as } = await world()
   const p = await client.user()
   const set = async (iri: string, api = as) =>
@@ -146,8 +146,8 @@ test('passwords are set ten times an hour: for one account, and by one person', 
   expect([await set(other.iri), await set(other.iri, second)]).toEqual([429, 204])
 })
 
-describe('a username that somebody had', () => {
-  test('stays theirs: what they wrote and approved names them by it', async () => {
+describe('a former username', () => {
+  test('remains reserved for its user, whose documents name them by it', async () => {
     const { client, admin, as } = await world()
     const olive = await client.user({ username: fresh() })
     const eve = await client.user({ username: fresh() })
@@ -160,11 +160,11 @@ describe('a username that somebody had', () => {
     ])
       expect([status, body.violations]).toEqual([422, TAKEN])
     await expect(client.user({ username })).rejects.toMatchObject({ code: '23505' })
-    // They may be called so again.
+    // The same user may take it back.
     expect((await as.put(olive.iri, { username: olive.username })).status).toBe(200)
   })
 
-  test('at the provider is nobody’s in a client', async () => {
+  test("of the provider can't be taken in a client", async () => {
     const person = await portal.provider.user({ username: fresh() })
     expect((await (await keeper()).put(person.iri, { username: fresh() })).status).toBe(200)
     const { as } = await world()

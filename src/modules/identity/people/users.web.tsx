@@ -25,7 +25,7 @@ const OPEN = z.object({
     .default(''),
 })
 
-/** The people of a client: who may sign in, and what they may do. */
+/** Users of a client, with their roles. */
 export default function Users() {
   const me = useMe()
   const provider = me.client.id === PROVIDER

@@ -7,12 +7,12 @@ import { readNames } from '../people/names.server.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
 import { visit } from '../visits/visit.ts'
 
-/** How many usernames are looked up at once. */
+/** Maximum usernames per request. */
 const MOST = 100
 
 /**
- * `GET /api/portal/names`: what people are called whose usernames records carry. Of the provider's people clients are told those who
- * have worked in their portal, whose names the visits tell them anyway; of the rest nothing, as of usernames that nobody has.
+ * `GET /api/portal/names`: names for usernames in records. Of the provider's users clients get only those who worked in
+ * their portal, as the impersonation log shows; others are treated like unknown usernames.
  */
 export const namesRoute: Route = {
   method: 'GET',
@@ -37,7 +37,7 @@ export const namesRoute: Route = {
   },
 }
 
-/** Those of the usernames who have worked in a client's portal. */
+/** Filters the usernames to those who have worked in a client's portal. */
 async function visitorsAmong(engine: Engine, clientId: number, usernames: readonly string[]): Promise<string[]> {
   if (!usernames.length) return []
   const visits = await engine.readIn(clientId, 'names of visitors', (c) =>

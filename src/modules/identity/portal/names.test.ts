@@ -11,7 +11,7 @@ const called = async (as: Api, of: readonly string[], at = '') => {
   return body['hydra:member'].map((p: { username: string; name: string }) => [p.username, p.name])
 }
 
-test('a client’s people are named to everybody there, and of the provider’s those who came in', async () => {
+test('returns a client’s own users to all of them, and provider users who worked in its portal', async () => {
   const [client, other] = [await portal.client(), await portal.client()]
   const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
   const worker = await client.user({ roles: ['ROLE_EMPLOYEE'] })

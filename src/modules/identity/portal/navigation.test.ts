@@ -12,7 +12,7 @@ const screensOf = async (packs: string[], roles: string[]): Promise<Entry[]> => 
   return body['hydra:member']
 }
 
-test('the navigation lists the screens that a person may open, from the top', async () => {
+test('the navigation lists the screens a user may open, with their ancestors', async () => {
   const mine = await screensOf(['safety'], ['ROLE_EMPLOYEE'])
   expect(mine.map((s) => `${s.area}: ${s.title}`)).toEqual([
     'Home: Dashboard',
@@ -48,7 +48,7 @@ test('the navigation lists the screens that a person may open, from the top', as
   })
 })
 
-test('a client without a pack is not led to its screens', async () => {
+test('the navigation omits screens of packs that the client does not have', async () => {
   const paths = (await screensOf([], ['ROLE_CLIENT_ADMIN'])).map((s) => s.path)
   expect(paths).not.toContain('/safety/risk-assessment')
   expect(paths).toContain('/staff')

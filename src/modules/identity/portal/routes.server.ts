@@ -14,16 +14,18 @@ import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
 import { namesRoute } from './names.server.ts'
 
 const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
-/** More are no help to whoever looks for one. */
+/** Maximum administrators listed: more are no help. */
 const MOST_NAMED = 5
 
-/** A client's people in the order of their names. The route says who may ask: more people than may read the records. */
+/**
+ * Lists a client's users by name. The route checks access: more users may pick from the list than may read the records.
+ */
 const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) =>
   c.engine.readIn(clientId, 'people to choose from', async (reader) =>
     (await reader.find(user, where)).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
   )
 
-/** What a page needs to know before and after sign-in. */
+/** Data that pages need before and after sign-in. */
 const portalRoutes: Route[] = [
   {
     method: 'GET',

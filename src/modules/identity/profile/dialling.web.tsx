@@ -13,7 +13,7 @@ const WAYS: readonly (readonly [DialSetting['by'], string, string])[] = [
   ['address', 'Another address', 'A softphone that is opened by an address of its own.'],
 ]
 
-/** How this device rings the numbers of leads. */
+/** How this device dials the numbers of leads. */
 export function DiallingCard() {
   const now = useDialSetting()
   const [{ by, address }, choose] = useState(now)

@@ -12,7 +12,7 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import type { role } from '../roles/role.ts'
 import { DiallingCard } from './dialling.web.tsx'
 
-/** Who I am here, and what I may do. */
+/** Details and roles of the user. */
 export default function Profile() {
   const me = useMe()
   const roles = useQuery({

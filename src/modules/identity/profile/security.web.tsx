@@ -28,7 +28,7 @@ interface Mine extends Factors {
 
 type Open = 'app' | 'passkey' | { readonly codes: readonly string[] }
 
-/** One's own ways of signing in: the password, what goes with it, and where one is signed in. */
+/** The user's own sign-in: password, second factor and sessions. */
 export default function Security() {
   const me = useMe()
   if (me.isImpersonating)

@@ -15,7 +15,7 @@ interface Roles {
   }[]
 }
 
-/** The rights that can be given to people. */
+/** Reference data: the roles. */
 export const roleReference: Reference = {
   name: 'roles',
   edition: 4,

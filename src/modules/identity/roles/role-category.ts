@@ -2,7 +2,7 @@ import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
-/** How roles are grouped where they are offered. */
+/** Category that groups roles in pickers. */
 export const roleCategory = resource({
   type: 'RoleCategory',
   service: 'portal',

@@ -1,4 +1,4 @@
-/** A role as it is offered: only what groups and names it. */
+/** Name and category of a role in a picker. */
 export interface Offered {
   readonly name: string | null
   readonly label: string | null
@@ -15,7 +15,7 @@ const OTHERS = 'Others'
 const categoryOf = (r: Offered): string =>
   r.category && typeof r.category === 'object' && 'name' in r.category ? String(r.category.name) : OTHERS
 
-/** Roles under the names of their categories, both in order of the alphabet; those without one come last. */
+/** Groups roles by category, both in alphabetical order; those without a category come last. */
 export function groupRoles<T extends Offered>(roles: readonly T[]): RoleGroup<T>[] {
   const groups = new Map<string, T[]>()
   for (const r of roles) groups.set(categoryOf(r), [...(groups.get(categoryOf(r)) ?? []), r])
@@ -28,6 +28,6 @@ export function groupRoles<T extends Offered>(roles: readonly T[]): RoleGroup<T>
     }))
 }
 
-/** Roles somebody holds that are no longer offered: retired, or another company's. They are kept, and can be taken away. */
+/** Roles a user holds that are no longer assignable: retired, or another company's. They stay and can be removed. */
 export const heldBesides = (held: readonly string[], roles: readonly Offered[]): string[] =>
   held.filter((name) => !roles.some((r) => r.name === name))

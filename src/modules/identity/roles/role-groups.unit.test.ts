@@ -20,4 +20,4 @@ it('groups roles by category, those without one last', () =>
     ['Others', 'Audits'],
   ]))
 
-it('keeps what is held and no longer offered', () => expect(heldBesides(['R1', 'OLD'], all)).toEqual(['OLD']))
+it('keeps roles that are held and no longer assignable', () => expect(heldBesides(['R1', 'OLD'], all)).toEqual(['OLD']))

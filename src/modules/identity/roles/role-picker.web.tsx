@@ -19,7 +19,7 @@ interface Props {
   readonly readOnly?: boolean
 }
 
-/** The roles offered to people of a client, by category: internal ones for the provider's own people only. */
+/** Assignable roles by category; internal ones for the provider's own users only. */
 export function RolePicker({ clientId, value, onChange, error, id, readOnly = false }: Props) {
   const roles = useQuery(listOptions(role, { retired: false, internal: clientId === PROVIDER, pagination: false }))
   const offered = roles.data?.['hydra:member'] ?? []

@@ -5,7 +5,7 @@ import { roleReference } from './reference.server.ts'
 import { role } from './role.ts'
 import { roleCategory } from './role-category.ts'
 
-/** Who may hold a role is part of what everybody may do: it is changed after a proof. */
+/** Changing a role affects everybody who holds it, so it requires recent proof of identity. */
 const roleBehaviour = behaviour(role, {
   beforeSave: async (c) => {
     await requireProofNow(c)

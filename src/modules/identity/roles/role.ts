@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { roleCategory } from './role-category.ts'
 
-/** A right that can be given to people. Internal ones are the provider's own business: nobody else is told of them. */
+/** A role that can be assigned to users. Internal roles are visible to the provider only. */
 export const role = resource({
   type: 'Role',
   service: 'portal',

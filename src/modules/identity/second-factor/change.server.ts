@@ -7,7 +7,7 @@ import { putEvent } from '#server/engine/put-event.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { user } from '../people/user.ts'
 
-/** What can become of somebody's second factor, as the trail says it. */
+/** Changes of a second factor, as recorded in the audit trail. */
 const WORDS = {
   'factor-app': 'An authenticator app was set up',
   'factor-app-removed': 'The authenticator app was removed',
@@ -20,7 +20,10 @@ const WORDS = {
 
 export type FactorChange = keyof typeof WORDS
 
-/** Writes down what became of somebody's second factor, where their administrators look too, and tells them by e-mail: it may not have been them. */
+/**
+ * Records a change of a user's second factor in the audit trail, visible to their administrators, and notifies the user
+ * by e-mail: it may not have been them.
+ */
 export async function tellOfFactor(
   engine: Engine,
   tx: Tx,

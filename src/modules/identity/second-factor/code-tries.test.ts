@@ -7,7 +7,7 @@ const { anotherHalfMinute, base, person, portal, setUpApp, signedIn, withApp } =
 
 const PAGE = { 'x-requested-with': 'portal' }
 let n = 0
-/** An address that nobody else here has. */
+/** An address unique in this file. */
 const address = () => `10.9.${Math.floor(++n / 250)}.${n % 250}`
 
 interface From {
@@ -29,14 +29,14 @@ const signIn = (p: TestUser, from?: From) =>
 const ticketOf = async (p: TestUser, from?: From): Promise<string> => (await signIn(p, from)).body.secondFactor.ticket
 const cookieOf = (answer: Pick<Answer, 'headers'>) =>
   /(?:__Secure-)?stanchion_device=[\w-]+/.exec(String(answer.headers['set-cookie']))?.[0] as string
-/** Codes that are not the app's just now. */
+/** Codes that are currently not valid for the app. */
 const wrongCodes = (secret: string, many: number) => {
   const right = [-1, 0, 1].map((off) => codeOf(secret, off))
   return Array.from({ length: many + 3 }, (_, i) => String(100_000 + i))
     .filter((code) => !right.includes(code))
     .slice(0, many)
 }
-/** What has been tried already, without trying it. */
+/** Inserts counted attempts directly. */
 const haveTried = (key: string, tries: number, lasts = '1 day') =>
   base.db.tx('system', (tx) =>
     tx.rows(
@@ -44,7 +44,7 @@ const haveTried = (key: string, tries: number, lasts = '1 day') =>
       [key, tries, lasts],
     ),
   )
-/** Somebody who has an app, and a browser that they have signed in with by it. */
+/** A user with an app, and a browser they have signed in with. */
 async function world() {
   const { p, api, secret, codes } = await withApp()
   const own = { cookie: 'none=1' }
@@ -53,7 +53,7 @@ async function world() {
   await anotherHalfMinute(p)
   return { p, api, secret, codes, cookie: cookieOf(first) }
 }
-/** Somebody who knows the password guesses codes from one place until they are told to wait. */
+/** Guesses codes from one place with a known password, until throttled. */
 async function guess(p: TestUser, secret: string) {
   const from = address()
   const ticket = await ticketOf(p, { from })
@@ -62,8 +62,8 @@ async function guess(p: TestUser, secret: string) {
   expect(answers).toEqual([...Array(8).fill(422), 429])
 }
 
-describe('whoever knows the password and guesses codes', () => {
-  test('keeps neither a known browser out, nor a session, nor another place', async () => {
+describe('an attacker who knows the password and guesses codes', () => {
+  test('blocks neither a known browser, nor a session, nor another place', async () => {
     const { p, api, secret, cookie } = await world()
     await guess(p, secret)
     const known = await post(STEP, { ticket: await ticketOf(p, { cookie }), code: codeOf(secret) }, { cookie })
@@ -74,7 +74,7 @@ describe('whoever knows the password and guesses codes', () => {
     expect((await post(STEP, { ticket: await ticketOf(p), code: codeOf(secret) })).status).toBe(200)
   })
 
-  test('has forty a day from everywhere together, and whoever has used those up keeps nobody from a recovery code', async () => {
+  test('has forty attempts a day from all places together; recovery codes still work after that', async () => {
     const { p, api, secret, codes, cookie } = await world()
     await haveTried(`factor:${p.clientId}/${p.id}`, 40)
     expect((await post(STEP, { ticket: await ticketOf(p), code: codeOf(secret) })).status).toBe(429)
@@ -85,7 +85,7 @@ describe('whoever knows the password and guesses codes', () => {
     expect((await api.post('/api/security/proof', { code: codeOf(secret) })).status).toBe(200)
   })
 
-  test('keeps nobody from their passkey', async () => {
+  test('does not block passkeys', async () => {
     const { p, api, secret } = await world()
     const key = softPasskey(ORIGIN)
     const { options: made } = (await api.post(`${MINE}/passkeys/options`)).body
@@ -98,7 +98,7 @@ describe('whoever knows the password and guesses codes', () => {
     expect((await post(STEP, { ticket, passkey: key.get(options) }, from)).status).toBe(200)
   })
 
-  test('has no count of their own by a browser or a session from before there was a factor, nor by one of somebody else', async () => {
+  test('has no separate count by a browser or session from before the factor, or of somebody else', async () => {
     const p = await person()
     const before = cookieOf(await signIn(p, { cookie: 'none=1' }))
     const old = await signedIn(p)
@@ -113,7 +113,7 @@ describe('whoever knows the password and guesses codes', () => {
     expect((await other.api.post(STEP, { ticket, code: codeOf(secret) })).status).toBe(429)
   })
 
-  test('loses what a right code elsewhere has counted, and no more', async () => {
+  test('loses only the attempts counted for a right code elsewhere', async () => {
     const { p, secret } = await world()
     const shared = `factor:${p.clientId}/${p.id}`
     await haveTried(shared, 7)
@@ -125,7 +125,7 @@ describe('whoever knows the password and guesses codes', () => {
   })
 })
 
-test('the browser in which a first factor is set up stays known', async () => {
+test('the browser that set up a first factor stays known', async () => {
   const p = await person()
   const first = await signIn(p, { cookie: 'none=1' })
   const cookie = cookieOf(first)
@@ -140,7 +140,7 @@ test('the browser in which a first factor is set up stays known', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('twenty browsers of one account are known, the ones that were used last', async () => {
+test('an account remembers its twenty most recently used browsers', async () => {
   const p = await person()
   const cookies: string[] = []
   for (let i = 0; i < 21; i++) cookies.push(cookieOf(await signIn(p, { cookie: 'none=1' })))

@@ -23,12 +23,12 @@ import { issueTicket, takeTicket } from '#server/second-factor/tickets.ts'
 import { appAddress, dropApp, keepApp, newSecret, stepOf } from '#server/second-factor/totp.ts'
 import { type FactorChange, tellOfFactor } from './change.server.ts'
 
-/** What setting up a factor happens along with. */
+/** Steps performed in the same transaction as enrolment. */
 export interface Along {
   readonly from: From
-  /** Done in the same transaction, with the account locked, first: throws where it may not be. */
+  /** Runs first, with the account locked; throws if the change is not allowed. */
   readonly first: (tx: Tx) => Promise<unknown>
-  /** The same, last. */
+  /** Runs last. */
   readonly last: (tx: Tx) => Promise<unknown>
 }
 
@@ -40,7 +40,7 @@ async function personOf(tx: Tx, account: Account): Promise<Person> {
   return person
 }
 
-/** Makes a secret for an authenticator app. It counts once a code of it has been given. */
+/** Creates a secret for an authenticator app. It becomes active with its first code. */
 export async function beginApp(engine: Engine, account: Account) {
   const { secret, sealed } = newSecret(sealerOf(engine.config), account)
   const brand = await brandOf(engine, account.clientId)
@@ -51,7 +51,10 @@ export async function beginApp(engine: Engine, account: Account) {
   })
 }
 
-/** Takes an app whose code is right. Recovery codes come with the first factor. Throws 422 for a wrong code, 409 for an old secret. */
+/**
+ * Activates an app with a valid code. The first factor comes with recovery codes. Throws 422 for a wrong code, 409 for
+ * an expired secret.
+ */
 export async function confirmApp(
   engine: Engine,
   account: Account,
@@ -70,7 +73,7 @@ export async function confirmApp(
   })
 }
 
-/** What the browser makes a passkey from. */
+/** Returns the options for creating a passkey. */
 export async function beginPasskey(engine: Engine, account: Account, party: RelyingParty | undefined) {
   if (!party) throw problem.conflict(NO_PASSKEYS)
   const { person, held } = await engine.db.tx('system', async (tx) => ({
@@ -82,7 +85,7 @@ export async function beginPasskey(engine: Engine, account: Account, party: Rely
   return { options }
 }
 
-/** Keeps a passkey that the browser has made. Throws 422 where it is no answer to a challenge of ours. */
+/** Saves a created passkey. Throws 422 if it does not answer one of our challenges. */
 export async function confirmPasskey(
   engine: Engine,
   account: Account,
@@ -99,11 +102,11 @@ export async function confirmPasskey(
   })
 }
 
-/** Takes away the authenticator app. Throws 404 where there is none, 409 where something must be left. */
+/** Removes the authenticator app. Throws 404 if there is none, 409 if a factor must remain. */
 export const removeApp = (engine: Engine, account: Account, along: Along): Promise<unknown> =>
   remove(engine, account, 'factor-app-removed', along, dropApp)
 
-/** Takes away a passkey. Throws 404 and 409 likewise. */
+/** Removes a passkey. Throws 404 and 409 likewise. */
 export const removePasskey = (engine: Engine, account: Account, id: number, along: Along): Promise<unknown> =>
   remove(engine, account, 'factor-passkey-removed', along, (tx) => dropPasskey(tx, account, id))
 
@@ -122,14 +125,17 @@ const remove = (
     await dropRecoveryCodes(tx, account)
   })
 
-/** Makes a new set of recovery codes, in the place of the one before. */
+/** Replaces the recovery codes. */
 export const renewRecoveryCodes = (engine: Engine, account: Account, along: Along): Promise<string[]> =>
   keep(engine, account, 'factor-codes', along, async (tx) => {
     if (!hasFactor(await readFactors(tx, account)))
       throw problem.conflict('Set up an authenticator app or a passkey first.')
   })
 
-/** One change of somebody's factors: alone, written down, told by e-mail. Answers with new recovery codes, where they are due. */
+/**
+ * Performs one change of a user's factors: serialised, recorded and notified by e-mail. Returns new recovery codes if
+ * due.
+ */
 async function keep(
   engine: Engine,
   account: Account,

@@ -6,8 +6,8 @@ import type { Api } from '#test/support/portal.ts'
 
 const { base, login, person, portal, setUpApp, signedIn, strict, tenMinutesLater, withApp } = await factorPortals()
 
-describe('where a second factor is compulsory', () => {
-  test('it is set up at the first sign-in, which ends with a session and recovery codes', async () => {
+describe('a compulsory second factor', () => {
+  test('is set up at the first sign-in, which ends with a session and recovery codes', async () => {
     const p = await person({ clientId: 0 })
     const first = await login(p, strict)
     expect(problemOf(first)).toEqual([401, 'second_factor_setup_required'])
@@ -21,7 +21,7 @@ describe('where a second factor is compulsory', () => {
     expect(problemOf(await login(p, strict))).toEqual([401, 'second_factor_required'])
   })
 
-  test('a passkey does as well', async () => {
+  test('can be a passkey', async () => {
     const { ticket } = (await login(await person({ clientId: 0 }), strict)).body.secondFactor
     const { options } = (await strict.anonymous.post(`${STEP}/passkeys/options`, { ticket })).body
     const passkey = softPasskey(ORIGIN).create(options)
@@ -29,7 +29,7 @@ describe('where a second factor is compulsory', () => {
     expect([status, body.recoveryCodes.length]).toEqual([200, 10])
   })
 
-  test('a second ticket can’t add a factor behind the first', async () => {
+  test("can't be added to by a second ticket after the first", async () => {
     const p = await person({ clientId: 0 })
     const [one, two] = [await login(p, strict), await login(p, strict)].map((a) => a.body.secondFactor.ticket)
     const begun = (await strict.anonymous.post(`${STEP}/app`, { ticket: two })).body
@@ -40,7 +40,7 @@ describe('where a second factor is compulsory', () => {
     expect((await confirm(two, begun)).status).toBe(401)
   })
 
-  test('the last one can’t be removed, and people of clients need none', async () => {
+  test("can't be removed if it is the last one; clients' users need none", async () => {
     const p = await person({ clientId: 0 })
     const { ticket } = (await login(p, strict)).body.secondFactor
     const { enrolment, secret } = (await strict.anonymous.post(`${STEP}/app`, { ticket })).body
@@ -54,8 +54,8 @@ describe('where a second factor is compulsory', () => {
   })
 })
 
-describe('proving once more who one is', () => {
-  test('is asked before working as somebody else, and before people are changed', async () => {
+describe('proof of identity', () => {
+  test('is required before impersonation and before changing users', async () => {
     const { p, api, secret } = await withApp({
       clientId: 0,
       roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'],
@@ -89,7 +89,7 @@ describe('proving once more who one is', () => {
     for (const call of guarded(again).reverse()) expect((await call()).status).toBeLessThan(300)
   })
 
-  test('takes the password of those who have no second factor and need none: a borrowed token makes no way in', async () => {
+  test('accepts the password of users without a second factor who need none: a stolen token adds no sign-in method', async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const customer = await person()
     const api = await signedIn(p)
@@ -106,7 +106,7 @@ describe('proving once more who one is', () => {
     for (const call of guarded(portal.bearing(body.token))) expect((await call()).status).toBeLessThan(300)
   })
 
-  test('is asked before roles are changed and clients are retired, and of a bulk action as a whole', async () => {
+  test('is required before changing roles and retiring clients, and once per bulk action', async () => {
     const p = await person({
       clientId: 0,
       roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_ROLES_ADMIN', 'ROLE_CLIENTS_ADMIN'],
@@ -127,7 +127,7 @@ describe('proving once more who one is', () => {
     expect((await api.patch(client, { city: 'Bath' })).status).toBe(200)
   })
 
-  test('is asked before long work on many is begun, gone on with or taken back: later nobody can be asked', async () => {
+  test('is required before a bulk job is started, resumed or undone, as nobody can be asked later', async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const client = await base.client()
     await base.db.tx('system', (tx) =>
@@ -157,7 +157,7 @@ describe('proving once more who one is', () => {
     expect(await retired()).toBe(0)
   })
 
-  test('is asked of bulk work before anything is done, whichever record comes first', async () => {
+  test('is required before bulk work does anything, whichever record comes first', async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const api = await signedIn(p)
     const [retiredAlready, other] = [await person(), await person()]
@@ -168,7 +168,7 @@ describe('proving once more who one is', () => {
     expect(problemOf(await retire([retiredAlready.id, other.id]))).toEqual([403, 'proof_required'])
   })
 
-  test('is refused to those who need a second factor and have none yet', async () => {
+  test('is refused to users who need a second factor and have none yet', async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const { token } = await strict.sessions.open(
       { clientId: 0, userId: p.id },
@@ -181,7 +181,7 @@ describe('proving once more who one is', () => {
     ).toEqual([403, 'second_factor_missing'])
   })
 
-  test('takes the password of whoever has nothing else, before they set something up', async () => {
+  test('accepts the password of users with nothing else, before they set up a factor', async () => {
     const p = await person()
     const api = await signedIn(p)
     await tenMinutesLater(p)
@@ -192,7 +192,7 @@ describe('proving once more who one is', () => {
     expect((await setUpApp(portal.bearing(body.token))).status).toBe(200)
   })
 
-  test('goes on while looking at a client’s portal, by what is one’s own and never by that person’s', async () => {
+  test("is given during impersonation with one's own factor, never the impersonated user's", async () => {
     const { p, api, secret } = await withApp({ clientId: 0, roles: ['ROLE_STAFF'] })
     const theirs = await withApp({ roles: ['ROLE_CLIENT_ADMIN'] })
     const to = `username=${theirs.p.username}&client=${theirs.p.clientId}&reason=Help`
@@ -215,8 +215,8 @@ describe('proving once more who one is', () => {
   })
 })
 
-describe('a change of somebody’s second factor', () => {
-  test('is in the trail, and in a letter to them', async () => {
+describe('a change of a user’s second factor', () => {
+  test('is in the audit trail and e-mailed to the user', async () => {
     const { p, api } = await withApp({ email: 'person@client.example' })
     await api.post(`${MINE}/recovery_codes`)
     await api.delete(`${MINE}/app`)
@@ -240,7 +240,7 @@ describe('a change of somebody’s second factor', () => {
     ])
   })
 
-  test('and a failed try stand in the security log', async () => {
+  test('that fails is in the security log', async () => {
     const { p } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     await portal.anonymous.post(STEP, { ticket, code: '000000' })
@@ -257,7 +257,7 @@ describe('a change of somebody’s second factor', () => {
     ])
   })
 
-  test('is made at the command line for somebody who has lost theirs: they are signed out, and it is written down', async () => {
+  test('at the command line removes a lost factor, signs the user out and is recorded', async () => {
     const { p, api } = await withApp()
     const { run } = await import('./reset.server.ts')
     const said = await run(portal.engine, ['--username', p.username, '--client', String(p.clientId)])

@@ -12,7 +12,7 @@ import { takeFactorAway } from './take-away.server.ts'
 
 const AT = '/api/portal/users/{id}/second_factor'
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
-/** Factors that one person takes away from others. */
+/** Limit of factors removed by one administrator. */
 const TAKING: Pace = { free: 10, most: 10, minutes: 60 }
 
 function requireKeeper(me: Actor): void {
@@ -21,7 +21,7 @@ function requireKeeper(me: Actor): void {
     throw problem.forbidden('A second factor is for the person’s own administrators, not for a visitor. Leave first.')
 }
 
-/** The second factor of a colleague who has lost theirs: administrators see what there is, and take it away. */
+/** Administrators view and remove the lost second factor of another user. */
 const othersFactorRoutes: readonly Route[] = [
   {
     method: 'GET',

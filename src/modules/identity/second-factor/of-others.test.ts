@@ -6,7 +6,7 @@ const { base, login, person, portal, signedIn, tenMinutesLater, withApp, withApp
 
 const of = (p: TestUser) => `${p.iri}/second_factor`
 
-/** Somebody who has lost their phone, and an administrator of the same client. */
+/** A user who has lost their phone, and an administrator of the same client. */
 async function world(roles = ['ROLE_CLIENT_ADMIN']) {
   const client = await base.client()
   const n = client.id
@@ -16,8 +16,8 @@ async function world(roles = ['ROLE_CLIENT_ADMIN']) {
   return { client, lost, admin, api: await signedIn(admin) }
 }
 
-describe('an administrator takes away a second factor that somebody has lost', () => {
-  test('and sees before what there is', async () => {
+describe('an administrator removing a lost second factor', () => {
+  test('sees the factors first', async () => {
     const { lost, api } = await world()
     expect((await api.get(of(lost))).body).toMatchObject({ isSet: true, app: true, passkeys: 0, recoveryCodes: 10 })
     expect((await api.delete(of(lost))).status).toBe(204)
@@ -25,7 +25,7 @@ describe('an administrator takes away a second factor that somebody has lost', (
     expect((await api.delete(of(lost))).status).toBe(409)
   })
 
-  test('who is signed out everywhere, and gets in by the password again', async () => {
+  test('signs the user out everywhere, who can then sign in with the password', async () => {
     const { lost, api } = await world()
     const [session] = await base.db.tx('system', (tx) =>
       tx.rows('SELECT 1 FROM session WHERE client_id = $1 AND user_id = $2', [lost.clientId, lost.id]),
@@ -41,7 +41,7 @@ describe('an administrator takes away a second factor that somebody has lost', (
     expect((await login(lost)).status).toBe(200)
   })
 
-  test('which stands in the trail and the security log with who did it, and is told by letter', async () => {
+  test('is recorded in the audit trail and security log, and the user is notified by e-mail', async () => {
     const { client, lost, admin, api } = await world()
     await api.delete(of(lost))
     const [trail] = await base.db.tx('system', (tx) =>
@@ -66,7 +66,7 @@ describe('an administrator takes away a second factor that somebody has lost', (
     })
   })
 
-  test('only once they have proved again who they are themselves', async () => {
+  test('must first prove their own identity again', async () => {
     const { lost, admin, api } = await world()
     await tenMinutesLater(admin)
     expect(problemOf(await api.delete(of(lost)))).toEqual([403, 'proof_required'])
@@ -74,7 +74,7 @@ describe('an administrator takes away a second factor that somebody has lost', (
     expect((await portal.bearing(body.token).delete(of(lost))).status).toBe(204)
   })
 
-  test('of their own client, and not their own', async () => {
+  test('can do so only in their own client, and not for themselves', async () => {
     const { lost, api } = await world()
     const other = await world()
     expect((await other.api.delete(of(lost))).status).toBe(404)
@@ -89,7 +89,7 @@ describe('an administrator takes away a second factor that somebody has lost', (
     expect((await api.get(of(lost))).body.isSet).toBe(false)
   })
 
-  test('and never while somebody works as them', async () => {
+  test("can't do so during impersonation", async () => {
     const { lost, admin } = await world()
     const staff = await signedIn(await person({ clientId: 0, roles: ['ROLE_STAFF'] }))
     const to = new URLSearchParams({ username: admin.username, client: String(admin.clientId), reason: 'They rang' })

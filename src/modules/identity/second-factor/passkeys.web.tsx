@@ -23,7 +23,7 @@ interface Props {
   readonly onChanged: () => unknown
 }
 
-/** The passkeys that somebody has: to be named, and removed. */
+/** The user's passkeys, to rename or remove. */
 export function Passkeys({ passkeys, onChanged }: Props) {
   const [dialog, ask] = useConfirm()
   const [renamed, setRenamed] = useState<Passkey>()

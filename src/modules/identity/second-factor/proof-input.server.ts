@@ -3,7 +3,7 @@ import type { RouteContext } from '#server/engine/route.ts'
 import { type RelyingParty, relyingParty } from '#server/second-factor/relying-party.ts'
 import type { Proof } from './prove.server.ts'
 
-/** What somebody proves themselves with: one of these. */
+/** One of these proves a user's identity. */
 export const proofFields = {
   code: text({ default: '', label: 'Code of the authenticator app' }),
   recoveryCode: text({ default: '', label: 'Recovery code' }),

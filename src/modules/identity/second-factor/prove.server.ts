@@ -15,26 +15,28 @@ import { NO_PASSKEYS, type RelyingParty } from '#server/second-factor/relying-pa
 import { issueTicket, takeTicket } from '#server/second-factor/tickets.ts'
 import { findApp, stepOf, takeStep } from '#server/second-factor/totp.ts'
 
-/** Of the request that proves something: for the counting, and for the log. */
+/** Request of the proof, for rate limits and the log. */
 type Asked = Pick<RouteContext, 'engine' | 'request'> & { readonly place: Place }
 type Named = Account & { readonly username: string }
 
-/** What somebody proves themselves with: one of these. */
+/** Proof of identity: one of these. */
 export interface Proof {
-  /** Of an authenticator app. */
+  /** Code of an authenticator app. */
   readonly code: string
   readonly recoveryCode: string
-  /** A browser's answer to a challenge. */
+  /** The browser's response to a challenge. */
   readonly passkey?: unknown
 }
 
-/** A way of checking, in three parts: what is read, what is worked out while the database is free, and what is used up. */
+/** A check in three parts: read, verify outside the transaction, and consume. */
 interface Check {
   readonly method: Method
-  /** The field that the proof stands in. */
+  /** Field that holds the proof. */
   readonly field: keyof Proof
   readonly wrong: string
-  /** Reads what the proof is checked against; then, outside the transaction, checks it; then uses it up. `undefined` or false: wrong. */
+  /**
+   * Reads the stored factor; then verifies it outside the transaction; then consumes it. `undefined` or false: wrong.
+   */
   readonly read: (tx: Tx) => Promise<() => Promise<((tx: Tx) => Promise<boolean>) | undefined>>
 }
 
@@ -78,8 +80,8 @@ function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingP
 }
 
 /**
- * Checks somebody's second factor, and uses up what it was proved with. Throws 422 for one that is wrong, 429 for an app's code
- * that comes too early. `alongside` is done in the transaction that uses it up, and says what comes of it.
+ * Verifies a user's second factor and consumes it. Throws 422 if it is wrong, 429 for an app code tried too soon.
+ * `alongside` runs in the consuming transaction and returns the result.
  */
 export async function prove<T>(
   c: Asked,
@@ -104,7 +106,7 @@ export async function prove<T>(
   return method === 'totp' ? tried(c, account, read, judge) : judge(await c.engine.db.tx('system', read))
 }
 
-/** The same by the password, for whoever has no second factor. */
+/** The same by password, for users without a second factor. */
 export async function provePassword(
   { engine, request, place }: Asked,
   account: Named,
@@ -115,7 +117,7 @@ export async function provePassword(
   throw problem.invalid([violation('password', 'That is not your password')])
 }
 
-/** What the browser asks for one of the account's passkeys with. */
+/** Returns the options for using one of the account's passkeys. */
 export async function askForPasskey(engine: Engine, account: Account, party: RelyingParty | undefined) {
   if (!party) throw problem.conflict(NO_PASSKEYS)
   const held = await engine.db.tx('system', (tx) => findPasskeys(tx, account))
@@ -124,7 +126,7 @@ export async function askForPasskey(engine: Engine, account: Account, party: Rel
   return { options }
 }
 
-/** Counts the code of an app before it is known whether it is right, reads what it is judged by, and judges it. */
+/** Counts an app code before it is known to be right, then reads and verifies. */
 function tried<R, T>(
   { engine, place }: Asked,
   account: Named,

@@ -10,7 +10,7 @@ interface Props {
   readonly onDone: () => unknown
 }
 
-/** The recovery codes, this once: to copy, to keep as a file, to write down. */
+/** Recovery codes, shown once: to copy, download or write down. */
 export function RecoveryCodes({ codes, username, onDone }: Props) {
   const brand = useBrandName()
   const [kept, setKept] = useState(false)

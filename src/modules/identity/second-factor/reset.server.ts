@@ -16,7 +16,7 @@ function options(args: string[]) {
   return { username: values.username, clientId: readClient(values.client) }
 }
 
-/** Takes somebody's second factor away who has lost it. Throws one sentence for nobody. */
+/** Removes a lost second factor. Throws a message if the user does not exist. */
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const { username, clientId } = options(args)
   const account = await engine.db.tx('system', (tx) => findAccount(tx, clientId, username))

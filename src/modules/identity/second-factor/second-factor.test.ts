@@ -9,7 +9,7 @@ import type { TestUser } from '#test/support/portal.ts'
 const { base, login, person, portal, setUpApp, signedIn, withApp } = await factorPortals()
 
 describe('an authenticator app', () => {
-  test('is set up by its first code, comes with recovery codes, and is asked for from then on', async () => {
+  test('is set up with its first code, comes with recovery codes, and is required from then on', async () => {
     const { p, codes, secret } = await withApp()
     expect(new Set(codes).size).toBe(10)
     expect(codes[0]).toMatch(/^([0-9A-HJKMNP-TV-Z]{6}-){3}[0-9A-HJKMNP-TV-Z]{6}$/)
@@ -25,12 +25,12 @@ describe('an authenticator app', () => {
     expect((await portal.bearing(second.body.token).get('/api/security/user_check')).body.id).toBe(p.id)
   })
 
-  test('whoever has none signs in as before, with the answer as before', async () => {
+  test('is not required of users without one, whose sign-in is unchanged', async () => {
     const { status, body } = await login(await person())
     expect([status, Object.keys(body).sort()]).toEqual([200, ['@id', 'expiresIn', 'token', 'tokenType', 'user']])
   })
 
-  test('gives a code that works once', async () => {
+  test('gives codes that work once', async () => {
     const { p, secret } = await withApp()
     const code = codeOf(secret)
     const again = async () => portal.anonymous.post(STEP, { ticket: (await login(p)).body.secondFactor.ticket, code })
@@ -42,7 +42,7 @@ describe('an authenticator app', () => {
     ])
   })
 
-  test('a code that two send at once lets one of them in', async () => {
+  test('code sent twice at once lets only one in', async () => {
     const { p, secret } = await withApp()
     const tickets = [await login(p), await login(p)].map((a) => a.body.secondFactor.ticket as string)
     const code = codeOf(secret)
@@ -50,7 +50,7 @@ describe('an authenticator app', () => {
     expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
   })
 
-  test('a wrong code, and one of long ago, are refused', async () => {
+  test('code that is wrong or expired is refused', async () => {
     const { p, secret } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     for (const code of ['', '12345', 'abcdef', codeOf(secret, -10), codeOf(secret, 10)])
@@ -65,7 +65,7 @@ describe('an authenticator app', () => {
     ).toBe(200)
   })
 
-  test('its codes can’t be guessed: after eight tries from one place, none is looked at there', async () => {
+  test('codes can’t be guessed: after eight attempts from one place, further ones there are not checked', async () => {
     const { p, secret, codes } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     const wrong = Array.from({ length: 10 }, (_, i) => `${i}${i}${i}${i}${i}${i}`).filter((c) => c !== codeOf(secret))
@@ -77,7 +77,7 @@ describe('an authenticator app', () => {
     expect((await portal.anonymous.post(STEP, { ticket: fresh, recoveryCode: codes[0] ?? '' })).status).toBe(200)
   })
 
-  test('is kept sealed: the database does not hold its secret', async () => {
+  test('secret is encrypted: the database does not contain it', async () => {
     const { p, secret } = await withApp()
     const [row] = await base.db.tx('system', (tx) =>
       tx.rows<{ secret: string }>('SELECT secret FROM totp WHERE user_id = $1', [p.id]),
@@ -86,7 +86,7 @@ describe('an authenticator app', () => {
     expect(row?.secret).not.toContain(secret)
   })
 
-  test('the secret for one person’s app is none for another’s', async () => {
+  test('secret of one user does not work for another', async () => {
     const [one, two] = [await signedIn(await person()), await signedIn(await person())]
     const { enrolment, secret } = (await one.post(`${MINE}/app`)).body
     expect((await two.post(`${MINE}/app/confirm`, { enrolment, code: codeOf(secret) })).status).toBe(409)
@@ -96,8 +96,8 @@ describe('an authenticator app', () => {
   })
 })
 
-describe('the ticket of a first step', () => {
-  test('does nothing but the second step', async () => {
+describe('the ticket of the first step', () => {
+  test('allows only the second step', async () => {
     const { p } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     const bearing = portal.bearing(ticket)
@@ -107,7 +107,7 @@ describe('the ticket of a first step', () => {
     expect((await portal.anonymous.post(`${STEP}/passkeys/options`, { ticket })).status).toBe(401)
   })
 
-  test('is over once it is used, too old, or the password is another one', async () => {
+  test('ends when it is used, too old, or the password changes', async () => {
     const { p, secret } = await withApp()
     const [used, old, before] = [await login(p), await login(p), await login(p)].map((a) => a.body.secondFactor.ticket)
     expect((await portal.anonymous.post(STEP, { ticket: used, code: codeOf(secret) })).status).toBe(200)
@@ -120,7 +120,7 @@ describe('the ticket of a first step', () => {
   })
 })
 
-test('a password that a link has set still asks for the second factor', async () => {
+test('a password set by link still requires the second factor', async () => {
   const { p } = await withApp()
   const account = { clientId: p.clientId, userId: p.id }
   const token = await base.db.tx('system', (tx) => makeResetLink(tx, { ...account, epoch: 0 }, 'reset', 60))
@@ -131,7 +131,7 @@ test('a password that a link has set still asks for the second factor', async ()
 })
 
 describe('recovery codes', () => {
-  test('let in once each, however they are typed', async () => {
+  test('work once each, in any notation', async () => {
     const { p, codes } = await withApp()
     const [code = ''] = codes
     const using = async (recoveryCode: string) =>
@@ -150,7 +150,7 @@ describe('recovery codes', () => {
     expect((await portal.anonymous.post(STEP, { ticket, recoveryCode: fresh[0] ?? '' })).status).toBe(200)
   })
 
-  test('are none without a factor, and go with the last one', async () => {
+  test('exist only with a factor and are removed with the last one', async () => {
     const api = await signedIn(await person())
     expect((await api.post(`${MINE}/recovery_codes`)).status).toBe(409)
     await setUpApp(api)
@@ -194,7 +194,7 @@ describe('a passkey', () => {
     expect(problemOf(await portal.anonymous.post(STEP, { ticket: again.ticket, passkey }))).toEqual([422, 'passkey'])
   })
 
-  test('of another origin, of another key, of no challenge of ours, or in no shape at all is refused', async () => {
+  test('with a wrong origin, key, challenge or format is refused', async () => {
     const { p, key } = await withPasskey()
     const one = await asked(p)
     const forged = key.get(one.options, 'https://portal.example.evil')
@@ -221,7 +221,7 @@ describe('a passkey', () => {
       expect(problemOf(await portal.anonymous.post(STEP, { ticket: two.ticket, passkey }))[0]).toBe(422)
   })
 
-  test('is renamed and removed by its owner, and by nobody else', async () => {
+  test('is renamed and removed by its owner only', async () => {
     const { api } = await withPasskey()
     const other = await signedIn(await person())
     const [{ id }] = (await api.get(MINE)).body.passkeys
@@ -234,7 +234,7 @@ describe('a passkey', () => {
     expect((await api.delete(`${MINE}/passkeys/${id}`)).status).toBe(404)
   })
 
-  test('can’t be made where the portal has no name', async () => {
+  test('can’t be created if the portal has no public name', async () => {
     const nameless = await base.with({ PUBLIC_URL: 'http://127.0.0.1:3000' })
     const api = await signedIn(await person(), nameless)
     expect((await api.get(MINE)).body.passkeysPossible).toBe(true)

@@ -13,10 +13,10 @@ interface Props {
   readonly onDone: (done: SetUp) => void
 }
 
-/** `JBSW Y3DP …`, as it is read out and typed. */
+/** `JBSW Y3DP …`, grouped for reading aloud and typing. */
 const inGroups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
 
-/** An authenticator app: its secret as a picture and as letters, and the first code as the proof that it came across. */
+/** Set-up of an authenticator app: its secret as QR code and text, then the first code as proof. */
 export function SetUpApp({ way, leave, onDone }: Props) {
   const here = useId()
   const [code, setCode] = useState('')

@@ -6,13 +6,13 @@ import { sentence } from '#web/ui/toast.ts'
 
 interface Props {
   readonly way: Way
-  /** What it is called unless the person says otherwise. */
+  /** Default name of the passkey. */
   readonly device: string
   readonly leave: ReactNode
   readonly onDone: (done: SetUp) => void
 }
 
-/** A passkey: a name to know it by, then the browser makes it. */
+/** Set-up of a passkey: a name, then the browser creates it. */
 export function SetUpPasskey({ way, device, leave, onDone }: Props) {
   const [name, setName] = useState(device)
   const add = useMutation({ mutationFn: () => addPasskey(way, name.trim()), onSuccess: onDone })

@@ -7,9 +7,9 @@ import { hasFactor, methodsOf, readFactors } from '#server/second-factor/factors
 import { findTicket, issueTicket, type Ticket, type TicketKind, ticketSeconds } from '#server/second-factor/tickets.ts'
 
 /**
- * Lets a sign-in pass whose password was right, and still is; where it takes more, stops it: 401 with a ticket that is good for the
- * second step, or for setting up the first factor, and for nothing else. Both in one transaction with `open`, which opens the
- * session: another password, or a first factor, that is set meanwhile waits or is seen.
+ * Completes a sign-in whose password is still right, or throws 401 with a ticket that is valid only for the second step
+ * or for setting up the first factor. Shares one transaction with `open`, which opens the session: a password or first
+ * factor set meanwhile is taken into account.
  */
 export async function passFirstStep<T>(engine: Engine, account: Checked, open: (tx: Tx) => Promise<T>): Promise<T> {
   const step = await engine.db.tx('system', async (tx) => {
@@ -35,7 +35,7 @@ export async function passFirstStep<T>(engine: Engine, account: Checked, open: (
   )
 }
 
-/** Whose sign-in goes on by a ticket. Throws 401 once it is over. */
+/** Finds the account of a sign-in ticket. Throws 401 once it has expired. */
 export async function accountOfTicket(tx: Tx, ticket: string, kind: TicketKind): Promise<Ticket> {
   const found = await findTicket(tx, ticket, kind)
   if (!found)
@@ -44,8 +44,8 @@ export async function accountOfTicket(tx: Tx, ticket: string, kind: TicketKind):
 }
 
 /**
- * Looks at a ticket again, in the transaction that opens its session: one that has ended meanwhile, or was got by another password
- * than there is now, opens none. The account is locked. Throws 401.
+ * Checks a ticket again in the transaction that opens its session: throws 401 if it has ended or the password has
+ * changed. Locks the account.
  */
 export async function checkTicketAgain(tx: Tx, ticket: string, kind: TicketKind, account: Ticket): Promise<void> {
   await requireStillChecked(tx, account)

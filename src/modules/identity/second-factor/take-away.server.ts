@@ -8,8 +8,8 @@ import { hasFactor, readFactors, removeAll } from '#server/second-factor/factors
 import { type FactorChange, tellOfFactor } from './change.server.ts'
 
 /**
- * Takes somebody's second factor away who has lost it, with their recovery codes, and signs them out everywhere. Written down and
- * told by e-mail. Where one is compulsory they set up another at their next sign-in. False where there is none.
+ * Removes a lost second factor with its recovery codes, and signs the user out everywhere. Recorded and notified by
+ * e-mail. If a factor is compulsory, they set up a new one at the next sign-in. Returns false if there was none.
  */
 export async function takeFactorAway(
   engine: Engine,

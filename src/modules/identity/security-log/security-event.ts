@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { SECURITY_EVENTS } from '#kernel/security-event.ts'
 import { client } from '#modules/portal/clients/client.ts'
 
-/** Something that an administrator should be able to tell afterwards: who came in, who was kept out, whose rights changed. */
+/** Entry of the security log: a sign-in, a refusal or a change of rights. */
 export const securityEvent = resource({
   type: 'SecurityEvent',
   service: 'portal',

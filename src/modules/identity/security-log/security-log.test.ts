@@ -7,7 +7,7 @@ const portal = await testPortal()
 const PASSWORD = 'umbrella stand seven'
 const LOG = '/api/portal/security_events'
 
-/** What an administrator reads, the youngest first. */
+/** Entries that an administrator reads, newest first. */
 async function logOf(api: { get: (url: string) => Promise<{ body: unknown }> }) {
   await portal.engine.security.flush()
   const { body } = await api.get(LOG)
@@ -22,7 +22,7 @@ async function world() {
 }
 
 describe('the security log', () => {
-  test('tells who signed in and out, from where and with what', async () => {
+  test('records sign-ins and sign-outs with address and browser', async () => {
     const { client, admin, api } = await world()
     const signIn = { username: admin.username, client: client.id, password: PASSWORD }
     const { body } = await portal.anonymous.post('/api/security/login', signIn, { 'user-agent': 'Nosegay 7' })
@@ -34,7 +34,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('tells of refusals by the pattern of the address, and of repeats by how often', async () => {
+  test('records refusals by address pattern, and repeats by count', async () => {
     const { client, worker, api } = await world()
     for (const id of [1, 2, 3])
       await client.as(worker).put(`/api/portal/clients/${client.id}?try=${id}`, { city: 'Bath' })
@@ -43,7 +43,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('tells of changes of rights once they are made, and of none that is undone', async () => {
+  test('records committed changes of rights, and none that were rolled back', async () => {
     const { worker, admin, api } = await world()
     await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'] })
     await api.put(worker.iri, { isRetired: true })
@@ -54,7 +54,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('tells whose password was set, by whom, and who was sent a link', async () => {
+  test('records whose password was set, by whom, and who was sent a link', async () => {
     const { client, admin, worker, api } = await world()
     await portal.db.tx('system', (tx) =>
       tx.rows("UPDATE user_account SET email = 'w@post.example' WHERE client_id = $1 AND id = $2", [
@@ -70,7 +70,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('tells of present passwords that are wrong, and of counters that hold somebody up, whose and from where', async () => {
+  test('records wrong current passwords and throttled attempts, with user and address', async () => {
     const { client } = await world()
     const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: PASSWORD, email: 'p@post.example' })
     const api = client.as(p)
@@ -96,7 +96,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('tells from where a link was asked for, for whom there are too many, and for nobody', async () => {
+  test('records the address of each request for a link: throttled, or for unknown users', async () => {
     const { client, api } = await world()
     const email = `asks.${client.id}@post.example`
     const p = await client.user({ email })
@@ -123,7 +123,7 @@ describe('the security log', () => {
     })
   })
 
-  test('tells a client who came in as whom', async () => {
+  test('records impersonations for the client', async () => {
     const { client, worker, api } = await world()
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     const query = `username=${worker.username}&client=${client.id}&reason=${encodeURIComponent('A question by telephone')}`
@@ -136,7 +136,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('is read by administrators: of a client their own, of the provider all', async () => {
+  test("is read by administrators: a client's its own, the provider's all", async () => {
     const { client, worker, api } = await world()
     const other = await world()
     await client.as(worker).put(client.iri, {})
@@ -160,7 +160,7 @@ describe('the security log', () => {
     expect(await logOf(api)).toMatchObject([{ detail: 'half a \ufffd and a ' }])
   })
 
-  test('goes after thirteen months, and nobody takes away what is younger than a year', async () => {
+  test('is deleted after thirteen months, and nobody can delete entries younger than a year', async () => {
     const { client, api } = await world()
     const add = (months: number) =>
       portal.db.tx('system', (tx) =>

@@ -12,7 +12,7 @@ import { deviceWords } from '../device-words.ts'
 import css from './agent.module.css'
 import { securityEvent } from './security-event.ts'
 
-/** What somebody came with, in words; what their browser says of itself is a press away. */
+/** A user agent in words; its raw value opens on click. */
 const Agent = ({ raw }: { readonly raw: string }) =>
   deviceWords(raw) === raw ? (
     raw
@@ -25,7 +25,7 @@ const Agent = ({ raw }: { readonly raw: string }) =>
 
 const LIST = listSchema({ event: z.string().max(40).default(''), client: z.string().regex(/^\d*$/).default('') })
 
-/** Who came in, who was kept out, and whose rights were changed. */
+/** Security log: sign-ins, refusals and changes of rights. */
 export default function SecurityLog() {
   const me = useMe()
   const provider = me.client.id === PROVIDER
@@ -59,7 +59,7 @@ export default function SecurityLog() {
   )
 }
 
-/** Whoever it was, by the account that they were signed in to; not known where nobody of that name exists. */
+/** User of an event; unknown if there was no such account. */
 function Person({ username, as }: { readonly username: string; readonly as: string }) {
   if (!username) return <Text c="dimmed">Not known</Text>
   return (

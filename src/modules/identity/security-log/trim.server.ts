@@ -2,7 +2,7 @@ import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { securityEvent } from './security-event.ts'
 
-/** Takes away what has been in the security log for thirteen months; the database keeps anybody from taking more. */
+/** Deletes entries older than thirteen months; the database prevents deleting more. */
 const trimSecurityLog = schedule({
   name: 'identity.trim-security-log',
   every: { daily: '03:20' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 
-// Two processes on one database: each believes a token for some seconds without asking.
+// Two processes on one database: each caches a token for some seconds.
 
 const here = await testPortal()
 const elsewhere = await here.with({})
@@ -34,8 +34,8 @@ const visitsOf = ({ id }: TestClient) =>
   )
 const believe = async (token: string, on: TestPortal) => expect((await on.bearing(token).get(CHECK)).status).toBe(200)
 
-describe('a visit', () => {
-  test('ends once its visitor has lost the right to make one', async () => {
+describe('an impersonation', () => {
+  test('ends once its user has lost the right to it', async () => {
     const [visitor, { client, admin }] = [await staff(), await customer()]
     const { token } = (await switchTo(await signIn(visitor), admin)).body
     await sql("UPDATE user_account SET roles = '{}' WHERE id = $1", [visitor.id])
@@ -44,7 +44,7 @@ describe('a visit', () => {
     expect(await visitsOf(client)).toEqual([{ ended: true, writes: false }])
   })
 
-  test('is not allowed to change things by a token of the one before it', async () => {
+  test('does not allow changes with a token of the previous one', async () => {
     const [visitor, first, second] = [await staff(), await customer(), await customer()]
     const own = await signIn(visitor)
     const former = (await switchTo(own, first.admin)).body.token
@@ -62,7 +62,7 @@ describe('a visit', () => {
     ])
   })
 
-  test('is begun by nobody who has signed out', async () => {
+  test("can't be started after signing out", async () => {
     const [visitor, { client, admin }] = [await staff(), await customer()]
     const own = await signIn(visitor)
     await believe(own, elsewhere)
@@ -71,7 +71,7 @@ describe('a visit', () => {
     expect(await visitsOf(client)).toEqual([])
   })
 
-  test('that is begun by several presses of one button is one', async () => {
+  test('started by several clicks at once is one', async () => {
     const [visitor, { client, admin }] = [await staff(), await customer()]
     const own = await signIn(visitor)
     const begun = await Promise.all(Array.from({ length: 12 }, () => switchTo(own, admin)))
@@ -81,10 +81,10 @@ describe('a visit', () => {
   })
 })
 
-describe('a token that another process still believes', () => {
+describe('a token cached by another process', () => {
   const backdoor = () => ({ username: `door.${++n}`, name: 'Door', roles: ['ROLE_CLIENT_ADMIN'] })
 
-  test('of somebody who has been retired makes nobody', async () => {
+  test('of a retired user is refused', async () => {
     const { client, admin } = await customer()
     const token = await signIn(admin)
     await believe(token, elsewhere)
@@ -95,7 +95,7 @@ describe('a token that another process still believes', () => {
     expect(await sql('SELECT 1 FROM user_account WHERE client_id = $1', [client.id])).toHaveLength(1)
   })
 
-  test('of somebody who has lost the right gives no rights', async () => {
+  test('of a user who has lost a right does not grant it', async () => {
     const { client, admin } = await customer()
     const other = await client.user()
     const token = await signIn(admin)

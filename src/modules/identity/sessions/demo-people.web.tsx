@@ -11,7 +11,7 @@ interface Props {
   readonly onChoose: (username: string) => void
 }
 
-/** The demonstration's people: one click signs in as one of them. */
+/** Demo accounts: one click signs in. */
 export const DemoPeople = ({ people, note, busy, onChoose }: Props) => (
   <Stack gap="xs" component="section" aria-label="Demonstration sign-ins">
     <Divider label="Demonstration: sign in as" />

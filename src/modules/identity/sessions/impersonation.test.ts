@@ -20,7 +20,7 @@ beforeAll(async () => {
   worker = await client.user({ roles: ['ROLE_EMPLOYEE'], username: 'worker.brick', password: PASSWORD })
 })
 
-/** A member of staff at a browser of their own. */
+/** A member of staff with their own browser. */
 async function staffMember(roles: readonly string[] = ['ROLE_STAFF']) {
   const user = await portal.provider.user({ roles, password: PASSWORD })
   const { body, headers } = await portal.anonymous.post(
@@ -58,8 +58,8 @@ async function minutesPass(userId: number, minutes: number) {
 }
 const visits = async () => (await client.as(admin).get('/api/portal/visits')).body['hydra:member']
 
-describe('working as a person of a client', () => {
-  test('swaps the token; rights come from that person, and the real one is named', async () => {
+describe("impersonation of a client's user", () => {
+  test("swaps the token: rights are the user's, and the real person is named", async () => {
     const { user, token } = await staffMember()
     const { status: code, body } = await switchTo(token, admin)
     expect(code).toBe(200)
@@ -78,7 +78,7 @@ describe('working as a person of a client', () => {
     expect((await portal.bearing(body.token).get(CHECK)).body).toEqual({ ...body.user })
   })
 
-  test('reaches what that person reaches, and nothing of one’s own', async () => {
+  test('has exactly the permissions of the impersonated user', async () => {
     const { as } = await visiting()
     const { body } = await as.get('/api/portal/users')
     expect(body['hydra:member'].every((u: { client: { id: number } }) => u.client.id === client.id)).toBe(true)
@@ -89,7 +89,7 @@ describe('working as a person of a client', () => {
     expect(paths).not.toContain('/crm/contact/list')
   })
 
-  test('is written down where the client reads it, until it ends', async () => {
+  test('is logged for the client until it ends', async () => {
     const { user, token } = await visiting()
     const [open] = await visits()
     expect(open).toMatchObject({
@@ -108,7 +108,7 @@ describe('working as a person of a client', () => {
     expect((await other.as(stranger).get('/api/portal/visits')).body['hydra:totalItems']).toBe(0)
   })
 
-  test('survives a reload of the page', async () => {
+  test('survives a page reload', async () => {
     const { cookie } = await visiting()
     const { body } = await renew(cookie)
     expect(body.user).toMatchObject({ username: 'admin.brick', isImpersonating: true })
@@ -116,7 +116,7 @@ describe('working as a person of a client', () => {
   })
 })
 
-describe('who may', () => {
+describe('permission to impersonate', () => {
   const asking = async (who: TestUser, to: TestUser) =>
     portal.provider
       .as(who)
@@ -124,7 +124,7 @@ describe('who may', () => {
         `/api/security/user/switch?username=${to.username}&client=${to.clientId}&reason=${encodeURIComponent(REASON)}`,
       )
 
-  test('staff only', async () => {
+  test('requires staff', async () => {
     const reseller = await portal.client({ isReseller: true })
     const people = [
       admin,
@@ -137,14 +137,14 @@ describe('who may', () => {
     expect((await portal.anonymous.get('/api/security/user/switch')).status).toBe(401)
   })
 
-  test('of the provider: the role alone is not enough', async () => {
+  test('requires the provider: the role alone is not enough', async () => {
     const stray = await client.user({ roles: ['ROLE_STAFF'] })
     const other = await portal.client()
     const target = await other.user()
     expect((await asking(stray, target)).status).toBe(403)
   })
 
-  test('never as somebody of the provider, as nobody, or as somebody retired', async () => {
+  test("excludes the provider's own, unknown and retired users", async () => {
     const { token } = await staffMember()
     const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const gone = await client.user()
@@ -159,7 +159,7 @@ describe('who may', () => {
     ['client', { client: '' }],
     ['client', { client: 'Brick' }],
     ['client', { client: '99999999999' }],
-  ])('who says %s', async (field, change) => {
+  ])('is given if the reason is %s', async (field, change) => {
     const { token } = await staffMember()
     const query = new URLSearchParams({ username: 'admin.brick', client: String(client.id), reason: REASON, ...change })
     const answer = await portal.bearing(token).get(`/api/security/user/switch?${query}`)
@@ -167,7 +167,7 @@ describe('who may', () => {
     expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual([field])
   })
 
-  test('without a reason, as the specification has it, unless a setting asks for one', async () => {
+  test('needs no reason by the specification, unless a setting requires one', async () => {
     const { token } = await staffMember()
     const to = `/api/security/user/switch?username=admin.brick&client=${client.id}`
     const strict = await portal.with({ VISIT_NEEDS_REASON: 'true' })
@@ -177,26 +177,26 @@ describe('who may', () => {
     expect((await visits())[0].reason).toBe('')
   })
 
-  test('with any reason that can be written down', async () => {
+  test('accepts any storable reason', async () => {
     const { token } = await staffMember()
     expect((await switchTo(token, admin, `<b>\u0000${'é'.repeat(1000)}`)).status).toBe(200)
     expect((await visits())[0].reason).toBe(`<b>${'é'.repeat(497)}`)
   })
 })
 
-describe('while working as somebody else', () => {
-  test('one can’t go on to a third: first leave', async () => {
+describe('during an impersonation', () => {
+  test("a second one can't start before leaving the first", async () => {
     const { token } = await visiting()
     expect((await switchTo(token, worker)).status).toBe(403)
   })
 
-  test('not even where that person could', async () => {
+  test('not even where the impersonated user could', async () => {
     const stray = await client.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
     const { token } = await visiting(stray)
     expect((await switchTo(token, worker)).status).toBe(403)
   })
 
-  test('one’s own other tab may go elsewhere: the first visit ends, its token at once', async () => {
+  test('another tab may impersonate somebody else: the first one ends with its token at once', async () => {
     const { own, token } = await visiting()
     expect(await status(token)).toBe(200)
     const second = await switchTo(own, worker)
@@ -207,7 +207,7 @@ describe('while working as somebody else', () => {
     expect([before.asUsername, typeof before.endedAt]).toEqual(['admin.brick', 'string'])
   })
 
-  test('what is written has the real person as its author, and both in the trail', async () => {
+  test('records have the real person as author, and both in the audit trail', async () => {
     const { user, as } = await visiting()
     expect((await as.put(client.iri, { city: 'Leeds' })).status).toBe(200)
     expect((await as.put(worker.iri, { telephone: '01632 960123' })).status).toBe(200)
@@ -235,20 +235,20 @@ describe('while working as somebody else', () => {
     expect(notes.map((n: { author: string }) => n.author)).toEqual([user.username, user.username, user.username])
   })
 
-  test('that person’s password can’t be touched', async () => {
+  test("the impersonated user's password can’t be changed", async () => {
     const { as } = await visiting()
     const answer = await as.put(`${admin.iri}/password`, { current: PASSWORD, password: 'kettle moss ladder' })
     expect([answer.status, answer.body.detail]).toEqual([403, 'A password is set by its owner, not by a visitor.'])
   })
 
-  test('nor anybody else’s, nor a link to set one be sent', async () => {
+  test('nor can anybody else’s, nor a password link be sent', async () => {
     const { as } = await visiting()
     expect((await as.put(`${worker.iri}/password`, { password: 'kettle moss ladder' })).status).toBe(403)
     await sql(`UPDATE user_account SET email = 'w@brick.example' WHERE id = $1`, [worker.id])
     expect((await as.post(`${worker.iri}/invite`)).status).toBe(403)
   })
 
-  test('no way in is left behind: no new people, and no changes of usernames, addresses or roles', async () => {
+  test('no new access remains: no new users, and no changes of usernames, addresses or roles', async () => {
     const { as } = await visiting()
     for (const answer of [
       await as.post('/api/portal/users', { username: 'new.one', name: 'New One', roles: ['ROLE_CLIENT_ADMIN'] }),
@@ -264,7 +264,7 @@ describe('while working as somebody else', () => {
     expect((await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE'], name: 'Wendy Worker' })).status).toBe(200)
   })
 
-  test('the sessions one sees and ends are one’s own', async () => {
+  test("the real person's own sessions are listed and ended", async () => {
     const theirs = await portal.anonymous.post('/api/security/login', { username: 'admin.brick', password: PASSWORD })
     const { user, as } = await visiting()
     const { body } = await as.get('/api/security/sessions')
@@ -277,10 +277,10 @@ describe('while working as somebody else', () => {
   })
 })
 
-describe('whoever works as somebody else looks first', () => {
+describe('a read-only impersonation', () => {
   const refusal = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
 
-  test('and changes nothing, by any door', async () => {
+  test("can't change anything through any endpoint", async () => {
     const { as, user } = await visiting(admin, { writes: false })
     expect((await as.get(CHECK)).body.impersonation.writes).toBe(false)
     expect((await as.get('/api/portal/users')).status).toBe(200)
@@ -297,7 +297,7 @@ describe('whoever works as somebody else looks first', () => {
     expect(await sql('SELECT 1 FROM audit WHERE user_id = $1', [user.id])).toEqual([])
   })
 
-  test('until they have said why, which the client reads', async () => {
+  test('allows changes after a reason is given, which the client can read', async () => {
     const { as, token } = await visiting(admin, { writes: false })
     const blank = await as.post('/api/security/user/write', { reason: ' ' })
     expect([blank.status, blank.body.violations[0].propertyPath]).toEqual([422, 'reason'])
@@ -311,7 +311,7 @@ describe('whoever works as somebody else looks first', () => {
     })
   })
 
-  test('and can leave, sign out and begin again without', async () => {
+  test('can leave, sign out and start again without a reason', async () => {
     const { token, own } = await visiting()
     const { body } = await unswitch(token)
     expect(body.user.isImpersonating).toBe(false)
@@ -321,13 +321,13 @@ describe('whoever works as somebody else looks first', () => {
     expect((await unswitch(second.body.token)).status).toBe(200)
   })
 
-  test('is a step for nobody who is themselves', async () => {
+  test('does not apply to users who are themselves', async () => {
     expect((await client.as(admin).post('/api/security/user/write', { reason: 'x' })).status).toBe(409)
   })
 })
 
-describe('it ends', () => {
-  test('by leaving: oneself again, the visit’s token worth nothing at once', async () => {
+describe('an impersonation ends', () => {
+  test('by leaving: its token is invalid at once', async () => {
     const { user, token, own } = await visiting()
     expect(await status(token)).toBe(200)
     const { body } = await unswitch(token)
@@ -342,7 +342,7 @@ describe('it ends', () => {
     expect([again.status, again.body.detail]).toEqual([409, 'You are not working as somebody else.'])
   })
 
-  test('after thirty minutes, however busy; the cookie makes one oneself again', async () => {
+  test('after thirty minutes even if active; the cookie restores the real person', async () => {
     const { user, token, cookie } = await visiting()
     await minutesPass(user.id, 29)
     expect(await status(token)).toBe(200)
@@ -361,7 +361,7 @@ describe('it ends', () => {
     expect((await visits())[0]).toMatchObject({ visitorUsername: user.username, endedAt: expect.any(String) })
   })
 
-  test('when the visitor’s sessions are all ended', async () => {
+  test('when all sessions of the real person are ended', async () => {
     const { user, token } = await visiting()
     await portal.db.tx('system', (tx) => endSessions(tx, { clientId: 0, userId: user.id }))
     portal.sessions.forget()
@@ -369,7 +369,7 @@ describe('it ends', () => {
     expect((await visits())[0]).toMatchObject({ visitorUsername: user.username, endedAt: expect.any(String) })
   })
 
-  test('when the person is retired: the visitor is not signed out with them', async () => {
+  test('when the impersonated user is retired, without signing out the real person', async () => {
     const leaver = await client.user()
     const { user, token, cookie } = await visiting(leaver)
     await client.as(admin).put(leaver.iri, { isRetired: true })
@@ -377,7 +377,7 @@ describe('it ends', () => {
     expect((await renew(cookie)).body.user).toMatchObject({ username: user.username, isImpersonating: false })
   })
 
-  test('when the visitor is retired', async () => {
+  test('when the real person is retired', async () => {
     const { user, token, cookie } = await visiting()
     const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     expect((await portal.provider.as(boss).put(user.iri, { isRetired: true })).status).toBe(200)

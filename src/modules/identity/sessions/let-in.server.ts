@@ -9,13 +9,13 @@ import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { deviceCookie, heldDevice, heldSession, isOwnPage, sessionCookie } from './own-page.server.ts'
 import { whoIs } from './who-is.server.ts'
 
-/** Opens a session for somebody who has proved who they are, in the transaction that has made sure of it. */
+/** Opens a session for a verified user, in the verifying transaction. */
 export const openSession = (c: RouteContext, tx: Tx, person: Account, provedBy: ProvedBy): Promise<Opened> => {
   const { address, agent } = c.request
   return c.engine.sessions.open(person, { address, agent, browser: isOwnPage(c), provedBy }, tx)
 }
 
-/** Lets somebody in whose session is open: its token, and for the portal's own page the cookie that renews it. */
+/** Signs in a user with an open session: returns the token and, for the portal's own page, the renewal cookie. */
 export async function letIn(c: RouteContext, person: Account, opened: Opened): Promise<RouteAnswer> {
   const former = isOwnPage(c) ? heldSession(c) : undefined
   if (former) await c.engine.sessions.closeByCookie(former)
@@ -24,14 +24,14 @@ export async function letIn(c: RouteContext, person: Account, opened: Opened): P
   return answer
 }
 
-/** The cookies of a browser that somebody has signed in with: one renews the session, by the other the browser is known next time. */
+/** Cookies of a signed-in browser: one renews the session, the other identifies the browser next time. */
 async function cookiesOf(c: RouteContext, person: Account, session: string): Promise<RouteAnswer['headers']> {
   const device = heldDevice(c) ?? newSecret()
   await c.engine.db.tx('system', (tx) => rememberDevice(tx, person, device))
   return { 'set-cookie': [sessionCookie(c, session), deviceCookie(c, device)] }
 }
 
-/** The answer that hands out a token, with the person it speaks for. */
+/** Response that returns a token with its user. */
 export async function signedIn(
   c: RouteContext,
   opened: Opened,

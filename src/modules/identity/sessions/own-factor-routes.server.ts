@@ -26,13 +26,16 @@ import { heldDevice } from './own-page.server.ts'
 
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
-/** What is proved is the real person's own, whoever they work as; it changes nothing of that person's, so those prove it too who only look. */
+/**
+ * Proves the identity of the real person, also during a read-only impersonation: nothing of the impersonated user
+ * changes.
+ */
 const proves = { ...mine, whileReadOnly: true } as const
 
-/** The account of the real person, who may be working as somebody else just now. */
+/** Account of the real person, who may be impersonating somebody. */
 const accountOf = ({ me }: RouteContext): Account & { readonly username: string } => me.original ?? me
 
-/** The account, of somebody who has just proved who they are, and is at work as themselves. */
+/** The account, after recent proof of identity and outside impersonation. */
 function ownAccount(c: RouteContext): Account {
   if (c.me.original) throw problem.forbidden('Leave the client first: this is about your own sign-in.')
   requireFreshProof(c.me)
@@ -41,14 +44,14 @@ function ownAccount(c: RouteContext): Account {
 
 const passkeyId = (c: RouteContext) => readId(c.params.id) ?? 0
 
-/** What a change of one's own factors happens along with: the session is looked at again, as it may have ended, or proved less than it takes now. */
+/** Enrolment context: the session is checked again, as it may have ended or no longer be sufficient proof. */
 const along = (c: RouteContext, last: Along['last'] = async () => {}): Along => ({
   from: c.request,
   first: async (tx) => requireFreshProof(await lookAgain(tx, c.engine.config, c.me)),
   last,
 })
 
-/** The same with a factor that is added: who has just shown that it works has proved it, and their browser stays known. */
+/** The same when adding a factor: a working factor counts as proof, and the browser stays known. */
 const alongAdding = (c: RouteContext) =>
   along(c, async (tx) => {
     await c.engine.sessions.markProved(tx, c.me, 'factor')
@@ -56,7 +59,7 @@ const alongAdding = (c: RouteContext) =>
     if (device) await rememberDevice(tx, c.me, device)
   })
 
-/** One's own second factor: what there is, setting it up, taking it away; and proving once more who one is. */
+/** Routes for one's own second factor: read, set up, remove, and prove one's identity again. */
 export const secondFactorRoutes: readonly Route[] = [
   {
     ...mine,
@@ -186,7 +189,7 @@ export const secondFactorRoutes: readonly Route[] = [
   ),
 ]
 
-/** Tokens that are believed would not know of the change for some seconds. */
+/** Cached tokens would not reflect the change for some seconds. */
 function changed(c: RouteContext, body?: Record<string, unknown>): RouteAnswer {
   c.engine.sessions.forget()
   return body ? new RouteAnswer(200, body) : new RouteAnswer(204)

@@ -19,7 +19,7 @@ import { clientNumber, signIn, typedText } from './sign-in.server.ts'
 import { userToken } from './user-token.server.ts'
 import { whoIs } from './who-is.server.ts'
 
-/** Takes away what has had its time: sessions and tokens that are over, old attempts, old answers kept for repeats. */
+/** Deletes expired sessions and tokens, old attempts, and old idempotent responses. */
 const tidy = schedule({
   name: 'identity.tidy',
   every: { minutes: 60 },
@@ -32,7 +32,7 @@ const tidy = schedule({
       await tx.rows('DELETE FROM known_device WHERE used_at < now() - make_interval(days => $1)', [DEVICE_DAYS])
       await tx.rows("DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM idempotency WHERE created_at < now() - interval '1 day'")
-      // A link that was asked for a day ago helps nobody any more.
+      // Reset requests older than a day are of no use.
       await tx.rows("DELETE FROM outbox WHERE kind = 'password.forgotten' AND relayed_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM outbox WHERE relayed_at < now() - interval '30 days'")
     }),
@@ -40,7 +40,7 @@ const tidy = schedule({
 
 const token = (c: RouteContext) => c.request.token ?? ''
 
-/** Sign-in, its renewal by cookie, sessions, and working as somebody else. */
+/** Routes for sign-in, renewal by cookie, sessions and impersonation. */
 const sessionRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -93,7 +93,7 @@ const sessionRoutes: readonly Route[] = [
       if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)
       if (c.request.token) await c.engine.sessions.close(c.request.token)
       const held = heldSession(c)
-      // A page of another site signs nobody out.
+      // A page of another site can't sign anybody out.
       if (!isOwnPage(c)) return new RouteAnswer(204)
       if (held) await c.engine.sessions.closeByCookie(held)
       return new RouteAnswer(204, undefined, { 'set-cookie': noSessionCookie(c) })

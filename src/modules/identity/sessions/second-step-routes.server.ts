@@ -20,7 +20,9 @@ const open = { method: 'POST', allow: 'anonymous', secret: true, whileClosed: tr
 const holder = (c: RouteContext, ticket: string, kind: TicketKind): Promise<Ticket> =>
   c.engine.db.tx('system', (tx) => accountOfTicket(tx, ticket, kind))
 
-/** Sets a first factor up by a ticket: the session is opened along with it. Answers with the recovery codes too. */
+/**
+ * Sets up a first factor with a ticket and opens the session in the same transaction. Returns the recovery codes too.
+ */
 async function enrolAndLetIn(
   c: RouteContext,
   ticket: string,
@@ -41,7 +43,7 @@ async function enrolAndLetIn(
   return new RouteAnswer(status, { ...(body as object), recoveryCodes }, headers)
 }
 
-/** The second step of a sign-in: by a ticket, which can do nothing else. */
+/** Routes for the second step of a sign-in, by its ticket. */
 export const secondStepRoutes: readonly Route[] = [
   routeWith(
     { ticket, ...proofFields },

@@ -15,7 +15,7 @@ interface Props {
   readonly onBack: () => void
 }
 
-/** What a sign-in takes after the password: the second factor, or setting up the first one. */
+/** Second step of a sign-in: the second factor, or setting up the first one. */
 export default function SecondStep({ step, onSigned, onBack }: Props) {
   const back = (
     <Anchor component="button" type="button" size="sm" onClick={onBack} w="fit-content">
@@ -49,11 +49,11 @@ export default function SecondStep({ step, onSigned, onBack }: Props) {
 interface SetUpProps {
   readonly ticket: string
   readonly onSigned: Props['onSigned']
-  /** The way back, while there is one. */
+  /** Link back to the first step. */
   readonly back: ReactNode
 }
 
-/** The heading of a step, which takes the focus: what was pressed to come here is gone. */
+/** Heading of a step; takes the focus, as the pressed button is gone. */
 function StepTitle({ children }: { readonly children: string }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => frame.current?.querySelector('h1')?.focus(), [])
@@ -64,7 +64,7 @@ function StepTitle({ children }: { readonly children: string }) {
   )
 }
 
-/** The first sign-in where a second factor is compulsory. */
+/** First sign-in where a second factor is compulsory. */
 function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
   const [chosen, setChosen] = useState<'app' | 'passkey'>()
   const [done, setDone] = useState<SetUp>()

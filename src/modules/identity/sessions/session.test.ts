@@ -10,22 +10,22 @@ const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
 const person = async () => (await portal.client()).user({ password: PASSWORD })
-/** A browser: what the page knows (the token), and what only the browser does (the cookie). */
+/** A simulated browser: the page holds the token, the browser the cookie. */
 async function browser(p: TestUser, headers: Record<string, string> = PAGE) {
   const body = { username: p.username, password: PASSWORD, client: p.clientId }
   const answer = await portal.anonymous.post('/api/security/login', body, headers)
   const set = setBy(answer)
   return { token: answer.body.token as string, set, cookie: set?.split(';')[0] ?? '' }
 }
-/** The session's cookie that an answer gives, with all that is said of it. */
+/** Session cookie of a response, with its attributes. */
 const setBy = ({ headers }: Answer) =>
   [headers['set-cookie'] ?? []].flat().find((one) => /^(__Secure-)?stanchion_session=/.test(one))
-/** What a browser renews with after an answer. */
+/** Cookie to renew with after a response. */
 const nextOf = (answer: Answer) => setBy(answer)?.split(';')[0] ?? ''
 const renew = (cookie: string, headers: Record<string, string> = PAGE) =>
   portal.anonymous.post('/api/security/renew', {}, { cookie, ...headers })
 const works = async (token: string) => (await portal.bearing(token).get(CHECK)).status === 200
-/** Time passes for a session and its tokens; and the process has had time to forget what it believed. */
+/** Ages a session and its tokens, and clears the process's cache. */
 async function later(userId: number, minutes: number) {
   await sql(
     `UPDATE access_token SET expires_at = expires_at - make_interval(mins => $2), as_until = as_until - make_interval(mins => $2) WHERE session_id IN (SELECT id FROM session WHERE user_id = $1)`,
@@ -43,7 +43,7 @@ async function later(userId: number, minutes: number) {
 }
 
 describe('a token', () => {
-  test('is random, says nothing, and is stored only as a hash', async () => {
+  test('is random, carries no data and is stored only as a hash', async () => {
     const p = await person()
     const [one, two] = [await browser(p), await browser(p)]
     expect(one.token).toMatch(/^[\w-]{43}$/)
@@ -56,7 +56,7 @@ describe('a token', () => {
     for (const secret of [one.token, two.token, one.cookie.split('=')[1]]) expect(stored).not.toContain(secret)
   })
 
-  test('is kept nowhere for a request that is sent again', async () => {
+  test('is never stored in idempotent responses', async () => {
     const p = await person()
     const { token } = await browser(p)
     const body = { username: p.username, password: PASSWORD, client: p.clientId }
@@ -72,14 +72,14 @@ describe('a token', () => {
     ['an empty token', 'Bearer '],
     ['another scheme', 'Basic c3RhZmY6cGFzc3dvcmQ='],
     ['a token with a zero byte', 'Bearer a%00b'],
-  ])('must be good: %s is 401', async (_, authorization) => {
+  ])('must be valid: %s is 401', async (_, authorization) => {
     const { status, headers, body } = await portal.anonymous.get(CHECK, authorization ? { authorization } : {})
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toBe('Bearer')
     expect(body['hydra:description']).toBeTruthy()
   })
 
-  test('lives on while it is used, and ends when it is not', async () => {
+  test('is extended by use and expires without it', async () => {
     const p = await person()
     const { token } = await browser(p)
     for (let i = 0; i < 4; i++) {
@@ -95,19 +95,19 @@ describe('a token', () => {
     ])
   })
 
-  test('lives on while it is used, whatever another tab of the session does', async () => {
+  test('is extended by use, whatever another tab of the session does', async () => {
     const p = await person()
     const one = await browser(p)
     const other = (await renew(one.cookie)).body.token
     for (let i = 0; i < 4; i++) {
       await later(p.id, 10)
-      // The other tab is always a moment quicker.
+      // The other tab is always slightly faster.
       expect(await works(other)).toBe(true)
       expect(await works(one.token)).toBe(true)
     }
   })
 
-  test('is believed to the end of its session or its visit and no longer, by every process', async () => {
+  test('is cached by no process beyond the end of its session or impersonation', async () => {
     const p = await person()
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     const to = `username=${p.username}&client=${p.clientId}&reason=Help`
@@ -122,13 +122,13 @@ describe('a token', () => {
     }
   })
 
-  test('goes in a header whose scheme is written in any case', async () => {
+  test('is accepted with its scheme in any case', async () => {
     const { token } = await browser(await person())
     for (const scheme of ['bearer', 'BEARER', 'Bearer', 'bEaReR'])
       expect((await portal.anonymous.get(CHECK, { authorization: `${scheme} ${token}` })).status).toBe(200)
   })
 
-  test('ends with its session, however busy', async () => {
+  test('ends with its session, even if active', async () => {
     const p = await person()
     const { token } = await browser(p)
     await sql(`UPDATE session SET expires_at = now() - interval '1 second' WHERE user_id = $1`, [p.id])
@@ -136,7 +136,7 @@ describe('a token', () => {
     expect(await works(token)).toBe(false)
   })
 
-  test('of somebody who has been retired is worth nothing, at once', async () => {
+  test('of a retired user is invalid at once', async () => {
     const client = await portal.client()
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const p = await client.user()
@@ -147,7 +147,7 @@ describe('a token', () => {
 })
 
 describe('the browser’s cookie', () => {
-  test('is out of reach of scripts and other sites', async () => {
+  test('is inaccessible to scripts and other sites', async () => {
     const { set } = await browser(await person())
     expect(set).toMatch(/^stanchion_session=[\w-]{43}; Path=\/api\/security; HttpOnly; SameSite=Strict; Max-Age=43200$/)
     const secure = await portal.with({ PUBLIC_URL: 'https://portal.example' })
@@ -157,7 +157,7 @@ describe('the browser’s cookie', () => {
     for (const set of [headers['set-cookie']].flat()) expect(set).toMatch(/; Secure$/)
   })
 
-  test('gives a token after a reload, in every tab, and lives on', async () => {
+  test('returns a token after a reload, in every tab, and is extended', async () => {
     const p = await person()
     const { cookie, token } = await browser(p)
     const tabs = await Promise.all([renew(cookie), renew(cookie), renew(cookie)])
@@ -177,14 +177,14 @@ describe('the browser’s cookie', () => {
     expect([over.status, over.body.detail]).toEqual([401, 'Expired Session'])
   })
 
-  test('is another one after each renewal, whichever tab’s the browser has kept', async () => {
+  test('changes with each renewal, whichever tab’s the browser has stored', async () => {
     const { cookie } = await browser(await person())
     const [one, two] = [await renew(cookie), await renew(cookie)]
     expect(new Set([cookie, nextOf(one), nextOf(two)]).size).toBe(3)
     expect((await renew(nextOf(one))).status).toBe(200)
   })
 
-  test('ends the session when it comes back after its time: somebody has copied it', async () => {
+  test('ends the session if an old one is used again: it has been copied', async () => {
     const p = await person()
     const { cookie, token } = await browser(p)
     const next = nextOf(await renew(cookie))
@@ -193,7 +193,7 @@ describe('the browser’s cookie', () => {
     expect([await works(token), (await renew(next)).status]).toEqual([false, 401])
   })
 
-  test('that was one of two tabs’ is worth nothing once the other one was used', async () => {
+  test('of one of two tabs is invalid once the other one was used', async () => {
     const p = await person()
     const { cookie } = await browser(p)
     const [one, two] = [nextOf(await renew(cookie)), nextOf(await renew(cookie))]
@@ -234,14 +234,14 @@ describe('the browser’s cookie', () => {
     expect([await works(token), set]).toEqual([true, undefined])
   })
 
-  test('is no token, and a token no cookie', async () => {
+  test("can't be used as a token, nor a token as a cookie", async () => {
     const { cookie, token } = await browser(await person())
     expect(await works(cookie.split('=')[1] as string)).toBe(false)
     expect((await renew(`stanchion_session=${token}`)).status).toBe(401)
     expect((await renew('')).status).toBe(401)
   })
 
-  test('can’t be asked for by another site’s script', async () => {
+  test('can’t be requested by another site’s script', async () => {
     const { headers } = await portal.anonymous.send('OPTIONS', '/api/security/renew')
     expect(headers['access-control-allow-headers']?.toLowerCase() ?? '').not.toContain('x-requested-with')
     expect(headers['access-control-allow-credentials']).toBeUndefined()
@@ -259,7 +259,7 @@ describe('signing out', () => {
     expect([await works(token), await works(tab), (await renew(cookie)).status]).toEqual([false, false, 401])
   })
 
-  test('ends the session even when the token is over already', async () => {
+  test('ends the session even if the token has expired', async () => {
     const p = await person()
     const { token, cookie } = await browser(p)
     await later(p.id, 31)
@@ -268,7 +268,7 @@ describe('signing out', () => {
     expect((await renew(cookie)).status).toBe(401)
   })
 
-  test('of another site’s making ends nothing', async () => {
+  test('from another site ends nothing', async () => {
     const { cookie } = await browser(await person())
     const { headers } = await portal.anonymous.post('/api/security/logout', {}, { cookie })
     expect(headers['set-cookie']).toBeUndefined()
@@ -278,7 +278,7 @@ describe('signing out', () => {
     expect((await renew(cookie)).status).toBe(200)
   })
 
-  test('twice, or without having signed in, is no error', async () => {
+  test('twice, or without a session, is no error', async () => {
     const { token } = await browser(await person())
     for (const api of [portal.bearing(token), portal.bearing(token), portal.anonymous])
       expect((await api.post('/api/security/logout')).status).toBe(204)
@@ -292,7 +292,7 @@ describe('signing out', () => {
   })
 })
 
-describe('a session ends, however busy it is,', () => {
+describe('a session ends, even if active,', () => {
   const busyFor = async (p: TestUser, hours: number) => {
     let { cookie } = await browser(p)
     for (let i = 0; i < hours / 4; i++) {
@@ -304,7 +304,7 @@ describe('a session ends, however busy it is,', () => {
     return hours
   }
 
-  test('after twelve hours for the provider’s people', async () => {
+  test('after twelve hours for the provider’s users', async () => {
     expect(await busyFor(await portal.provider.user({ password: PASSWORD }), 16)).toBe(8)
   })
 
@@ -320,8 +320,8 @@ describe('a session ends, however busy it is,', () => {
   })
 })
 
-describe('whoever leaves', () => {
-  test('has no session left when they come back', async () => {
+describe('a user who leaves', () => {
+  test('has no session left on return', async () => {
     const client = await portal.client()
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const p = await client.user({ password: PASSWORD })
@@ -330,7 +330,7 @@ describe('whoever leaves', () => {
     expect([await works(token), (await renew(cookie)).status]).toEqual([false, 401])
   })
 
-  test('with their client neither signs in nor goes on, by either door of the client', async () => {
+  test('with their client can neither sign in nor continue, whichever way the client is retired', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
     for (const door of ['/api/portal/clients', '/api/crm/clients']) {
       const client = await portal.client()
@@ -351,7 +351,7 @@ describe('whoever leaves', () => {
 describe('the list of sessions', () => {
   const list = (token: string) => portal.bearing(token).get(SESSIONS)
 
-  test('shows my own, which is this one, and nothing secret', async () => {
+  test('shows my own, marks the current one, and contains no secrets', async () => {
     const p = await person()
     const desk = await browser(p, { ...PAGE, 'user-agent': 'Desk' })
     await browser(p, { ...PAGE, 'user-agent': 'Phone' })
@@ -363,7 +363,7 @@ describe('the list of sessions', () => {
     expect(text).not.toContain('hash')
   })
 
-  test('ends one of them, at once', async () => {
+  test('can end one of them at once', async () => {
     const p = await person()
     const [desk, phone] = [await browser(p), await browser(p)]
     expect(await works(phone.token)).toBe(true)
@@ -375,7 +375,7 @@ describe('the list of sessions', () => {
     expect((await portal.bearing(desk.token).delete(other['@id'])).status).toBe(404)
   })
 
-  test('ends nobody else’s', async () => {
+  test("can't end anybody else’s", async () => {
     const [mine, theirs] = [await browser(await person()), await browser(await person())]
     const { body } = await list(theirs.token)
     const it = body['hydra:member'][0]['@id']
@@ -386,7 +386,7 @@ describe('the list of sessions', () => {
   })
 })
 
-test('a reseller’s people, and those of its clients, are in the reseller’s portal; all others in the provider’s', async () => {
+test('users of a reseller and its clients see the reseller’s portal, all others the provider’s', async () => {
   const reseller = await portal.client({ isReseller: true })
   const carried = await portal.client({ resellerId: reseller.id })
   const brandOf = async (client: typeof reseller) =>

@@ -19,7 +19,7 @@ interface Session {
 
 const URL = '/api/security/sessions'
 
-/** Where I am signed in, and the way to end it there. */
+/** The user's sessions, each with a button to end it. */
 export function Sessions() {
   const client = useQueryClient()
   const title = useRef<HTMLHeadingElement>(null)
@@ -31,7 +31,7 @@ export function Sessions() {
     mutationFn: (id: number) => call<void>('DELETE', `${URL}/${id}`),
     onSuccess: () => {
       toast.info('That device is signed out', 'safe')
-      // Its button goes.
+      // Its button disappears.
       title.current?.focus()
     },
     onError: (e, id) => toast.failed(e, () => end.mutate(id)),

@@ -6,7 +6,7 @@ const portal = await testPortal()
 const PASSWORD = 'harbour tin piano'
 const PAGE = { 'x-requested-with': 'portal' }
 let n = 0
-/** An address that no other test here has. */
+/** An address unique in this file. */
 const address = () => `10.7.${Math.floor(++n / 250)}.${n % 250}`
 const person = async (about: { username?: string } = {}) => {
   const client = await portal.client()
@@ -30,7 +30,7 @@ const signIn = async (p: TestUser, password: string, { from = address(), cookie,
 }
 const wrong = async (p: TestUser, given: From = {}) => (await signIn(p, 'wrong tin piano', given)).status
 const right = async (p: TestUser, given: From = {}) => (await signIn(p, PASSWORD, given)).status
-/** Time goes on for what has been tried. */
+/** Ages the counted attempts. */
 const pass = (seconds: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(
@@ -38,16 +38,16 @@ const pass = (seconds: number) =>
       [seconds],
     ),
   )
-/** However long a try takes here, it is too early. */
+/** Makes the next attempt too early, however slow the test. */
 const hurry = () => pass(-60)
-/** Wrong tries as patient as they must be. */
+/** Wrong attempts with the required delays. */
 async function wrongTimes(times: number, p: TestUser, given: From) {
   for (let i = 0; i < times; i++) {
     expect(await wrong(p, given)).toBe(401)
     await pass(31)
   }
 }
-/** What somebody has tried already, without trying it. */
+/** Inserts counted attempts directly. */
 const haveTried = (key: string, tries: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(
@@ -61,7 +61,7 @@ const deviceOf = async (p: TestUser) => {
 }
 
 describe('wrong passwords on an account', () => {
-  test('are slowed down first, and after eight refused until a quarter of an hour has passed', async () => {
+  test('are slowed down first, then refused for a quarter of an hour after eight', async () => {
     const [p, from] = [await person(), address()]
     for (let i = 0; i < 4; i++) expect(await wrong(p, { from })).toBe(401)
     await hurry()
@@ -76,7 +76,7 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(200)
   })
 
-  test('count for the account, whatever a namesake in another client does', async () => {
+  test('count for the account, not for a namesake in another client', async () => {
     const p = await person()
     const [namesake, from] = [await person({ username: p.username }), address()]
     for (let i = 0; i < 4; i++) {
@@ -95,26 +95,26 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(429)
   })
 
-  test('are counted before they are checked: of many at once no more pass than one after the other', async () => {
+  test('are counted before they are checked: concurrent attempts get no more tries than sequential ones', async () => {
     const [p, from] = [await person(), address()]
     const answers = await Promise.all(Array.from({ length: 12 }, () => wrong(p, { from })))
     expect(answers.filter((status) => status === 401).length).toBeLessThan(8)
   })
 
-  test('are not what right ones at the same moment are taken for', async () => {
+  test('do not block right passwords at the same moment', async () => {
     const [p, from] = [await person(), address()]
     const answers = await Promise.all(Array.from({ length: 9 }, () => right(p, { from })))
     expect(answers).toEqual(Array(9).fill(200))
   })
 
-  test('are forgotten after a success of its own', async () => {
+  test('are cleared by a success from the same place', async () => {
     const [p, from] = [await person(), address()]
     for (let i = 0; i < 3; i++) expect(await wrong(p, { from })).toBe(401)
     expect(await right(p, { from })).toBe(200)
     for (let i = 0; i < 4; i++) expect(await wrong(p, { from })).toBe(401)
   })
 
-  test('are not forgotten when a link sets a new password', async () => {
+  test('are not cleared when a link sets a new password', async () => {
     const client = await portal.client()
     const p = await client.user({ username: `linked.${++n}`, email: `linked${n}@x.example`, password: PASSWORD })
     const from = address()
@@ -128,13 +128,13 @@ describe('wrong passwords on an account', () => {
     expect((await signIn(p, 'kettle moss ladder', { from })).status).toBe(429)
   })
 
-  test('from elsewhere keep nobody out', async () => {
+  test('from elsewhere do not lock the user out', async () => {
     const [p, from] = [await person(), address()]
     await wrongTimes(8, p, { from })
     expect([await right(p, { from }), await right(p)]).toEqual([429, 200])
   })
 
-  test('repair 16: under any other client’s number, there or not, keep nobody out', async () => {
+  test('repair 16: with any other client number, valid or not, do not lock the user out', async () => {
     const [p, namesake] = [await person(), await portal.client()]
     for (const client of [namesake.id, 98_765_432]) {
       const from = address()
@@ -148,7 +148,7 @@ describe('wrong passwords on an account', () => {
     }
   })
 
-  test('from everywhere keep out new browsers, and never one that is known', async () => {
+  test('from everywhere lock out new browsers but never a known one', async () => {
     const p = await person()
     const cookie = await deviceOf(p)
     await haveTried(`sign-in:${p.clientId}.${p.id}`, 100)
@@ -156,7 +156,7 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { cookie })).toBe(200)
   })
 
-  test('in a known browser have a count of their own', async () => {
+  test('in a known browser are counted separately', async () => {
     const [p, from] = [await person(), address()]
     const cookie = await deviceOf(p)
     for (let i = 0; i < 4; i++) expect(await wrong(p, { from, cookie })).toBe(401)
@@ -166,7 +166,7 @@ describe('wrong passwords on an account', () => {
 })
 
 describe('wrong passwords from a network', () => {
-  test('count together, whatever the account, but for browsers that are known', async () => {
+  test('are counted together for all accounts, except in known browsers', async () => {
     const [p, from] = [await person(), address()]
     const cookie = await deviceOf(p)
     await haveTried(`sign-in-from:${from}`, 100)
@@ -174,7 +174,7 @@ describe('wrong passwords from a network', () => {
     expect(await right(p, { from, cookie })).toBe(200)
   })
 
-  test('are taken together by the first half of an IPv6 address', async () => {
+  test('are grouped by the first half of an IPv6 address', async () => {
     const [p, net] = [await person(), `2001:db8:${(++n).toString(16)}:7`]
     for (let i = 1; i <= 4; i++) expect(await wrong(p, { from: `${net}::${i}` })).toBe(401)
     await hurry()
@@ -184,13 +184,13 @@ describe('wrong passwords from a network', () => {
     ]).toEqual([429, 200])
   })
 
-  test('are not what right ones of an office at the same moment are taken for', async () => {
+  test('do not block right ones from the same office at the same moment', async () => {
     const [one, other, from] = [await person(), await person(), address()]
     await haveTried(`sign-in-from:${from}`, 39)
     expect(await Promise.all([right(one, { from }), right(other, { from })])).toEqual([200, 200])
   })
 
-  test('lose the one that was right, and no other', async () => {
+  test('lose one count for a right password, and no other', async () => {
     const [p, from] = [await person(), address()]
     expect([await wrong(p, { from }), await right(p, { from })]).toEqual([401, 200])
     const [counted] = await portal.db.tx('system', (tx) =>
@@ -200,19 +200,19 @@ describe('wrong passwords from a network', () => {
   })
 })
 
-test('a name that nobody has is counted like one that somebody has', async () => {
+test('an unknown name is counted like a known one', async () => {
   const nobody = { id: 0, clientId: 1, username: `nobody.${++n}`, password: undefined, iri: '' }
   const from = address()
   for (let i = 0; i < 4; i++) expect(await wrong(nobody, { from })).toBe(401)
   await hurry()
   expect(await wrong(nobody, { from, username: nobody.username.toUpperCase() })).toBe(429)
-  // People type passwords there: what was typed stands nowhere.
+  // People type passwords there: the typed text is stored nowhere.
   const kept = await portal.db.tx('system', (tx) => tx.rows('SELECT key FROM attempt'))
   expect(JSON.stringify(kept)).not.toContain(nobody.username)
 })
 
-describe('the present password', () => {
-  test('is not guessed without limit by somebody at an open browser', async () => {
+describe('the current password', () => {
+  test("can't be guessed without limit at an unlocked browser", async () => {
     const client = await portal.client()
     const p = await client.user({ username: `open.${++n}`, password: PASSWORD })
     const set = (current: string) => client.as(p).put(`${p.iri}/password`, { current, password: 'kettle moss ladder' })
@@ -223,7 +223,7 @@ describe('the present password', () => {
     expect((await set(PASSWORD)).status).toBe(204)
   })
 
-  test('counts in each session by itself, together with what is proved by it: a borrowed one keeps nobody from theirs', async () => {
+  test("is counted per session, together with other proofs: a stolen session never blocks the owner's", async () => {
     const p = await person()
     const sessionOf = async () => portal.bearing((await signIn(p, PASSWORD)).body.token)
     const [own, borrowed] = [await sessionOf(), await sessionOf()]

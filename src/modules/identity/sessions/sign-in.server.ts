@@ -9,8 +9,8 @@ import { isUsername } from '../people/username.server.ts'
 const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/
 
 /**
- * Does somebody at this very machine ask, by its own name, and from the portal's own page or no page? A proxy that runs here
- * passes on what others ask from its own address, and a page of another site may have been opened here.
+ * True if the request comes from this machine, by its own name, and from the portal's own page or no page. A local
+ * proxy forwards requests of others from its own address, and a page of another site may be open here.
  */
 function isThisMachine({ address, host, headers }: Pick<RequestFacts, 'address' | 'host' | 'headers'>): boolean {
   const { origin } = headers
@@ -22,21 +22,21 @@ function isThisMachine({ address, host, headers }: Pick<RequestFacts, 'address' 
   )
 }
 
-/** What was typed, or nothing. */
+/** Typed text, or an empty string. */
 export const typedText = (v: unknown): string => (typeof v === 'string' ? v : '')
 
-/** `7`, `'007'` or `/api/portal/clients/7`; nothing for a blank, NaN for what is no client's number. */
+/** Parses `7`, `'007'` or `/api/portal/clients/7`; undefined if blank, NaN if invalid. */
 export const clientNumber = (v: unknown): number | undefined => {
   if (v === undefined || v === null || v === '') return undefined
   const n = typeof v === 'string' ? Number(v.replace(/^\/api\/portal\/clients\//, '')) : v
   return typeof n === 'number' && Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : Number.NaN
 }
 
-/** One sentence for every way of being wrong: it never says whether the account exists, once or several times. */
+/** One message for every failure: it never reveals whether the account exists, once or several times. */
 const WRONG =
   'That username and password do not belong together. Please check both. Where several companies have the username, your client number is needed too.'
 
-/** Checks a username and password. Throws 401 when they don't fit, 429 for a try that comes too early. */
+/** Checks a username and password. Throws 401 if they don't match, 429 for an attempt that comes too early. */
 export async function signIn(
   engine: Engine,
   given: { username: string; password: string; client?: number },

@@ -6,9 +6,9 @@ const portal = await testPortal()
 const LOGIN = '/api/security/login'
 const PASSWORD = 'harbour tin piano'
 let n = 0
-/** A username that no other test here has, since attempts are counted by it. */
+/** A username unique in this file, since attempts are counted by it. */
 const fresh = (name = 'user') => `${name}.${++n}`
-/** An address that no other test here has, since attempts are counted by it too. */
+/** An address unique in this file, since attempts are counted by it too. */
 const address = () => `10.1.${Math.floor(++n / 250)}.${n % 250}`
 
 const signIn = (body: Record<string, unknown>, remoteAddress = address(), headers = {}): Promise<Answer> =>
@@ -16,7 +16,7 @@ const signIn = (body: Record<string, unknown>, remoteAddress = address(), header
     .inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress, headers })
     .then((a) => ({ status: a.statusCode, headers: a.headers as never, text: a.body, body: JSON.parse(a.body) }))
 
-/** The cookie by which a browser is known. */
+/** Cookie that identifies a known browser. */
 const deviceOf = ({ headers }: Answer) => /stanchion_device=[\w-]+/.exec(String(headers['set-cookie']))?.[0] as string
 
 const person = async (about: { clientId?: number; username?: string; roles?: string[] } = {}) => {
@@ -27,7 +27,7 @@ const WRONG =
   'That username and password do not belong together. Please check both. Where several companies have the username, your client number is needed too.'
 
 describe('a right password', () => {
-  test('gives a token and the person', async () => {
+  test('returns a token and the user', async () => {
     const p = await person({ roles: ['ROLE_CLIENT_ADMIN'] })
     const { status, body, headers } = await signIn({ username: p.username, password: PASSWORD })
     expect(status).toBe(200)
@@ -53,13 +53,13 @@ describe('a right password', () => {
     expect((await portal.bearing(body.token).get('/api/security/user_check')).body.id).toBe(p.id)
   })
 
-  test('is asked for without regard to the case and surrounding spaces of the name', async () => {
+  test('is accepted with the name in any case and with surrounding spaces', async () => {
     const p = await person()
     expect((await signIn({ username: ` ${p.username.toUpperCase()} `, password: PASSWORD })).status).toBe(200)
     expect((await signIn({ username: p.username, password: `${PASSWORD} ` })).status).toBe(401)
   })
 
-  test('is taken from a program that names itself in no text', async () => {
+  test('is accepted from a program without a user agent', async () => {
     const p = await person()
     const { statusCode } = await portal.app.inject({
       method: 'POST',
@@ -72,7 +72,7 @@ describe('a right password', () => {
     expect([statusCode, agents]).toEqual([200, [{ agent: 'Robot 1' }]])
   })
 
-  test('is remembered as the last sign-in', async () => {
+  test('is saved as the last sign-in', async () => {
     const p = await person()
     await signIn({ username: p.username, password: PASSWORD })
     const [row] = await portal.db.tx('system', (tx) =>
@@ -85,8 +85,8 @@ describe('a right password', () => {
   })
 })
 
-describe('a wrong one', () => {
-  test('is answered alike, whoever does not exist', async () => {
+describe('a wrong password', () => {
+  test('gets the same answer whether the account exists or not', async () => {
     const p = await person()
     const retired = await person()
     await portal.db.tx('system', (tx) =>
@@ -106,15 +106,15 @@ describe('a wrong one', () => {
     }
   })
 
-  test('costs the same work, whoever does not exist', async () => {
+  test('costs the same work whether the account exists or not', async () => {
     const p = await person()
     const workFor = (username: string) => allThreadsOf(() => signIn({ username, password: 'wrong tin piano' }))
     const known = await workFor(p.username)
-    // An answer without the hash would take a twentieth.
+    // An answer without hashing would take a twentieth.
     expect(await workFor(fresh('nobody'))).toBeGreaterThan(known / 4)
   })
 
-  test('names the fields that are missing', async () => {
+  test('lists the missing fields', async () => {
     const { status, body } = await signIn({ username: '', password: '' })
     expect(status).toBe(422)
     expect(body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual(['username', 'password'])
@@ -143,7 +143,7 @@ describe('the same name in two clients', () => {
     return { username, a, b: await two.user({ username, password: second }), two }
   }
 
-  test('needs the client, whose password alone is looked at', async () => {
+  test('requires the client, whose password alone is checked', async () => {
     const { username, a, b, two } = await namesakes('kettle moss ladder')
     expect((await signIn({ username, password: PASSWORD, client: a.clientId })).body.user.id).toBe(a.id)
     for (const client of [two.id, `00${two.id}`, two.iri])
@@ -151,7 +151,7 @@ describe('the same name in two clients', () => {
     expect((await signIn({ username, password: PASSWORD, client: two.id })).status).toBe(401)
   })
 
-  test('is answered alike without it, whatever the password', async () => {
+  test('gets the same answer without it, whatever the password', async () => {
     const { username } = await namesakes('kettle moss ladder')
     const same = await namesakes()
     for (const [name, password] of [
@@ -166,7 +166,7 @@ describe('the same name in two clients', () => {
     }
   })
 
-  test('means the one who has signed in with this browser', async () => {
+  test('means the user who has signed in with this browser', async () => {
     const { username, b } = await namesakes()
     const page = { 'x-requested-with': 'portal' }
     const first = await signIn({ username, password: PASSWORD, client: b.clientId }, address(), page)
@@ -184,7 +184,7 @@ describe('a published demo password', () => {
     return { username: p.username, password: PASSWORD }
   }
 
-  test('works on the machine itself only', async () => {
+  test('works only on the machine itself', async () => {
     const body = await demo()
     for (const local of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect((await signIn(body, local)).status).toBe(200)
     const { status, body: refused } = await signIn(body, '203.0.113.5')
@@ -194,14 +194,14 @@ describe('a published demo password', () => {
     ])
   })
 
-  test('works from elsewhere where a setting says so', async () => {
+  test('works from elsewhere if a setting allows it', async () => {
     const open = await portal.with({ DEMO_ANYWHERE: 'true' })
     const body = await demo()
     const answer = await open.app.inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress: '203.0.113.5' })
     expect(answer.statusCode).toBe(200)
   })
 
-  test('is told to everybody, and no other is', async () => {
+  test('is shown to everybody, and no other is', async () => {
     const { username } = await demo()
     const other = await person()
     await portal.db.tx('system', (tx) =>

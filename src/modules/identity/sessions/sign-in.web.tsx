@@ -13,7 +13,7 @@ import { DemoPeople } from './demo-people.web.tsx'
 
 const SecondStep = lazily(() => import('./second-step.web.tsx'))
 
-/** The server asks for the client number when the username alone is not enough. */
+/** The server asks for the client number if the username alone is ambiguous. */
 const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')
 
 export default function SignIn() {

@@ -5,8 +5,8 @@ import type { Route } from '#server/engine/route.ts'
 import { user } from '../people/user.ts'
 
 /**
- * What the specification asks at each change of the page: whose the token is that comes with the request, and how it goes on. A token is
- * told to nobody a second time, and that of somebody else is not there.
+ * Required by the specification on each page change: the owner and expiry of the request's own token. The token itself
+ * is never returned again, and another user's is not found.
  */
 export const userToken: Route = {
   method: 'GET',

@@ -17,7 +17,7 @@ const sql = <T>(text: string, values: readonly unknown[] = []) => base.db.tx('sy
 const isIn = async (a: Answer) => a.status === 200 && (await portal.bearing(a.body.token).get(CHECK)).status === 200
 let n = 0
 
-/** The administrator of somebody's client. */
+/** The administrator of a user's client. */
 async function adminOf({ clientId }: TestUser): Promise<Api> {
   const tenant = { ...portal.provider, id: clientId }
   const [row] = await sql<{ id: number }>(
@@ -26,15 +26,15 @@ async function adminOf({ clientId }: TestUser): Promise<Api> {
   )
   return tenant.as({ id: row?.id ?? 0, clientId, username: '', password: undefined, iri: '' })
 }
-/** Does what is asked once for each place between two of its steps, with the same thing happening there. */
+/** Runs a scenario once for each point between two steps of the request, and interrupts it there. */
 async function atEachStep(once: (after: number) => Promise<{ readonly reached: boolean }>): Promise<number> {
   let places = 0
   while ((await once(places + 1)).reached) places++
   return places
 }
 
-describe('a sign-in that is under way', () => {
-  test('with the old password opens nothing once another is set', async () => {
+describe('a sign-in in progress', () => {
+  test('with the old password opens no session once a new one is set', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const admin = await adminOf(p)
@@ -47,7 +47,7 @@ describe('a sign-in that is under way', () => {
     expect(places).toBeGreaterThan(2)
   })
 
-  test('by a ticket opens nothing once another password is set, or the factor is taken away', async () => {
+  test('by a ticket opens no session once a new password is set or the factor is removed', async () => {
     for (const change of ['password', 'factor'] as const) {
       const places = await atEachStep(async (after) => {
         const { p, secret } = await withApp()
@@ -66,7 +66,7 @@ describe('a sign-in that is under way', () => {
     }
   })
 
-  test('of somebody who sets up a first factor meanwhile asks for it, or has proved nothing of it', async () => {
+  test('of a user who sets up a first factor meanwhile requires it, or counts as unproven', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const api = await signedIn(p)
@@ -86,7 +86,7 @@ describe('a sign-in that is under way', () => {
     expect(places).toBeGreaterThan(2)
   })
 
-  test('own change of password by a session that ends meanwhile changes nothing', async () => {
+  test('a password change by a session that ends meanwhile changes nothing', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const [thief, owner] = [await signedIn(p), await signedIn(p)]
@@ -103,7 +103,7 @@ describe('a sign-in that is under way', () => {
   })
 })
 
-describe('the links of an account', () => {
+describe('password links of an account', () => {
   const links = async ({ clientId }: TestUser) =>
     (await lettersOf(portal, clientId)).flatMap(({ body }) => /forgotten-my-password\/([\w-]+)/.exec(body)?.[1] ?? [])
   const forgot = async (p: TestUser) => {
@@ -124,7 +124,7 @@ describe('the links of an account', () => {
     },
   }
 
-  test.each(Object.keys(changes))('end, and letters that wait make none, when %s', async (change) => {
+  test.each(Object.keys(changes))('end, and queued e-mails create none, when %s', async (change) => {
     const p = await person({ email: 'old@client.example' })
     const admin = await adminOf(p)
     await forgot(p)
@@ -141,8 +141,8 @@ describe('the links of an account', () => {
   })
 })
 
-describe('what a session has proved', () => {
-  test('by its password counts for nothing once there is a first factor', async () => {
+describe('the proof of a session', () => {
+  test('by password is invalid once there is a factor', async () => {
     const p = await person()
     const [thief, owner] = [await signedIn(p), await signedIn(p)]
     const { secret } = await setUpApp(owner)
@@ -154,7 +154,7 @@ describe('what a session has proved', () => {
     expect((await portal.bearing(body.token).delete(`${MINE}/app`)).status).toBe(204)
   })
 
-  test('is looked at again where another process believes it', async () => {
+  test('is checked again where another process has cached it', async () => {
     const p = await person()
     const elsewhere = await base.with({ PUBLIC_URL: 'https://portal.example' })
     const thief = elsewhere.bearing((await login(p)).body.token)
@@ -164,7 +164,7 @@ describe('what a session has proved', () => {
       expect(problemOf(refused)).toEqual([403, 'proof_required'])
   })
 
-  test('is asked before one’s own password is changed, of those who have a second factor', async () => {
+  test('is required to change one’s own password, for users with a second factor', async () => {
     const { p, api } = await withApp()
     await tenMinutesLater(p)
     const refused = await api.put(`${p.iri}/password`, { current: PASSWORD, password: NEW })
@@ -172,7 +172,7 @@ describe('what a session has proved', () => {
   })
 })
 
-test('a client that is retired leaves no link, ticket, known browser or visit, and has none when it comes back', async () => {
+test('a retired client keeps no links, tickets, known browsers or impersonations, and has none when restored', async () => {
   const client = await base.client()
   const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: PASSWORD, email: 'leaves@post.example' })
   const given = { username: p.username, password: PASSWORD, client: client.id }

@@ -4,7 +4,7 @@ import type { VisitFacts } from '#server/auth/visits.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { user } from '../people/user.ts'
 
-/** The signed-in person as clients of the API know them. */
+/** The signed-in user as returned by the API. */
 export async function whoIs(
   engine: Engine,
   actor: Actor,
@@ -28,7 +28,7 @@ export async function whoIs(
       id: actor.clientId,
       company: client?.company ?? '',
     },
-    /** Whose portal it is to them. */
+    /** Brand of the portal for this user. */
     brand,
     roles: actor.roles,
     scopes: actor.scopes,
@@ -46,9 +46,9 @@ export async function whoIs(
         }
       : null,
     impersonation: visit ?? null,
-    /** Bytes of the largest file that is taken. */
+    /** Maximum file size in bytes. */
     fileLimit: engine.config.fileLimit,
-    /** Hours after which a session ends of which nobody shows a sign of life. */
+    /** Hours of inactivity after which a session ends. */
     sessionHours: engine.config.sessionHours,
   }
 }

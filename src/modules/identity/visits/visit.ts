@@ -1,7 +1,7 @@
 import { instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** A time when somebody from outside worked inside a client's portal: who, as whom, why, from when to when. */
+/** Impersonation: a period in which a provider user worked in a client's portal, with user, reason, start and end. */
 export const visit = resource({
   type: 'Visit',
   service: 'portal',
@@ -14,7 +14,7 @@ export const visit = resource({
     visitorName: text({ readonly: true }),
     asUsername: text({ readonly: true, filter: true }),
     reason: text({ readonly: true }),
-    /** When the visitor went on from looking to changing things, and why. */
+    /** Time from which changes were allowed, with the reason. */
     changesAllowedAt: instant({ readonly: true, column: 'writes_from' }),
     changesReason: text({ readonly: true, column: 'write_reason' }),
     startedAt: instant({ readonly: true, filter: true, order: true }),

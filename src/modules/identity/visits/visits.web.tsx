@@ -11,7 +11,7 @@ import { visit } from './visit.ts'
 
 const PER_PAGE = 30
 
-/** Everybody from outside who worked in this client's portal: who, as whom, why, and from when to when. */
+/** Impersonation log of the client: provider user, impersonated user, reason, start and end. */
 export default function Visits() {
   const me = useMe()
   const [query, setQuery] = useSearchParams()

@@ -15,7 +15,7 @@ interface Visit {
 
 const URL = '/api/portal/visits?itemsPerPage=5'
 
-/** When the provider's people last worked in this client's portal. */
+/** Latest impersonations in this client's portal. */
 export function WhoCameIn() {
   const visits = useQuery({
     queryKey: [URL],

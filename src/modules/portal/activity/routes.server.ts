@@ -13,7 +13,7 @@ import { VERSION } from '#server/version.ts'
 import { client } from '../clients/client.ts'
 import { askedClient, OF_CLIENT } from '../packs/routes.server.ts'
 
-/** Which version of the portal somebody has seen last. */
+/** The portal version that a user has last seen. */
 const versionControl = resource({
   type: 'VersionControl',
   service: 'portal',
@@ -31,7 +31,7 @@ const versionControl = resource({
   allow: { read: 'member', create: 'member', update: 'member', rows: [{ unless: [], only: only.mine('user') }] },
 })
 
-/** When a company last used a part of the portal. */
+/** Last use of a part of the portal by a company. */
 const applicationActivity = resource({
   type: 'ApplicationActivity',
   service: 'portal',
@@ -53,12 +53,12 @@ const activityBehaviours = [
     beforeSave: ({ actor, before }) =>
       before ? undefined : { user: author(actor).clientId === actor.clientId ? author(actor).userId : actor.userId },
   }),
-  /** It is now, whatever a clock elsewhere says. */
+  /** The time is always the server's. */
   behaviour(applicationActivity, {
     beforeSave: ({ before, changes, now }) => {
       if (before && changes.applicationName !== undefined)
         throw problem.conflict('This says when another part of the portal was used.')
-      // What is sent back as it was read is no use of it.
+      // A value sent back unchanged does not count as use.
       const said = changes.lastActivityAt
       const isSo = before && (said === undefined || Date.parse(said) === Date.parse(before.lastActivityAt))
       return { lastActivityAt: isSo ? before.lastActivityAt : now.toString() }
@@ -66,11 +66,11 @@ const activityBehaviours = [
   }),
 ]
 
-/** May they look at what another of their company sees? */
+/** True if the user may read the activity of others in their company. */
 const looksAfter = (me: Actor) =>
   hasRole(me, me.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
-/** What somebody has seen last of the portal; made at the first look of whose it is. */
+/** The portal version a user has last seen; created on their own first request. */
 async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | null> {
   const given = firstOf(c.query['user.id']) || firstOf(c.query.user)
   const id = given ? readId(idFromIri(user, given) ?? given) : c.me.userId
@@ -89,7 +89,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
     (await known()) ??
     (await c.engine
       .create(versionControl, { version: VERSION }, { actor: c.me, requestId: c.request.id })
-      // Another page of theirs may ask, and so make it, at the same moment.
+      // A concurrent request of the same user may create it first.
       .catch(async (e: unknown) => {
         const theirs = await known()
         if (!theirs) throw e
@@ -98,7 +98,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
   )
 }
 
-/** What people and companies were last seen with. */
+/** Versions and activity of users and companies. */
 const activityRoutes: readonly Route[] = [
   {
     method: 'GET',

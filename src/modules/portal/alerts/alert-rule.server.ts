@@ -15,7 +15,7 @@ import { letter, nameInLetter, PORTAL } from '../mail/letter.ts'
 import { ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
 import { ALERT_KEEPERS } from './keepers.ts'
 
-/** At the provider that takes more than being a client's administrator, as with accounts. */
+/** At the provider this requires the user administrator role, as for accounts. */
 const keepsAlerts = (actor: Actor) => hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
 
 const alertRuleBehaviour = behaviour(alertRule, {
@@ -25,7 +25,7 @@ const alertRuleBehaviour = behaviour(alertRule, {
     if (before && changes.kind !== undefined)
       throw problem.conflict('This is about one kind of notice. Add another for another kind.')
     const { kind = '' } = changes
-    // One that stands already is refused as such, whatever has become of its kind.
+    // A duplicate is reported as such, even if its type no longer exists.
     if (!before && !registryOf(engine).notifications.has(kind) && !(await c.exists(alertRule, { kind })))
       throw problem.invalid([violation('kind', 'There is no such kind of notice', 'not_an_option')])
     return undefined
@@ -34,7 +34,7 @@ const alertRuleBehaviour = behaviour(alertRule, {
 
 const namesOf = (roles: Roles): readonly string[] => (typeof roles === 'string' ? [roles] : roles)
 
-/** Can a notice of this kind be for somebody of the company at all? */
+/** True if anybody in the company can receive this type of notification. */
 const concerns = (actor: Actor, kind: NotificationType, internal: ReadonlySet<string>): boolean =>
   packState(actor, kind.of.pack) !== 'none' &&
   (actor.clientId === PROVIDER || namesOf(kind.for).some((name) => !internal.has(name)))

@@ -3,11 +3,11 @@ import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 import { ALERT_KEEPERS } from './keepers.ts'
 
-/** Every kind of notice as a company has it, and a letter to try whether the e-mails arrive. */
+/** Notification types with the company's defaults, and a test e-mail. */
 export const ALERTS = '/api/portal/alerts'
 export const ALERT_TEST = `${ALERTS}/test`
 
-/** What a company says of a kind of notice; its people’s own word goes before it. */
+/** A company's default for a type of notification; each user's own setting overrides it. */
 export const alertRule = resource({
   type: 'AlertRule',
   service: 'portal',

@@ -16,12 +16,12 @@ interface Alert {
   readonly daily: boolean
 }
 
-test('a company says what its people are told of; their own word goes before it, another company hears nothing of it', async () => {
+test("company defaults apply to its own users only, and a user's own setting overrides them", async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const colleague = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const all = (await admin.get(ALERTS)).body['hydra:member'] as Alert[]
-  // Of some kinds nobody is told in a company of these two.
+  // Some types have no recipients in either company.
   const one = all.find(({ people }) => people > 0)
   if (!one) throw new Error('There is no kind of notice')
   expect([one.rule, one.people > 0, one.who.length > 0]).toEqual([null, true, true])
@@ -44,7 +44,7 @@ test('a company says what its people are told of; their own word goes before it,
   ).toBe(409)
 })
 
-test('kinds that are the provider’s own are for its people, and nobody of a client hears of them', async () => {
+test('provider-only notification types are sent to provider users, never to clients', async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const ours = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
@@ -58,7 +58,7 @@ test('kinds that are the provider’s own are for its people, and nobody of a cl
   expect((await client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })).get(ALERTS)).status).toBe(403)
 })
 
-test('a letter to try it goes to one’s own address, and is refused where there is none', async () => {
+test('a test e-mail goes to one’s own address and is refused if there is none', async () => {
   const client = await portal.client()
   const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'try@alerts.example' })
   expect((await client.as(admin).post(`${ALERTS}/test`, {})).status).toBe(204)

@@ -28,7 +28,7 @@ const COLUMNS = [
   { name: 'daily', label: 'Daily e-mail' },
 ] as const
 
-/** Who in the company is told of what, and by what, unless they say otherwise themselves; and whether its e-mails arrive. */
+/** The company's default channels for each type of notification, and a test e-mail. */
 export default function Alerts() {
   const me = useMe()
   const queries = useQueryClient()

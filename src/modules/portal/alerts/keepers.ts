@@ -1,2 +1,2 @@
-/** Who says what a company's people are told of, unless they say otherwise. */
+/** Roles that set the company's default notifications. */
 export const ALERT_KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const

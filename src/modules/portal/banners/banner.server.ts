@@ -21,7 +21,7 @@ import { BANNER_KEEPERS } from './keepers.ts'
 
 type Banner = RowOf<typeof alertBanner>
 
-/** Bytes of a picture, at the most. */
+/** Maximum size of a picture, in bytes. */
 const MOST_BYTES = 10 * 1024 * 1024
 
 const bannerBehaviour = behaviour(alertBanner, {
@@ -110,7 +110,7 @@ const picture: Route = {
   },
 }
 
-/** Which banner a picture is for; throws 422 or 404. */
+/** Returns the ID of the banner a picture is for; throws 422 or 404. */
 async function askedBanner(c: RouteContext, given: string | undefined): Promise<number> {
   if (!given) throw problem.invalid([violation('banner', 'Please say for which banner the picture is')])
   const id = idByEither(alertBanner, given)
@@ -152,7 +152,7 @@ const upload: Route = {
           former = before.imageKey
           return () => new RouteAnswer(201, present(alertBanner, c.me, written), { location: iriOf(alertBanner, id) })
         })
-        // Only what was made anew stays: neither what was sent, nor the picture before it.
+        // Keeps only the re-encoded picture: the upload and the former picture are removed.
         await removeFiles(c.engine, [kept.fileKey, kept.thumbnailKey, former])
         return answer
       },

@@ -29,7 +29,7 @@ const send = (as: Api, content: Buffer | string, name: string, texts: Record<str
   as.send('POST', UPLOAD, form(content, name, { banner: '5', ...texts }))
 
 describe('the two banners', () => {
-  test('are there under their numbers, read by staff, and changed by those who keep them', async () => {
+  test('the two banners have fixed ids, are read by staff and changed by banner managers', async () => {
     expect((await staff.get(INFO)).body).toMatchObject({ id: 17, kind: 'info', image: null })
     expect((await staff.get(PROMO)).body).toMatchObject({ id: 5, kind: 'promo' })
     expect((await staff.put(INFO, { title: 'Mine' })).status).toBe(403)
@@ -45,7 +45,7 @@ describe('the two banners', () => {
       expect((await keeper.send(method, at)).status).toBe(405)
   })
 
-  test('are shown to whom they are for, on their days, and what is not shown is told to nobody', async () => {
+  test('banners are shown to their audience on their days; others get no trace of them', async () => {
     const today = Temporal.Now.zonedDateTimeISO('Europe/London').toPlainDate()
     const day = (n: number) => today.add({ days: n }).toString()
     const said = { title: 'Closed on Friday', shown: true }
@@ -72,14 +72,14 @@ describe('the two banners', () => {
     ['linkTo', { title: 'A', linkTo: 'javascript:alert(1)', linkWords: 'More' }],
     ['linkTo', { title: 'A', linkTo: '//elsewhere.example', linkWords: 'More' }],
     ['title', { shown: true }],
-  ])('refuse at %s what can’t be: %j', async (at, body) => {
+  ])('invalid values are refused at %s: %j', async (at, body) => {
     const { status, body: said } = await keeper.put(INFO, body)
     expect([status, said.violations.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [at]])
   })
 })
 
-describe('a picture', () => {
-  test('is made anew of what is sent, shown with its words, and gone when it is taken away', async () => {
+describe('a banner picture', () => {
+  test('a picture is re-encoded, shown with its alternative text, and deleted when removed', async () => {
     const sent = await send(keeper, await phonePhoto(), 'photo.jpg', { imageText: 'Red beside blue' })
     expect([sent.status, sent.body.id, sent.body.imageText]).toEqual([201, 5, 'Red beside blue'])
     const first = sent.body.image as string
@@ -90,7 +90,7 @@ describe('a picture', () => {
     const { status, raw, headers } = await theirs.get(first)
     expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff'])
     const made = await sharp(raw).metadata()
-    // Upright, and without where it was taken.
+    // Upright, and without its location metadata.
     expect([made.width, made.height, made.exif]).toEqual([20, 40, undefined])
     const second = (await send(keeper, await picture(300, 100).png().toBuffer(), 'wide.png')).body.image
     expect(second).not.toBe(first)
@@ -106,7 +106,7 @@ describe('a picture', () => {
     ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'logo.svg'],
     ['the beginning of a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'broken.png'],
     ['nothing', '', 'empty.png'],
-  ])('that is %s is refused in words, and the one before it stays', async (_, content, name) => {
+  ])('a picture that is %s is refused with a message, and the former one stays', async (_, content, name) => {
     const before = (await send(keeper, await picture(60, 40).png().toBuffer(), 'was.png')).body.image
     const { status, body } = await send(keeper, content, name)
     expect(status).toBe(422)
@@ -115,7 +115,7 @@ describe('a picture', () => {
     expect((await staff.get(before)).status).toBe(200)
   })
 
-  test('of more than 10 MB is refused with how large it may be, and the one before it stays', async () => {
+  test('a picture of more than 10 MB is refused with the limit, and the former one stays', async () => {
     const small = await picture(60, 40).png().toBuffer()
     const before = (await send(keeper, small, 'was.png')).body.image
     const large = Buffer.concat([small, Buffer.alloc(10 * 1024 * 1024)])
@@ -124,7 +124,7 @@ describe('a picture', () => {
     expect((await staff.get(PROMO)).body.image).toBe(before)
   })
 
-  test('is for a banner that there is, and sent by those who keep them', async () => {
+  test('only banner managers upload pictures, and only for an existing banner', async () => {
     const bytes = await picture(60, 40).png().toBuffer()
     expect((await send(staff, bytes, 'a.png')).status).toBe(403)
     expect((await send(keeper, bytes, 'a.png', { banner: '6' })).status).toBe(404)

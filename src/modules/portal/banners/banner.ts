@@ -5,10 +5,10 @@ import { type Instant, londonDate } from '#kernel/time.ts'
 import { inside } from '../files/stored-file.ts'
 import { BANNER_KEEPERS } from './keepers.ts'
 
-/** Where those are asked for that are shown to whoever asks. */
+/** List of the banners shown to the current user. */
 export const SHOWN_BANNERS = '/api/portal/banners'
 
-/** Where a picture is sent to; `?banner=` says for which. */
+/** Upload of a picture; `?banner=` is the banner ID. */
 export const BANNER_UPLOAD = '/api/crm/alert_banners_upload'
 
 const AUDIENCES = [
@@ -17,7 +17,7 @@ const AUDIENCES = [
   { value: 'staff', label: 'Our own people' },
 ] as const
 
-/** What the provider says to everybody at once, above and below the dashboard. There are two, and no others are made. */
+/** A provider's message to everybody, above or below the dashboard. There are exactly two. */
 export const alertBanner = resource({
   type: 'AlertBanner',
   service: 'crm',
@@ -70,7 +70,7 @@ export const alertBanner = resource({
   },
 })
 
-/** What decides whether a banner is shown. */
+/** Values that decide whether a banner is shown. */
 interface Scheduled {
   readonly shown: boolean
   readonly audience: string
@@ -78,14 +78,14 @@ interface Scheduled {
   readonly until: string | null
 }
 
-/** Is it shown to somebody of a client at this moment? Days are London's, the first and the last among them. */
+/** True if the banner is shown to users of a client now. Days are in London time, first and last included. */
 export function isShownTo(banner: Scheduled, clientId: number, at: Instant): boolean {
   const today = londonDate(at).toString()
   const isFor = banner.audience === 'everybody' || (banner.audience === 'staff') === (clientId === PROVIDER)
   return banner.shown && isFor && (banner.from ?? today) <= today && today <= (banner.until ?? today)
 }
 
-/** Where a banner stands, in words for whoever keeps it. */
+/** Status of a banner, as shown to its managers. */
 export function standingOf(banner: Omit<Scheduled, 'audience'>, at: Instant): 'hidden' | 'to come' | 'shown' | 'over' {
   const today = londonDate(at).toString()
   if (!banner.shown) return 'hidden'

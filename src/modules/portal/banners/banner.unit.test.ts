@@ -6,15 +6,15 @@ import { isShownTo, standingOf } from './banner.ts'
 const at = (iso: string) => Temporal.Instant.from(iso)
 const banner = { shown: true, audience: 'everybody', from: '2026-10-25', until: '2026-10-25' }
 
-test('is shown on its days in London, whatever hour the clocks say elsewhere and when they change', () => {
-  // The clocks go back on 25 October 2026: the day has 25 hours.
+test('a banner is shown on its days in London, whatever the local time and across clock changes', () => {
+  // The clocks go back on 25 October 2026, so the day has 25 hours.
   expect(isShownTo(banner, 1, at('2026-10-24T22:59:59Z'))).toBe(false)
   expect(isShownTo(banner, 1, at('2026-10-24T23:00:00Z'))).toBe(true)
   expect(isShownTo(banner, 1, at('2026-10-25T23:59:59Z'))).toBe(true)
   expect(isShownTo(banner, 1, at('2026-10-26T00:00:00Z'))).toBe(false)
 })
 
-test('is shown exactly to whom it is for, when it stands as shown', () => {
+test('a banner that is switched on is shown exactly to its audience', () => {
   const day = fc.option(
     fc.integer({ min: 0, max: 800 }).map((n) => Temporal.PlainDate.from('2026-01-01').add({ days: n }).toString()),
   )

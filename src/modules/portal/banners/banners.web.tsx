@@ -30,7 +30,7 @@ const STANDS = {
   over: ['plain', 'Over'],
 } as const
 
-/** What the provider says to everybody: an information banner and a promotion, with a picture, on their days, looked at as they are typed. */
+/** Editor of the provider's two banners, information and promotion, with a preview. */
 export default function Banners() {
   const all = useList(alertBanner, { pagination: false })
   return (
@@ -80,7 +80,7 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
   )
 }
 
-/** The banner as it will be, with what is typed. */
+/** Preview of the banner with the unsaved values. */
 function Preview({ store, banner }: { readonly store: ValueStore; readonly banner: Banner }) {
   const typed = useSettled(store)
   const said = (name: (typeof FIELDS)[number]) => textOf(typed[name])
@@ -109,7 +109,7 @@ interface PictureProps {
   readonly onChanged: () => Promise<unknown>
 }
 
-/** The picture of a banner, sent by itself: it is made anew from what was chosen. */
+/** Picture of a banner, uploaded on its own and re-encoded by the server. */
 function Picture({ banner: b, onChanged }: PictureProps) {
   const { uploads, add, retry, remove } = useFileUploads<SentFile>({
     to: `${BANNER_UPLOAD}?banner=${b.id}`,

@@ -1,2 +1,2 @@
-/** Who keeps the banners: whoever speaks to all clients. */
+/** Role that manages the banners: the one that addresses all clients. */
 export const BANNER_KEEPERS = 'ROLE_CLIENTS_ADMIN'

@@ -14,7 +14,7 @@ import { client, safetyClient } from './client.ts'
 import { clientDetailsEdited } from './details-edited.ts'
 import { clientHealth } from './health.ts'
 
-/** Whom to speak to at each company. It is changed with the company's details. */
+/** Contact of each company. Changed with the company's details. */
 const portalContact = resource({
   type: 'PortalContact',
   service: 'portal',
@@ -38,7 +38,7 @@ const portalContact = resource({
   },
 })
 
-/** The provider itself: client 0, without which nobody can be anything. */
+/** Reference data: the provider, client 0, on which every user depends. */
 const providerReference: Reference = {
   name: 'provider',
   edition: 1,
@@ -46,8 +46,8 @@ const providerReference: Reference = {
 }
 
 /**
- * Throws for the one client that can't be retired: nobody could sign in any more. With another all its people lose their ways in, or
- * may have new ones: that takes a proof.
+ * Throws if the provider is to be retired: nobody could sign in any more. Retiring another client, or restoring it,
+ * requires recent proof of identity, as its users lose or regain access.
  */
 export async function checkRetiring(c: Context, id: number, retired: boolean | null | undefined): Promise<void> {
   if (retired === undefined) return
@@ -55,7 +55,7 @@ export async function checkRetiring(c: Context, id: number, retired: boolean | n
   if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal, and can’t be retired.')
 }
 
-/** What a client has of the provider: not even somebody of theirs who holds the provider's roles says it. */
+/** Fields that only the provider sets, whatever roles the client's users hold. */
 const PROVIDERS = ['lettersPerDay', 'retired'] as const
 
 export function guardProviders({ actor, changes }: Pick<Context, 'actor'> & { readonly changes: object }): void {
@@ -63,12 +63,12 @@ export function guardProviders({ actor, changes }: Pick<Context, 'actor'> & { re
     throw problem.forbidden('What a client has is for the provider to say.')
 }
 
-/** The people of a client that is retired, or comes back, have no way in from before. */
+/** Ends all sessions and links of a client's users when it is retired or restored. */
 export async function endAccess(c: Context, retired: boolean | null | undefined): Promise<void> {
   if (retired !== undefined) await overClients(c, (tx) => endAccessOfClient(tx, c.clientId))
 }
 
-/** What is told of there (specification, section 4). */
+/** Fields whose changes are reported (specification, section 4). */
 const DETAILS = [
   'company',
   'address1',
@@ -83,13 +83,16 @@ const DETAILS = [
   'contactemail',
 ] as const
 
-/** Puts it into the notes of the lead that the client has been. */
+/** Adds a note about the change to the client's lead. */
 export async function tellOfDetails(c: Context, id: number): Promise<void> {
   const { userId, clientId, username, name } = author(c.actor)
   await c.emit(clientDetailsEdited, { client: id, by: { userId, clientId, username, name } })
 }
 
-/** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */
+/**
+ * A new client belongs to no tenant yet: only the provider creates one, and the transaction leaves its own tenant to do
+ * so.
+ */
 const clientBehaviour = behaviour(client, {
   beforeSave: async (c) => {
     const { before, actor, changes } = c
@@ -109,7 +112,7 @@ const clientBehaviour = behaviour(client, {
   },
 })
 
-/** From the list of all clients one is retired, or brought back, by the same rules. */
+/** The list of all clients retires and restores by the same rules. */
 const clientHealthBehaviour = behaviour(clientHealth, {
   beforeSave: async (c) => {
     guardProviders(c)

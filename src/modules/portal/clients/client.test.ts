@@ -9,7 +9,7 @@ const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member']
 const provider = async (...roles: string[]) => portal.provider.as(await portal.provider.user({ roles }))
 
 describe('a new client', () => {
-  test('is made by the provider’s client administrators, and is a tenant of its own', async () => {
+  test('a client is created by the provider’s client administrators and is a tenant of its own', async () => {
     const as = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
     const { status, body, headers } = await as.post(CLIENTS, { company: 'Saltmarsh Foods Ltd', city: 'Ipswich' })
     expect([status, headers.location, body.company, body.address1]).toEqual([
@@ -25,12 +25,12 @@ describe('a new client', () => {
     expect(trail).toEqual([{ client_id: 0, verb: 'create' }])
   })
 
-  test('needs a name', async () => {
+  test('a client needs a name', async () => {
     const { status, body } = await (await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')).post(CLIENTS, { company: ' ' })
     expect([status, body.violations[0].propertyPath]).toEqual([422, 'company'])
   })
 
-  test('is made by nobody else', async () => {
+  test('nobody else can create a client', async () => {
     const client = await portal.client()
     const people = [
       await provider('ROLE_STAFF'),
@@ -41,8 +41,8 @@ describe('a new client', () => {
   })
 })
 
-describe('who sees which client', () => {
-  test('members their own, resellers those they carry, staff all', async () => {
+describe('access to clients', () => {
+  test('members read their own client, resellers read theirs, staff read all', async () => {
     const reseller = await portal.client({ isReseller: true })
     const carried = await portal.client({ resellerId: reseller.id })
     const other = await portal.client()
@@ -60,7 +60,7 @@ describe('who sees which client', () => {
     expect(await seen(await provider('ROLE_MAIL_ADMIN'))).toEqual([])
   })
 
-  test('and who changes it: its administrator and the provider, not its reseller', async () => {
+  test("its administrator and the provider change a client, its reseller can't", async () => {
     const reseller = await portal.client({ isReseller: true })
     const carried = await portal.client({ resellerId: reseller.id })
     const admin = carried.as(await carried.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -74,7 +74,7 @@ describe('who sees which client', () => {
     expect((await carried.as(await carried.user()).put(carried.iri, { city: 'Bath' })).status).toBe(403)
   })
 
-  test('retiring and reselling are not the client’s own to say', async () => {
+  test("a client can't retire itself or make itself a reseller", async () => {
     const client = await portal.client()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     await admin.put(client.iri, { retired: true, isReseller: true, reseller: client.iri, id: 0, city: 'Bath' })
@@ -103,7 +103,7 @@ const packsOf = async (as: Awaited<ReturnType<typeof provider>>, client: number)
   )
 
 describe('a client’s packs', () => {
-  test('are rows: new clients begin with what new clients begin with, and each product stands once', async () => {
+  test('new clients get the default packs, and each product is listed once', async () => {
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
     const { body: made } = await keeper.post(CLIENTS, { company: 'Packs Ltd' })
     expect(await packsOf(keeper, made.id)).toEqual([['safety', 1, false, false]])
@@ -113,7 +113,7 @@ describe('a client’s packs', () => {
     expect(unknown.status).toBe(400)
   })
 
-  test('are for the provider’s client administrators to say, whatever roles others hold, and are told of', async () => {
+  test('only the provider’s client administrators change packs, and each change is reported', async () => {
     const client = await portal.client()
     const roles = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN', 'ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_RESELLER']
     const stray = client.as(await client.user({ roles }))
@@ -158,8 +158,8 @@ describe('a client’s packs', () => {
   })
 })
 
-describe('the CRM’s view', () => {
-  test('is the same company, for staff; blanks are empty strings', async () => {
+describe('the CRM’s view of a client', () => {
+  test('shows the same company to staff; blanks are empty strings', async () => {
     const client = await portal.client({ company: 'Brick' })
     const as = await provider('ROLE_STAFF')
     const at = `/api/crm/clients/${client.id}`
@@ -170,7 +170,7 @@ describe('the CRM’s view', () => {
     expect((await admin.get(at)).status).toBe(403)
   })
 
-  test('has its lead, and what it has of each product', async () => {
+  test('includes the lead and the status of each product', async () => {
     const client = await portal.client({ packs: ['safety'] })
     const as = await provider('ROLE_STAFF')
     const at = `/api/crm/clients/${client.id}`
@@ -193,8 +193,8 @@ describe('the CRM’s view', () => {
   })
 })
 
-describe('the portal’s calls about a client', () => {
-  test('say whom to speak to, who carries it, and when it was last at work', async () => {
+describe('portal endpoints about a client', () => {
+  test('return the contact, the reseller and the last activity', async () => {
     const client = await portal.client({ company: 'Spoken Ltd', packs: ['safety'] })
     const carrier = await portal.client({ company: 'Carrier Ltd' })
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
@@ -247,7 +247,7 @@ describe('the portal’s calls about a client', () => {
     expect((await admin.get('/api/portal/application_accesses')).body['hydra:member']).toMatchObject([{ status: 1 }])
   })
 
-  test('keep which version somebody has seen, one for each, made at the first look', async () => {
+  test('save the version each user has last seen, once, on the first request', async () => {
     const client = await portal.client()
     const [me, other] = [await client.user(), await client.user()]
     const as = client.as(me)
@@ -258,15 +258,15 @@ describe('the portal’s calls about a client', () => {
     expect((await as.put(versionControl['@id'], { version: '9.9' })).body.version).toBe('9.9')
     expect((await as.get(`${at}?user.id=${other.id}`)).status).toBe(403)
     expect((await client.as(other).get(versionControl['@id'])).status).toBe(404)
-    // Nobody fills anything in by which a second one would differ.
+    // No field could make a second one differ.
     expect((await as.post('/api/portal/version_controls', {})).status).toBe(409)
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await admin.get(`${at}?user.id=${me.id}`)).body.versionControl.version).toBe('9.9')
   })
 })
 
-describe('the safety suite’s view', () => {
-  test('is one’s own company, read by its people and the provider’s, and changed elsewhere', async () => {
+describe('the safety suite’s view of a client', () => {
+  test('is one’s own company, readable by its users and the provider, and read-only', async () => {
     const client = await portal.client({ company: 'Brick' })
     const at = `/api/safety/clients/${client.id}`
     const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))

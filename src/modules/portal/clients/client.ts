@@ -13,7 +13,7 @@ interface ActivityOfClient {
   readonly lastActivityAt: string
 }
 
-/** A company that the portal is run for; client 0 is the provider itself. */
+/** A company with its own tenant; client 0 is the provider. */
 export const client = resource({
   type: 'Client',
   service: 'portal',
@@ -61,7 +61,7 @@ export const client = resource({
     }),
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
-    /** The same person as one object, and what is known of the client elsewhere (specification, section 3). */
+    /** The contact as one object, with what other systems know of the client (specification, section 3). */
     contact: jsonOf<ContactOfClient>()({
       readonly: true,
       omitFromLists: true,
@@ -91,7 +91,7 @@ export const client = resource({
 const { company, address1, address2, city, county, postcode, country, regcompno } = client.fields
 const { contactname, contacttel, contactemail, reseller, forbidSelfApproval, retired, updatedAt } = client.fields
 
-/** A company as the safety suite reads it: who and where it is, and how its documents are approved. It is changed at the others' addresses. */
+/** A company as the safety suite reads it: identity, address and approval setting. Read-only here. */
 export const safetyClient = resource({
   type: 'SafetyClient',
   service: 'safety',

@@ -6,7 +6,7 @@ import { client } from './client.ts'
 
 type Company = ValuesOf<typeof client>
 
-/** The invented companies in the order of their numbers, from 1. */
+/** Demo companies, in the order of their IDs from 1. */
 const COMPANIES: readonly Company[] = [
   {
     company: 'Brick & Beam Construction Ltd',
@@ -64,13 +64,13 @@ const PROVIDERS_OWN: Company = {
   contactemail: 'hello@stanchion.example',
 }
 
-/** Who carries which client, by their numbers. */
+/** Clients and their resellers, by ID. */
 const RESOLD: readonly (readonly [client: number, reseller: number])[] = [
   [2, 4],
   [3, 4],
 ]
 
-/** The provider, its clients and its resellers. */
+/** Seeds the provider, its clients and its resellers. */
 const clientsPart: DemoPart = {
   name: 'clients',
   tell: async (engine) => {

@@ -5,12 +5,12 @@ import { PROVIDER } from '#kernel/roles.ts'
 const person = z.object({ userId: z.int(), clientId: z.int(), username: z.string(), name: z.string() })
 const older = z.object({ client: z.int(), author: z.string() })
 
-/** Staff have changed a client's details: which client's, and who. */
+/** Event: staff have changed a client's details. */
 export const clientDetailsEdited = defineEvent({
   kind: 'crm.client details',
   version: 2,
   payload: z.object({ client: z.int(), by: person }),
-  // The first version kept the name only: what it leads to is signed by it, and shown under nobody.
+  // Version 1 held only the name: consequences are signed with it but listed under nobody.
   upgrade: {
     1: (stored) => {
       const { client, author } = older.parse(stored)

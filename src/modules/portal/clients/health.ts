@@ -2,7 +2,7 @@ import { choice, instant, integer, jsonOf, strings } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from './client.ts'
 
-/** What can be the matter with a client (`client_troubles`, 0272): how bad it is, and what is to be done. */
+/** Problems of a client (`client_troubles`, 0272), with their severity and label. */
 export const HEALTH = {
   'no-pack': { meaning: 'stop', words: 'No pack' },
   lapsed: { meaning: 'stop', words: 'Pack lapsed' },
@@ -25,10 +25,10 @@ const OF_CLIENT = 'FROM user_account u WHERE u.client_id = t.id AND NOT u.is_ret
 const STOPS = Object.entries(HEALTH).flatMap(([name, { meaning }]) => (meaning === 'stop' ? [`'${name}'`] : []))
 
 const { company, city, postcode, regcompno, contactname, contacttel, contactemail, isReseller, retired } = client.fields
-/** It is changed at the client’s own address. */
+/** Changed at the client’s own address. */
 const here = { readonly: true, notNull: true } as const
 
-/** A client as those see it who look after all of them: whether anything is the matter, and who was last there. */
+/** A client's health and last activity, for account managers. */
 export const clientHealth = resource({
   type: 'ClientHealth',
   service: 'portal',

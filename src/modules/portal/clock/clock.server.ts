@@ -12,7 +12,7 @@ const clockAnswer = ({ engine }: Pick<RouteContext, 'engine'>) => ({
   now: engine.clock.now().toString({ smallestUnit: 'second' }),
 })
 
-/** The portal's clock. In a demo world it can be put ahead, to see what happens by the clock: reminders, expiry, what falls due. */
+/** The portal's clock. In a demo it can be set ahead, to try reminders, expiry and due dates. */
 const clockRoutes: Route[] = [
   {
     method: 'GET',

@@ -1,4 +1,4 @@
 import { integer } from '#kernel/fields.ts'
 
-/** How far the clock of a demo world is put ahead of the real one; 0 puts it right again. */
+/** Days by which a demo's clock is ahead of real time; 0 resets it. */
 export const clockMove = { days: integer({ required: 'Please enter whole days', min: 0, max: 3650 }) }

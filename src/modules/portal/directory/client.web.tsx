@@ -41,7 +41,7 @@ const FIELDS = [
   'retired',
 ] as const
 
-/** One client: its details, edited where they stand, and its people. */
+/** A client: its details, edited in place, and its users. */
 export function ClientView({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
   const actor = useActor()
   const one = useOne(client, id)
@@ -97,7 +97,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
   )
 }
 
-/** Whether anything is the matter with the client, and where it is seen to. */
+/** Problems of the client, each with a link to its solution. */
 function Health({ id }: { readonly id: number }) {
   const one = useOne(clientHealth, id)
   const h = one.data

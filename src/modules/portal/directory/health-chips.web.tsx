@@ -4,13 +4,13 @@ import { HEALTH, type Trouble } from '../clients/health.ts'
 
 interface Props {
   readonly troubles: readonly string[] | null
-  /** In a row of a list: the worst alone, and how many others there are. */
+  /** Shows only the worst problem and the number of others, for rows of a list. */
   readonly short?: boolean
 }
 
 const isTrouble = (name: string): name is Trouble => name in HEALTH
 
-/** What is the matter with a client, each in a word, the worst first; or that nothing is. */
+/** Problems of a client, worst first, or “Healthy”. */
 export function HealthChips({ troubles, short = false }: Props) {
   const known = (troubles ?? []).filter(isTrouble)
   if (!known.length) return <StatusChip meaning="safe">Well</StatusChip>

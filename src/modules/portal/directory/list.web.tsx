@@ -39,7 +39,7 @@ const NEW = [
   'contactemail',
 ] as const
 
-/** The companies that the portal is run for; one of them with its details and people. */
+/** List of the client companies; a client opens with its details and users. */
 export default function Clients() {
   const actor = useActor()
   const queries = useQueryClient()
@@ -104,7 +104,7 @@ export default function Clients() {
   )
 }
 
-/** `?workAs=5` opens the shell's dialog for that client. */
+/** `?workAs=5` opens the impersonation dialog for that client. */
 function useWorkAs(id: string) {
   const queries = useQueryClient()
   useEffect(() => {

@@ -22,7 +22,7 @@ const STATES: readonly { readonly value: PackState; readonly label: string }[] =
 ]
 const WORDS: Readonly<Record<PackState, string>> = { active: 'active', lapsed: 'lapsed', none: 'not bought' }
 
-/** What a client has of each product, and since when; the provider's client administrators change it. */
+/** Packs of a client with their status and history; the provider's client administrators change them. */
 export function Packs({ client: c, onChanged }: { readonly client: Client; readonly onChanged?: () => void }) {
   const actor = useActor()
   const queries = useQueryClient()

@@ -9,7 +9,7 @@ interface Group {
   uploadedDocuments: { '@id': string; name: string; size: number; expires: string | null }[]
 }
 
-/** What somebody finds there, of these folders: others made theirs beside them. */
+/** Downloads of a person in these folders only: other tests create folders too. */
 const found = async ({ api }: Person, query = '', of?: readonly string[]) => {
   const answer = await api.get(`${URL}${query}`)
   expect(answer.status).toBe(200)
@@ -25,7 +25,7 @@ const marked = async (who: Person, name: string, audience: readonly string[] = [
   return folder['@id'] as string
 }
 
-test('the files of folders that are marked stand there by folder, the newest version of each', async () => {
+test('downloads list the newest version of each file in a marked folder', async () => {
   const { admin, worker } = await office()
   const [forms, handbooks] = [await marked(admin, 'Forms'), await marked(admin, 'Handbooks')]
   const other = (await newFolder(admin, 'Site photos'))['@id']
@@ -48,7 +48,7 @@ test('the files of folders that are marked stand there by folder, the newest ver
   expect(await found(worker, '', own)).toEqual({ Handbooks: ['drivers.pdf'] })
 })
 
-test('nobody finds there what they may not read', async () => {
+test('downloads omit files that the user may not read', async () => {
   const { client, admin, worker } = await office()
   const author = await person(client, 'ROLE_SAFETY_AUTHOR')
   const [all, authors, admins] = [
@@ -68,7 +68,7 @@ test('nobody finds there what they may not read', async () => {
   expect((await (await person(client, 'ROLE_RESELLER')).api.get(URL)).status).toBe(403)
 })
 
-test('the provider’s stand there for every client, and are marked by the provider alone', async () => {
+test('the provider’s downloads are shown to every client and marked only by the provider', async () => {
   const { admin, worker } = await office()
   const keeper = await person(portal.provider, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN')
   const forms = await marked(keeper, 'Provider’s forms')
@@ -78,7 +78,7 @@ test('the provider’s stand there for every client, and are marked by the provi
   expect((await admin.api.put(forms, { downloads: false })).status).toBe(403)
 })
 
-test('a folder is marked by those who say who reads it, and by nobody else', async () => {
+test("only those who set a folder's readers can mark it as downloads", async () => {
   const { client, admin } = await office()
   const author = await person(client, 'ROLE_SAFETY_AUTHOR')
   const folder = (await newFolder(author, 'Forms'))['@id']

@@ -32,7 +32,7 @@ interface Group {
 const URL = `${uploadedDocument.url}/downloads`
 const STATE = z.object({ q: z.string().default('') })
 
-/** What the company and the provider have laid out to be downloaded, by folder. */
+/** Downloads of the company and the provider, by folder. */
 export default function Downloads() {
   const actor = useActor()
   const [state, set] = useUrlState(STATE)
@@ -84,7 +84,7 @@ const Nothing = ({ mayMark }: { readonly mayMark: boolean }) =>
     </EmptyState>
   )
 
-/** Is it the provider's? Those are everybody's, and their readers are not told whose. */
+/** The provider's folders are shared with everybody. */
 const isShared = ({ folder }: Group, actor: Actor): boolean => folder.client !== `/api/portal/clients/${actor.clientId}`
 
 function Folder({ group, actor }: { readonly group: Group; readonly actor: Actor }) {
@@ -105,7 +105,7 @@ function Folder({ group, actor }: { readonly group: Group; readonly actor: Actor
   )
 }
 
-/** One press downloads it. */
+/** Downloads on a single click. */
 function Download({ file }: { readonly file: FileRecord }) {
   const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   return (

@@ -6,7 +6,7 @@ import { listFailures, retryFailure } from '#server/jobs/failures.ts'
 
 const PATH = '/api/portal/failures'
 
-/** What the lanes could not do: for those who keep the portal, of whichever client. What it was about is not shown. */
+/** Failed jobs of the queues, of all clients, for portal administrators. Their payload is not shown. */
 const failureRoutes: Route[] = [
   {
     method: 'GET',

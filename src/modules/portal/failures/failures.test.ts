@@ -8,7 +8,7 @@ import { testPortal } from '#test/support/portal.ts'
 
 const URL = '/api/portal/failures'
 
-test('what failed is listed with its reason, and done when it is tried again', async () => {
+test('failed jobs are listed with their reason and succeed when retried', async () => {
   const event = defineEvent({ kind: 'test.failing', version: 1, payload: z.object({}) })
   let broken = true
   const done: string[] = []
@@ -47,7 +47,7 @@ test('what failed is listed with its reason, and done when it is tried again', a
   await expect(jobs(portal.engine, ['redo'])).rejects.toThrow('Say: jobs, or jobs retry ID')
 })
 
-test('failures are nobody’s business but the administrators’', async () => {
+test('only portal administrators can read failed jobs', async () => {
   const portal = await testPortal()
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   expect((await staff.get(URL)).status).toBe(403)

@@ -29,7 +29,7 @@ interface Props {
   readonly folders: Tree['folders']
 }
 
-/** What can be done with one file. */
+/** Actions for a file. */
 export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen: () => void }) {
   const actor = useActor()
   const queries = useQueryClient()

@@ -15,7 +15,7 @@ const pair = (f: Folder | null, count: number) => ({
   uploadedDocuments: Array.from({ length: count }, () => ({}) as never),
 })
 
-test('folders come after those that they are in, with what is in each', () => {
+test('folders follow their parent folder, each with its contents', () => {
   const tree = treeOf([
     pair(folder(3, 1), 2),
     pair(folder(1, null), 1),

@@ -12,18 +12,18 @@ interface Pairing {
   readonly uploadedDocuments: readonly UploadedFile[]
 }
 
-/** Everything a client keeps, by folder. */
+/** All files of a client, by folder. */
 export interface Tree {
-  /** In the order they are shown: each after the folder that it is in. */
+  /** In display order: each folder after its parent. */
   readonly folders: readonly { readonly folder: Folder; readonly depth: number; readonly count: number }[]
-  /** By the folder's IRI; those in none under ''. */
+  /** Keyed by folder IRI; files in no folder under ''. */
   readonly files: ReadonlyMap<string, readonly UploadedFile[]>
 }
 
 const URL = `${uploadedDocument.url}/folder_pairing`
 const parentOf = (f: Folder) => (typeof f.parent === 'string' ? f.parent : '')
 
-/** The folders as a tree laid flat; one whose parent is not there stands at the top. */
+/** The folder tree as a flat list; a folder whose parent is missing is at the top level. */
 export function treeOf(pairs: readonly Pairing[]): Tree {
   const files = new Map(pairs.map((p) => [p.folder?.['@id'] ?? '', p.uploadedDocuments]))
   const all = pairs.flatMap((p) => (p.folder ? [p.folder] : []))
@@ -45,10 +45,10 @@ export const useTree = (filter: Params) =>
     placeholderData: keepPreviousData,
   })
 
-/** A file as the API sends it, which says who brought it. */
+/** A file as the API returns it, with its uploader. */
 export type FileRecord = RecordOf<typeof uploadedDocument> & UploadedFile
 
-/** The versions of a file, by the number of any of them, the newest first. */
+/** Versions of a file by the ID of any of them, newest first. */
 export const useVersions = (id: string) =>
   useQuery({
     queryKey: [uploadedDocument.url, 'versions', id],
@@ -57,7 +57,7 @@ export const useVersions = (id: string) =>
     select: (found) => found['hydra:member'],
   })
 
-/** Reads the files and folders again, after something has changed. */
+/** Refetches the files and folders after a change. */
 export function useRefresh() {
   const queries = useQueryClient()
   return async () => {

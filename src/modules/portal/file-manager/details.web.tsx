@@ -17,12 +17,12 @@ import css from './manager.module.css'
 import { Versions } from './versions.web.tsx'
 
 interface Props {
-  /** Of any version of the file. */
+  /** ID of any version of the file. */
   readonly id: string
   readonly onClose: () => void
 }
 
-/** All about one file: when it expires, its versions, and where it is used. */
+/** Details of a file: expiry, versions and use. */
 export default function FileDetails({ id, onClose }: Props) {
   const actor = useActor()
   const versions = useVersions(id)

@@ -7,7 +7,7 @@ interface Props {
   readonly file: { readonly expires: string | null; readonly remindDays: number | null }
 }
 
-/** When a file expires, once there is a day: quiet as long as that is far. */
+/** Expiry of a file, if set; subdued while it is far off. */
 export function ExpiryChip({ file }: Props) {
   const expiry = expiryOf(file, londonToday())
   if (expiry.stands === 'never') return null

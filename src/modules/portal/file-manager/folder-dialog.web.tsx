@@ -25,14 +25,14 @@ const AUDIENCE = audienceInput(
 interface Props {
   readonly opened: boolean
   readonly onClose: () => void
-  /** Absent: a new one. */
+  /** The folder to edit; a new one if left out. */
   readonly folder?: Folder
-  /** Where a new one is offered to be. */
+  /** Suggested parent of a new folder. */
   readonly inside?: Folder
   readonly onRetired?: () => void
 }
 
-/** Makes a folder, or names, moves and retires one. */
+/** Dialog that creates, renames, moves or retires a folder. */
 export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Props) {
   const actor = useActor()
   const { clientId } = actor

@@ -15,7 +15,7 @@ interface Props {
   readonly onChoose: (folder: string) => void
 }
 
-/** Everything, the folders as a tree, and what is in none; with how much is in each. */
+/** All files, the folder tree, and files in no folder, each with its count. */
 export function FolderList({ tree, chosen, onChoose }: Props) {
   const actor = useActor()
   const [editing, setEditing] = useState<Folder>()

@@ -19,7 +19,7 @@ interface Props {
   readonly onOpen: (file: UploadedFile) => void
 }
 
-/** The files with their small pictures, labels, and who brought them when; on a phone as cards. */
+/** Files with thumbnail, label, uploader and time; as cards on a phone. */
 export function FileList({ files, folders, showFolder, onOpen }: Props) {
   const phone = useIsPhone()
   const actor = useActor()

@@ -26,7 +26,7 @@ import { FolderList } from './folder-list.web.tsx'
 import { FileList } from './list.web.tsx'
 import css from './manager.module.css'
 
-/** What the files can be narrowed to by the day on which they expire. */
+/** Expiry filters of the file list. */
 const EXPIRING = [
   { value: '', label: 'Whenever they expire' },
   { value: 'soon', label: `Expire within ${USUAL_NOTICE} days` },
@@ -45,21 +45,21 @@ const expiringParams = (chosen: string): Params =>
 
 const STATE = z.object({
   q: z.string().default(''),
-  /** A folder's number; `none` for what is in none; empty for everything. */
+  /** Folder ID; `none` for files in no folder; empty for all files. */
   folder: z
     .string()
     .regex(/^(none|\d+)?$/)
     .default(''),
   retired: z.enum(['', 'true']).default(''),
   expiring: z.enum(['', 'soon', 'expired']).default(''),
-  /** The file that is open, by the number of any version of it. */
+  /** ID of any version of the open file. */
   file: z.string().regex(/^\d*$/).default(''),
 })
 
 const details = () => import('./details.web.tsx')
 const FileDetails = lazily(details)
 
-/** What a client has uploaded, sorted into folders. */
+/** File manager: a client's uploaded files, by folder. */
 export default function FileManager() {
   const actor = useActor()
   const { clientId } = actor

@@ -15,13 +15,15 @@ import type { FileRecord } from './data.web.ts'
 import css from './manager.module.css'
 
 interface Props {
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly FileRecord[]
   readonly mayChange: boolean
   readonly onDone: () => void
 }
 
-/** The versions of a file, each to be saved; who may change it brings a new one, or makes an earlier one the newest again. */
+/**
+ * Versions of a file, each with a download; users who may change the file upload a new one or restore an earlier one.
+ */
 export function Versions({ versions, mayChange, onDone }: Props) {
   const newest = versions[0]
   const [dialog, ask] = useConfirm()

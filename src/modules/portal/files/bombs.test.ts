@@ -7,13 +7,13 @@ import { PDF, picture } from '#test/support/uploads.ts'
 
 const { portal, office, stored } = await filePortal()
 
-describe('a picture that is too much to open', () => {
+describe('a picture too large to decode', () => {
   test.each<[string, () => Promise<Buffer> | Buffer]>([
     ['bomb.png', () => pngHeader({ width: 10_000, height: 10_000, bits: 16 })],
     ['deep.png', () => pngHeader({ width: 6000, height: 6000, bits: 16 })],
     ['moving.gif', () => animatedGif({ width: 1000, height: 1000 }, 500)],
     ['moving.webp', () => animatedWebp({ width: 1000, height: 1000 }, 500)],
-  ])('is refused at its field, and nothing of it stays: %s', async (name, make) => {
+  ])('is refused at its field and leaves nothing behind: %s', async (name, make) => {
     const { client, worker } = await office()
     const { status, body } = await upload(worker, await make(), name, { label: 'North wall' })
     expect([status, body.code]).toEqual([422, 'invalid'])
@@ -28,7 +28,7 @@ describe('a picture that is too much to open', () => {
     expect((await upload(worker, await picture(9, 9).png().toBuffer(), name)).status).toBe(201)
   })
 
-  test('takes nothing of the server’s memory, nor does one that is just within the limit', async () => {
+  test('takes no server memory, nor does one just within the limit', async () => {
     const { worker } = await office()
     const great = await blackPng({ width: 8100, height: 8200 })
     const before = process.memoryUsage.rss()
@@ -42,7 +42,7 @@ describe('a picture that is too much to open', () => {
     expect(most - before).toBeLessThan(60_000_000)
   })
 
-  test('still downloads as it came, where it was kept before it was refused', async () => {
+  test('still downloads as uploaded if it was stored before the limit existed', async () => {
     const { worker } = await office()
     const bomb = pngHeader({ width: 20_000, height: 20_000, bits: 16 })
     const { body } = await upload(worker, PDF, 'old.pdf')

@@ -1,4 +1,4 @@
-/** Drawings that stand in for photographs: `[name, label, SVG]`. */
+/** Drawings in place of photographs: `[name, label, SVG]`. */
 export const PICTURES: readonly (readonly [name: string, label: string, svg: string])[] = [
   [
     'scaffold-north-face.jpg',
@@ -39,13 +39,13 @@ interface Paper {
   readonly name: string
   readonly label: string
   readonly lines: readonly string[]
-  /** Until it expires, from the day on which the demo world is told. */
+  /** Days until it expires, counted from the day of seeding. */
   readonly days?: number
 }
 
 const COMPANY = 'Brick & Beam Construction Ltd'
 
-/** What there is to be downloaded: `[folder, who reads it, files]`. */
+/** Downloads: `[folder, audience, files]`. */
 export const DOWNLOADS: readonly (readonly [folder: string, audience: readonly string[], files: readonly Paper[]])[] = [
   [
     'Forms',
@@ -93,7 +93,7 @@ function scene(sky: string, ground: string, inside: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="860"><rect width="1280" height="860" fill="${sky}"/><rect y="690" width="1280" height="170" fill="${ground}"/>${inside}</svg>`
 }
 
-/** A page of plain lines as a PDF. */
+/** A PDF page of plain text lines. */
 export function plainPdf(lines: readonly string[]): Buffer {
   const shown = lines.map((l) => `(${l.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
   const stream = `BT /F1 12 Tf 18 TL 60 780 Td\n${shown}\nET`

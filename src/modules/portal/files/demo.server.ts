@@ -21,7 +21,7 @@ const induction = (assembly: string) =>
   ])
 const HOURS = 'Date,Person,Hours\n2026-02-02,Callum Fraser,8\n2026-02-03,Callum Fraser,7.5\n'
 
-/** A building company's files in two folders, and one that nobody has sorted. */
+/** Seeds a building company's files: two folders and one file in no folder. */
 const filesPart: DemoPart = {
   name: 'files',
   needs: ['people'],
@@ -61,7 +61,7 @@ interface Upload {
   readonly folder: number | null
   readonly bytes: Buffer
   readonly expires?: string | null
-  /** The version before it. */
+  /** ID of the previous version. */
   readonly replaces?: number
 }
 

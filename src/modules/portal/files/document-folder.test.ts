@@ -6,8 +6,8 @@ import { PDF } from '#test/support/uploads.ts'
 const { person, office } = await filePortal()
 const members = (answer: { body: Record<string, unknown> }) => answer.body['hydra:member'] as Record<string, unknown>[]
 
-describe('sorting', () => {
-  test('label, folder and retiring; by the author or an administrator', async () => {
+describe('sorting files', () => {
+  test('the author or an administrator labels, moves and retires a file', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const at = await newFolder(admin, 'Certificates')
@@ -29,7 +29,7 @@ describe('sorting', () => {
     expect((await admin.api.post('/api/safety/uploaded_documents', { name: 'x' })).status).toBe(405)
   })
 
-  test('never reaches another client', async () => {
+  test('sorting never affects another client', async () => {
     const { admin, worker } = await office()
     const other = await office()
     const mine = (await upload(worker, PDF, 'a.pdf')).body['@id']
@@ -45,7 +45,7 @@ describe('sorting', () => {
     expect((await admin.api.put(theirs['@id'], { name: 'x' })).status).toBe(404)
   })
 
-  test('folders are inside each other, never in a circle, and retired once empty', async () => {
+  test('folders nest without cycles and can be retired once empty', async () => {
     const { admin, worker } = await office()
     const a = await newFolder(admin, 'A')
     const b = await newFolder(admin, 'B', a['@id'])
@@ -60,7 +60,7 @@ describe('sorting', () => {
     expect((await admin.api.post('/api/safety/document_folders', { name: '' })).status).toBe(422)
   })
 
-  test('the lists of the specification', async () => {
+  test('the lists match the specification', async () => {
     const { client, worker, admin } = await office()
     const a = await newFolder(admin, 'A')
     const b = await newFolder(admin, 'B', a['@id'])
@@ -92,12 +92,12 @@ describe('sorting', () => {
   })
 })
 
-describe('who reads a folder', () => {
+describe('access to a folder', () => {
   const FOLDERS = '/api/safety/document_folders'
   const seen = async (api: { get: (url: string) => Promise<{ body: Record<string, unknown> }> }, url: string) =>
     members(await api.get(url)).map((m) => m.name)
 
-  test('is those whom it names: those who write documents, until it is opened; nobody else finds what is in it', async () => {
+  test("is limited to its audience: document authors until it is opened; others don't find its contents", async () => {
     const { client, admin, worker } = await office()
     const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
     const closed = (await admin.api.post(FOLDERS, { name: 'Claims' })).body
@@ -114,7 +114,7 @@ describe('who reads a folder', () => {
     expect(await reach()).toEqual([404, 404, 404, 0, 0])
     expect((await worker.api.put(file['@id'], { label: 'Mine now' })).status).toBe(404)
     expect((await upload(worker, PDF, 'in.pdf', { folder: closed['@id'] })).status).toBe(400)
-    // Opening is for those who run the company: what others send with a folder is left as it is.
+    // Only administrators open a folder: an audience sent by others is ignored.
     expect((await writer.api.put(closed['@id'], { name: 'Claims 2026', audience: [] })).body).toMatchObject({
       name: 'Claims 2026',
       audience: ['ROLE_SAFETY_AUTHOR'],
@@ -127,7 +127,7 @@ describe('who reads a folder', () => {
     expect(await reach()).toEqual([200, 200, 200, 1, 1])
   })
 
-  test('does not name it: an employee makes no folder, and sorts, names and labels nobody else’s file', async () => {
+  test("employees can't create folders, or sort, rename or label files of others", async () => {
     const { admin, worker } = await office()
     const open = await newFolder(admin, 'Open')
     const file = (await upload(admin, PDF, 'a.pdf', { folder: open['@id'] })).body
@@ -142,7 +142,7 @@ describe('who reads a folder', () => {
     expect(answers.map((a) => a.status)).toEqual([403, 403, 403, 403, 404])
   })
 
-  test('of what is in no folder is whoever brought it and who keeps all files: others who write documents read it with the document that uses it', async () => {
+  test('a file in no folder is read by its uploader and file administrators; other authors read it only with the document that uses it', async () => {
     const { client, admin } = await office()
     const [mine, colleague] = [await person(client, 'ROLE_SAFETY_AUTHOR'), await person(client, 'ROLE_SAFETY_AUTHOR')]
     const file = (await upload(mine, PDF, 'grievance.pdf')).body
@@ -161,7 +161,7 @@ describe('who reads a folder', () => {
     expect(await reach(colleague)).toEqual([200, 200, 1])
   })
 
-  test('does not keep anybody who writes documents from uploading what those need', async () => {
+  test('never stops document authors from uploading the files they need', async () => {
     const { client } = await office()
     const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
     const file = await upload(writer, PDF, 'plan.pdf')

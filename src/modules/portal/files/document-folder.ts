@@ -4,24 +4,24 @@ import { type Actor, author, hasRole } from '#kernel/roles.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { client } from '../clients/client.ts'
 
-/** Who reads every file of a client, and says who else does; provider staff in client 0 alone. */
+/** Roles that read every file of a client and set who else may; provider staff in client 0 only. */
 export const FILE_ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] as const
-/** Who makes folders, and sorts and labels files: also those who write documents. */
+/** Roles that create folders, and sort and label files: also document authors. */
 export const FILE_KEEPERS = [...FILE_ADMINS, 'ROLE_SAFETY_AUTHOR'] as const
-/** Who uploads files, and reads those that are theirs to read. */
+/** Roles that upload files and read those they have access to. */
 export const FILE_PEOPLE = [...FILE_KEEPERS, 'ROLE_EMPLOYEE'] as const
 
-/** May somebody sort and label a file? Their own, those who don't keep files. */
+/** True if the actor may sort and label a file. Managers may edit any file; others only their own. */
 export const mayChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
   hasRole(actor, FILE_KEEPERS) || file.keeper === author(actor).username
 
-/** Until somebody opens a folder to everybody, those who write documents read it. */
+/** Default audience of a folder: document authors, until it is opened to others. */
 export const FOLDER_READERS = ['ROLE_SAFETY_AUTHOR']
 
-/** A folder is read by those whom it names. */
+/** A folder is readable by its audience. */
 const READABLE: RowRule = { unless: FILE_ADMINS, only: only.forMe('audience') }
 
-/** A folder of the file manager, which says who reads the files in it. It is retired once it is empty. */
+/** A folder of the file manager. Its audience may read the files in it. It can be retired once it is empty. */
 export const documentFolder = resource({
   type: 'DocumentFolder',
   service: 'safety',

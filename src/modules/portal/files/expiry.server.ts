@@ -21,13 +21,13 @@ export const expiryNotice = notificationType({
   mail: true,
 })
 
-/** Tells whoever keeps a file, once for each day that it expires on, as many days before as the file says. */
+/** Notifies a file's owner once per expiry date, as many days in advance as the file says. */
 export const expiryReminder = remind({
   name: 'file.expires',
   of: uploadedDocument,
   on: 'expires',
   daily: '07:00',
-  // Each file says by itself how long before: until then it is left.
+  // Each file sets its own number of days; earlier than that it is skipped.
   daysBefore: [LONGEST_NOTICE],
   where: { retired: false, replaced: false },
   unless: (c, row) => expiryOf(row, londonDate(c.now).toString()).stands === 'holds',
@@ -41,7 +41,7 @@ export const expiryReminder = remind({
   },
 })
 
-/** Whoever brought the file; once they have left, those who look after the company's files. */
+/** The file's owner; once they have left, the company's file administrators. */
 async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
   const found = await c.work.tx.rows<{ id: number; keeper: boolean }>(
     `SELECT id, id = $2 AS keeper FROM user_account WHERE client_id = $1 AND NOT is_retired

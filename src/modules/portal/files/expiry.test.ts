@@ -30,8 +30,8 @@ test.each([
   expect([expiry.stands, 'words' in expiry ? expiry.words : undefined]).toEqual([stands, words])
 })
 
-describe('the day on which a file expires', () => {
-  test('comes with the upload or later, is cleared, and is a day', async () => {
+describe('the expiry date of a file', () => {
+  test('can be set on upload or later, cleared, and must be a date', async () => {
     const { worker } = await office()
     const { body } = await upload(worker, PDF, 'a.pdf', { expires: '2030-02-28' })
     expect(body).toMatchObject({ expires: '2030-02-28', remindDays: 30 })
@@ -44,7 +44,7 @@ describe('the day on which a file expires', () => {
     expect((await upload(worker, PDF, 'a.pdf', { expires: '30/02/2030' })).status).toBe(400)
   })
 
-  test('is moved by whoever may change the file, and by nobody else', async () => {
+  test('can be changed by whoever may change the file, and by nobody else', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const file = (await upload(worker, PDF, 'a.pdf')).body['@id']
@@ -52,7 +52,7 @@ describe('the day on which a file expires', () => {
     expect((await admin.api.put(file, { expires: '2030-01-01' })).status).toBe(200)
   })
 
-  test('is what the list is filtered and put in order by', async () => {
+  test('filters and sorts the list', async () => {
     const { client, admin } = await office()
     for (const [name, expires] of [
       ['c.pdf', inDays(40)],
@@ -71,8 +71,8 @@ describe('the day on which a file expires', () => {
   })
 })
 
-describe('whoever keeps a file is told', () => {
-  test('once, as many days before as it says; and anew when the day is moved', async () => {
+describe('the owner of a file is notified', () => {
+  test('once, as many days in advance as set, and again when the date changes', async () => {
     const { admin, worker } = await office()
     const file = (await upload(worker, PDF, 'lift.pdf', { label: 'Lift certificate', expires: inDays(32) })).body
     await morning()
@@ -104,7 +104,7 @@ describe('whoever keeps a file is told', () => {
     expect(await told(worker)).toHaveLength(1)
   })
 
-  test('as early as the file says by itself, and late once where the day was missed', async () => {
+  test('as early as the file says, and late once if the day was missed', async () => {
     const { worker } = await office()
     const early = (await upload(worker, PDF, 'early.pdf', { expires: inDays(90) })).body['@id']
     await worker.api.put(early, { remindDays: 90 })
@@ -115,7 +115,7 @@ describe('whoever keeps a file is told', () => {
     expect((await told(worker)).map(({ words }) => words.split(' ')[0]).sort()).toEqual(['early.pdf', 'past.pdf'])
   })
 
-  test('no more once it is renewed, retired or expires no more: what was told is over', async () => {
+  test('no longer once the file is renewed, retired or has no expiry date; the notification ends', async () => {
     const { worker } = await office()
     const files = await Promise.all(
       ['new', 'retired', 'never'].map(
@@ -135,7 +135,7 @@ describe('whoever keeps a file is told', () => {
     expect(await unread(worker)).toBe(0)
   })
 
-  test('and once they have left, those who look after the company’s files', async () => {
+  test("and once the owner has left, the company's file administrators are", async () => {
     const { admin, worker } = await office()
     const file = (await upload(worker, PDF, 'a.pdf', { expires: inDays(10) })).body
     await portal.db.tx('owner', (tx) =>

@@ -1,6 +1,6 @@
 import { ukDay } from '#kernel/time.ts'
 
-/** Days before a file expires at which its keeper is told, unless somebody says otherwise; and the most. */
+/** Days in advance for the reminder: the default and the maximum. */
 export const USUAL_NOTICE = 30
 export const LONGEST_NOTICE = 365
 
@@ -9,12 +9,12 @@ interface Expiring {
   readonly remindDays: number | null
 }
 
-/** Where a file stands with the day on which it expires: that is the last on which it holds. */
+/** Expiry status of a file. It is valid through its expiry date. */
 export type Expiry =
   | { readonly stands: 'never' }
   | { readonly stands: 'holds' | 'soon' | 'expired'; readonly days: number; readonly words: string }
 
-/** How near its end a file is on a day; `soon` from when its keeper is told. */
+/** Expiry status of a file on a day; `soon` from the day of the reminder. */
 export function expiryOf({ expires, remindDays }: Expiring, today: string): Expiry {
   if (!expires) return { stands: 'never' }
   const days = Temporal.PlainDate.from(today).until(Temporal.PlainDate.from(expires)).days

@@ -17,7 +17,7 @@ const refuse = (field: string, message: string) => problem.invalid([violation(fi
 
 const DEEPEST = 20
 
-/** A folder that things are put into is in use, stays so while they are put there, and is not inside them. */
+/** Checks that a target folder is active, stays so during the write, and is not its own descendant. Locks it. */
 async function checkTarget(c: Context, field: string, target: number, self?: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: target })
   if (held?.retired) throw refuse(field, 'This folder has been retired. Please restore it first, or choose another.')
@@ -36,7 +36,7 @@ async function checkEmpty(c: Context, id: number): Promise<void> {
   if (isUsed) throw problem.conflict('There is still something in this folder. Please move or retire it first.')
 }
 
-/** What was retired comes back where it was, as long as that is in use. */
+/** A restored item returns to its folder, if that is still active. */
 async function checkFolderInUse(c: Context, folder: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: folder })
   if (held?.retired)
@@ -46,8 +46,7 @@ async function checkFolderInUse(c: Context, folder: number): Promise<void> {
 }
 
 /**
- * A file stays where a sealed document, or what was filled in of a form, uses a version of it; a draft lets go of it by saying so
- * itself.
+ * A file can't be retired while a sealed document or a submitted form uses a version of it; drafts drop it themselves.
  */
 async function checkUnsealed(c: Context, entry: number): Promise<void> {
   const [sealed] = await c.work.tx.rows<{ called: string }>(
@@ -66,18 +65,21 @@ const folders = behaviour(documentFolder, {
     if (c.changes.retired === true && c.before) await checkEmpty(c, c.before.id)
     const unknown = await unknownRoles(c, 'audience', c.changes.audience ?? [])
     if (unknown.length) throw problem.invalid(unknown)
-    // The provider's files are templates, which every client reads.
+    // The provider's files are templates that every client reads.
     return c.clientId === PROVIDER && !c.before ? { audience: [] } : undefined
   },
 })
 
-/** What a query says that asks for earlier versions, or for certain files. */
+/** Filters of a query that asks for earlier versions or certain files. */
 const ASKS_FOR_EARLIER = /^(id|replaced|replaces|version)\b/
 
-/** Within so many minutes, looking at a file again is the same look. */
+/** Minutes within which repeated access counts as one. */
 const SAME = 15
 
-/** Somebody of the provider sees a client’s file outside of a visit: a look stands in the client’s trail, as with what is confidential. */
+/**
+ * Logs in the client's audit trail that a provider user opened its file outside impersonation, as for confidential
+ * documents.
+ */
 async function traceLook(c: Context, id: number): Promise<void> {
   const { clientId } = c
   const trace = { clientId, type: uploadedDocument.type, rowId: id, verb: 'look', changes: {} }

@@ -12,7 +12,7 @@ const { portal, person, office, stored } = await filePortal()
 const left = async () => readdirSync(await receivedIn())
 
 describe('an upload', () => {
-  test('is a record with what the file is, its label, its folder, and who brought it', async () => {
+  test('is a record with its file type, label, folder and author', async () => {
     const { client, admin, worker } = await office()
     const site = await newFolder(admin, 'Site photos')
     const answer = await upload(worker, PDF, 'C:\\fakepath\\Method 1.pdf', { label: 'Scaffold', folder: site['@id'] })
@@ -38,7 +38,7 @@ describe('an upload', () => {
     for (const key of stored(client)) expect(key).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('with the same key is done once', async () => {
+  test('with a repeated idempotency key is stored once', async () => {
     const { client, worker } = await office()
     const first = await upload(worker, PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
     const second = await upload(worker, PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
@@ -47,7 +47,7 @@ describe('an upload', () => {
     expect(stored(client)).toHaveLength(1)
   })
 
-  test('with the same key and another file is refused', async () => {
+  test('with a repeated key but another file is refused', async () => {
     const { client, worker } = await office()
     await upload(worker, PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-2' })
     const other = await upload(worker, 'Date,Hours\n', 'a.csv', {}, { 'idempotency-key': 'upload-2' })
@@ -58,7 +58,7 @@ describe('an upload', () => {
     expect(stored(client)).toHaveLength(1)
   })
 
-  test('goes to the actor’s own client alone', async () => {
+  test('goes only to the actor’s own client', async () => {
     const { worker } = await office()
     const other = await office()
     const sent = form(PDF, 'a.pdf')
@@ -67,7 +67,7 @@ describe('an upload', () => {
     expect(stored(other.client)).toEqual([])
   })
 
-  test('is for people of the client: not for others, not without signing in, not without a file', async () => {
+  test('requires a sign-in, the right role and a file', async () => {
     const { client, worker } = await office()
     const nobody = await person(client, 'ROLE_RESELLER')
     expect((await upload(nobody, PDF, 'a.pdf')).status).toBe(403)
@@ -83,14 +83,14 @@ describe('an upload', () => {
     expect([empty.status, empty.body.violations?.[0].message]).toEqual([422, 'Please choose a file.'])
   })
 
-  test('staff of the provider upload into client 0, not into a client', async () => {
+  test('of provider staff goes to client 0, never to a client', async () => {
     const { client } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
     expect((await upload(staff, PDF, 'template.pdf')).status).toBe(201)
     expect((await staff.api.send('POST', `/api/safety/uploads/${client.id}`, form(PDF, 'a.pdf'))).status).toBe(404)
   })
 
-  test('finds only folders of its own client, in use', async () => {
+  test('accepts only active folders of its own client', async () => {
     const { client, admin, worker } = await office()
     const other = await office()
     const theirs = await newFolder(other.admin, 'Theirs')
@@ -104,7 +104,7 @@ describe('an upload', () => {
   })
 })
 
-describe('what is refused leaves nothing behind', () => {
+describe('a refused upload leaves nothing behind', () => {
   const refused = async (content: Buffer | string, name: string) => {
     const { client, worker } = await office()
     const answer = await upload(worker, content, name)
@@ -148,7 +148,7 @@ describe('what is refused leaves nothing behind', () => {
     expect(said).toMatch(sentence)
   })
 
-  test('a picture that ends in the middle', async () => {
+  test('a truncated picture', async () => {
     const whole = await picture(300, 300).png({ compressionLevel: 0 }).toBuffer()
     expect(await refused(whole.subarray(0, whole.length / 2), 'a.png')).toEqual([
       422,
@@ -176,7 +176,7 @@ describe('what is refused leaves nothing behind', () => {
       { clientId: client.id, userId: worker.user.id },
       { address: '127.0.0.1', agent: 'test', browser: false },
     )
-    // One connection: what is not read of the first request would hold up the second.
+    // One connection: unread bytes of the first request would block the second.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = (method: string, path: string, sent = { headers: {}, body: Buffer.alloc(0) }) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -221,12 +221,12 @@ const colourAt = async (bytes: Buffer, left: number, top: number) => {
 }
 
 describe('pictures', () => {
-  test('stand upright and say nothing of the place; the original is kept as it was', async () => {
+  test('are rotated upright and stripped of their location; the original is unchanged', async () => {
     const { worker } = await office()
     const photo = await phonePhoto()
     const taken = await sharp(photo).metadata()
     expect([taken.width, taken.height, taken.orientation]).toEqual([40, 20, 6])
-    // The tag under which cameras write the place (EXIF 2.32, GPS Info IFD Pointer).
+    // Tag of the location in EXIF (EXIF 2.32, GPS Info IFD Pointer).
     expect(taken.exif?.includes(Buffer.from([0x25, 0x88]))).toBe(true)
     const { body } = await upload(worker, photo, 'photo.jpg')
     expect([body.width, body.height]).toEqual([20, 40])
@@ -259,7 +259,7 @@ describe('pictures', () => {
     expect((await worker.bytes(`${body.url}?original=true`)).body.equals(HEIC)).toBe(true)
   })
 
-  test('of 40 million pixels are made smaller for showing', async () => {
+  test('of 40 million pixels are scaled down for display', async () => {
     const { worker } = await office()
     const { body } = await upload(worker, await picture(8000, 5000).jpeg().toBuffer(), 'big.jpg')
     expect([body.width, body.height]).toEqual([8000, 5000])
@@ -279,7 +279,7 @@ describe('pictures', () => {
   })
 })
 
-test('settings that can’t be used stop the start', () => {
+test('invalid settings stop the start', () => {
   expect(() => readConfig({ FILES_URL: 'ftp://x' })).toThrow(/FILES_URL must begin with/)
   expect(() => readConfig({ FILES_MAX_MB: '0' })).toThrow(/FILES_MAX_MB/)
 })

@@ -10,7 +10,7 @@ const { portal, office } = await filePortal()
 const texts = (count: number, length: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, 'x'.repeat(length)]))
 
-test('the form around a file has a few short fields', async () => {
+test('an upload form may have only a few short fields besides the file', async () => {
   const { worker } = await office()
   expect((await upload(worker, PDF, 'a.pdf', texts(10, 9_000))).status).toBe(201)
   for (const odd of [texts(11, 10), texts(1, 10_001), texts(900, 1000)])
@@ -23,11 +23,11 @@ test('a form of nearly a gigabyte takes no memory', async () => {
   const before = process.memoryUsage.rss()
   const answers = await Promise.all([1, 2, 3].map(() => upload(worker, PDF, 'a.pdf', texts(60, 1_000_000))))
   expect(answers.map((a) => a.status)).toEqual([413, 413, 413])
-  // The test itself holds the three forms, twice while they are put together.
+  // The test itself holds the three forms, twice while it builds them.
   expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000)
 })
 
-test('a form that is broken off is refused as such', async () => {
+test('a truncated form is refused as such', async () => {
   const { worker } = await office()
   const { headers, body } = form(PDF, 'a.pdf', { label: 'x' })
   for (const end of [10, 60, body.length - 100, body.length - 4])
@@ -42,12 +42,12 @@ test('a form that is broken off is refused as such', async () => {
   expect(readdirSync(await receivedIn())).toEqual([])
 })
 
-test('nobody else can read what comes in, or have made the place for it', async () => {
+test("other system users can't read temporary uploads or create their folder first", async () => {
   const { mode, uid } = statSync(await receivedIn())
   expect([mode & 0o777, uid]).toEqual([0o700, process.getuid?.()])
 })
 
-test('a person sends a few files at once, and nobody else waits for them', async () => {
+test("a person's uploads at one time are limited, and nobody else waits for them", async () => {
   const { client, worker } = await office()
   const other = await office()
   const origin = await portal.listen()

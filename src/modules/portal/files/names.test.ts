@@ -8,8 +8,8 @@ const TURNED = 'invoice\u202egpj.pdf'
 const EVERY =
   '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\u2800\u180e'
 
-describe('marks of direction and other unseen characters are left out', () => {
-  test('of the name of an upload, of its label, and of a new version’s', async () => {
+describe('direction marks and other invisible characters are removed', () => {
+  test('from the name of an upload, its label, and those of a new version', async () => {
     const { worker } = await office()
     const { body } = await upload(worker, PDF, TURNED, { label: `Lift \u202etfil ${EVERY}` })
     expect([body.name, body.label]).toEqual(['invoicegpj.pdf', 'Lift tfil'])
@@ -17,7 +17,7 @@ describe('marks of direction and other unseen characters are left out', () => {
     expect([next.body.name, next.body.label]).toEqual(['new one.pdf', 'Hoist'])
   })
 
-  test('so that no program poses as a picture', async () => {
+  test('so that no program passes for a picture', async () => {
     const { worker } = await office()
     const { status, body } = await upload(
       worker,
@@ -27,14 +27,14 @@ describe('marks of direction and other unseen characters are left out', () => {
     expect([status, body['hydra:description']]).toEqual([422, expect.stringMatching(/^"invoicegpj\.exe" is a program/)])
   })
 
-  test('of a name that is nothing else, which is called something', async () => {
+  test('from a name of nothing else, which gets a default name', async () => {
     const { worker } = await office()
     expect((await upload(worker, 'hello', `${EVERY}.txt`)).body.name).toBe('.txt')
     expect((await upload(worker, PDF, EVERY)).body.name).toBe('file')
     expect((await upload(worker, PDF, '../..\\a\tb   c.pdf')).body.name).toBe('a b c.pdf')
   })
 
-  test('of a label, by PUT and by PATCH', async () => {
+  test('from a label, by PUT and by PATCH', async () => {
     const { worker } = await office()
     const at = (await upload(worker, PDF, 'a.pdf')).body['@id']
     expect((await worker.api.put(at, { label: `Cert\u202eificate${EVERY}` })).body.label).toBe('Certificate')
@@ -42,7 +42,7 @@ describe('marks of direction and other unseen characters are left out', () => {
     expect((await worker.api.patch(at, { label: EVERY })).body.label).toBe('')
   })
 
-  test('of a folder’s name, by POST, PUT and PATCH', async () => {
+  test('from a folder’s name, by POST, PUT and PATCH', async () => {
     const { admin } = await office()
     const folder = await newFolder(admin, `For\u202ems${EVERY}`)
     expect(folder.name).toBe('Forms')
@@ -52,7 +52,7 @@ describe('marks of direction and other unseen characters are left out', () => {
     expect((await admin.api.post('/api/safety/document_folders', { name: EVERY })).status).toBe(422)
   })
 
-  test('of a lead’s file, as it comes and as it is renamed, and of a file of leads', async () => {
+  test('from a lead’s file, on upload and when renamed, and from an imported file of leads', async () => {
     const staff = await person(await portal.client(), 'ROLE_STAFF', 'ROLE_LEADS_ADMIN')
     const lead = (await staff.api.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id']
     const { body } = await staff.api.send('POST', `${lead}/files`, form(PDF, TURNED))
@@ -63,7 +63,7 @@ describe('marks of direction and other unseen characters are left out', () => {
     expect([leads.status, leads.body.fileName]).toEqual([201, 'leads.csv'])
   })
 
-  test('of what was kept under such a name before, when it is downloaded', async () => {
+  test('on download, from names stored before the rule existed', async () => {
     const { client, worker } = await office()
     const { body } = await upload(worker, PDF, 'a.pdf')
     await portal.db.tx('owner', (tx) =>

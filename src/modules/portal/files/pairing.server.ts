@@ -7,8 +7,9 @@ import { uploadedDocument } from './uploaded-document.ts'
 const MOST = { limit: 10_000, offset: 0 }
 
 /**
- * For each folder its documents, and last, with `folder: null`, those in none: what a file manager shows, in one call. The
- * actor's own client's, unless `client` says another that is in reach; `retired`, `q` and the documents' other filters count.
+ * Each folder with its documents, and last, with `folder: null`, those in no folder: the file manager's data in one
+ * call. For the actor's own client, unless `client` is another accessible one; accepts `retired`, `q` and the
+ * documents' other filters.
  */
 export const folderPairing: Route = {
   method: 'GET',

@@ -4,28 +4,28 @@ import type { Engine } from '#server/engine/types.ts'
 import { storeOf } from '#server/files/store.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
-/** Where a picture is kept as it is shown, and what it is called. */
+/** Storage key and name of a picture's display version. */
 export interface StoredPicture {
-  /** Its file; unknown of what was kept before files were told apart. */
+  /** ID of its file record; missing for old data without one. */
   readonly id?: number
   readonly key: string
   readonly caption: string
 }
 
-/** A picture as it is printed. */
+/** A picture with its bytes, ready to print. */
 export interface ShownPicture {
   readonly id?: number
   readonly base64: string
   readonly caption: string
 }
 
-/** An uploaded file that a paper shows, and what it is called there; as the file itself, where nothing is said. */
+/** An uploaded file shown in a document, with its caption there; the file's own label if there is none. */
 export interface Shown {
   readonly id: number
   readonly label?: string | undefined
 }
 
-/** The pictures among uploads of a client, in their order; those put away are left out. */
+/** Finds the pictures among a client's uploads, in their order, without retired ones. */
 export async function findPictures(
   engine: Engine,
   clientId: number,
@@ -42,7 +42,7 @@ export async function findPictures(
   })
 }
 
-/** The bytes of pictures. One whose bytes are gone is left out; throws for it where all are needed. */
+/** Reads the bytes of pictures. Missing ones are left out, or throw if all are required. */
 export async function readPictures(
   engine: Engine,
   pictures: readonly StoredPicture[],

@@ -19,7 +19,7 @@ const nothingOf = async ({ client, admin }: Office) => {
 const staffIn = async () => person(await portal.client(), 'ROLE_STAFF', 'ROLE_LEADS_ADMIN')
 
 describe('with a scanner', () => {
-  test('what it finds nothing in is kept, and it has seen all of it', async () => {
+  test('a clean file is scanned completely and stored', async () => {
     const { worker } = await office()
     const photo = await picture(40, 30).png().toBuffer()
     expect((await upload(worker, photo, 'site.png')).status).toBe(201)
@@ -27,7 +27,7 @@ describe('with a scanner', () => {
   })
 
   test.each([EICAR, `${EICAR}\n`, `Dear Ann\n${EICAR}`])(
-    'the EICAR test file is refused in words, and nothing is kept: %#',
+    'the EICAR test file is refused with a message and not stored: %#',
     async (bytes) => {
       const there = await office()
       const { status, body } = await upload(there.worker, bytes, 'invoice.txt')
@@ -46,7 +46,7 @@ describe('with a scanner', () => {
     },
   )
 
-  test('it is refused through every door that takes files', async () => {
+  test('infected files are refused at every upload endpoint', async () => {
     const there = await office()
     const file = (await upload(there.admin, PDF, 'certificate.pdf')).body
     const before = stored(there.client)
@@ -64,7 +64,7 @@ describe('with a scanner', () => {
   })
 
   test.each(['silent', 'hangs up', 'muddled'] as const)(
-    'that is %s nothing is kept, and people are told',
+    'if the scanner is %s, nothing is stored and people are notified',
     async (mood) => {
       scanner.be(mood)
       const config = readConfig({ SCAN_URL: scanner.url })
@@ -87,13 +87,13 @@ describe('with a scanner', () => {
     },
   )
 
-  test('what is more than it looks at is not kept', async () => {
+  test('a file larger than the scanner accepts is not stored', async () => {
     const there = await office()
     expect((await upload(there.worker, Buffer.alloc(900_000, 65), 'long.txt')).status).toBe(503)
     await nothingOf(there)
   })
 
-  test('that can’t be reached nothing is kept', async () => {
+  test('if the scanner is unreachable, nothing is stored', async () => {
     const gone = await clamdStandIn()
     await gone.close()
     const config = readConfig({ SCAN_URL: gone.url })
@@ -103,13 +103,13 @@ describe('with a scanner', () => {
   })
 })
 
-test('without one nobody looks: it is off unless it is set', async () => {
+test('scanning is off unless configured', async () => {
   const { worker } = await off.office()
   expect(readConfig({}).scanner).toBeUndefined()
   expect((await upload(worker, EICAR, 'eicar.txt')).status).toBe(201)
 })
 
-test('its address is read at the start', () => {
+test("the scanner's address is validated at start-up", () => {
   expect(readConfig({ SCAN_URL: 'clamd://scan.example' }).scanner).toEqual({ host: 'scan.example', port: 3310 })
   expect(readConfig({ SCAN_URL: 'clamd://[::1]:99' }).scanner).toEqual({ host: '::1', port: 99 })
   expect(readConfig({ SCAN_URL: 'clamd:///run/clamav/clamd.ctl' }).scanner).toEqual({ path: '/run/clamav/clamd.ctl' })

@@ -15,11 +15,11 @@ import type { FileResource } from './stored-file.ts'
 
 type Stored = RowOf<FileResource>
 
-/** Which bytes of a document are wanted, and as what they are sent. */
+/** Storage key and content type of the requested version. */
 interface Version {
   readonly key: string
   readonly type: string
-  /** Bytes, where known. */
+  /** Bytes, if known. */
   readonly size: number | undefined
   readonly tag: string
   readonly inline: boolean
@@ -49,14 +49,14 @@ const thumbnail = (d: Stored): Version => {
   return { key: d.thumbnailKey, type: 'image/webp', size: undefined, tag: `"${d.checksum}-small"`, inline: true }
 }
 
-/** The name of a download ends as its content does. */
+/** Gives a download the extension of its content type. */
 function downloadName(kept: string, type: string): string {
   const name = plainName(kept)
   const kind = kindOfType(type)
   return !kind || kind.endings.includes(endingOf(name)) ? name : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
 }
 
-/** The bytes of files: who may read the record may read its bytes, which is asked each time. */
+/** Routes for the content of files. Access to the record is checked on each request. */
 export const fileRoutesOf = (r: FileResource, allow: Roles): readonly Route[] => {
   const route = (
     path: string,
@@ -87,7 +87,7 @@ export const fileRoutesOf = (r: FileResource, allow: Roles): readonly Route[] =>
 async function find({ engine, me, params }: RouteContext, r: FileResource): Promise<Stored> {
   const id = readId(params.id)
   if (id === undefined) throw problem.notFound()
-  // The engine decides whether this record is in reach; row-level security holds the second look to the same tenants.
+  // The engine checks access to the record; row-level security limits the second read to the same tenants.
   await engine.one(r, me, id)
   const clientId = await engine.tenantOf(r, 'read', me, id)
   const found = await engine.readIn(clientId, 'a file that may be seen', (c) => c.get(r, id))
@@ -95,7 +95,7 @@ async function find({ engine, me, params }: RouteContext, r: FileResource): Prom
   return found
 }
 
-/** A header that comes once; nothing for none. */
+/** First value of a header, or an empty string. */
 const headerOf = ({ headers }: RequestFacts, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
 async function send(

@@ -6,7 +6,7 @@ import { PDF, picture } from '#test/support/uploads.ts'
 const { portal, person, office, stored } = await filePortal()
 
 describe('a download', () => {
-  test('says what it is, trusts nothing, and is asked for again only when it has changed', async () => {
+  test('states its type, trusts nothing, and is fetched again only after a change', async () => {
     const { worker } = await office()
     const { body } = await upload(worker, PDF, 'Plan “A”.pdf')
     const answer = await worker.bytes(body.url)
@@ -27,7 +27,7 @@ describe('a download', () => {
     expect((await worker.api.head(body.url)).status).toBe(200)
   })
 
-  test('is never shown inside the page unless it is a picture or a PDF', async () => {
+  test('is inline only for pictures and PDFs', async () => {
     const { worker } = await office()
     const { body } = await upload(worker, '<script>alert(1)</script>', 'a.txt')
     expect((await worker.bytes(body.url)).headers).toMatchObject({
@@ -36,7 +36,7 @@ describe('a download', () => {
     })
   })
 
-  test('can be had in parts', async () => {
+  test('supports range requests', async () => {
     const { worker } = await office()
     const { body } = await upload(worker, '0123456789', 'a.txt')
     const part = async (range: string, more: Record<string, string> = {}) => {
@@ -52,7 +52,7 @@ describe('a download', () => {
     expect(await part('bytes=2-4', { 'if-range': '"other"' })).toEqual([200, '0123456789', undefined])
   })
 
-  test('is for who may see the record', async () => {
+  test('requires access to the record', async () => {
     const { client, worker } = await office()
     const other = await office()
     const { body } = await upload(worker, await picture(9, 9).png().toBuffer(), 'a.png')
@@ -66,7 +66,7 @@ describe('a download', () => {
     expect((await worker.bytes('/api/safety/uploaded_documents/x/file')).status).toBe(404)
   })
 
-  test('of client 0 is for everybody, to read alone', async () => {
+  test('of client 0 is readable by everybody', async () => {
     const { worker } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
     const { body } = await upload(staff, PDF, 'template.pdf')
@@ -74,7 +74,7 @@ describe('a download', () => {
     expect((await worker.api.put(body['@id'], { label: 'mine' })).status).toBe(403)
   })
 
-  test('whose bytes are lost says so', async () => {
+  test('with lost content returns an error', async () => {
     const { client, worker } = await office()
     const { body } = await upload(worker, PDF, 'a.pdf')
     const store = await storeOf(portal.engine.config)

@@ -1,26 +1,26 @@
 import { instant, integer, text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
-/** What only the server knows. */
+/** For fields that only the server reads. */
 export const inside = { readonly: true, visible: 'nobody' } as const
 const always = { readonly: true, notNull: true } as const
 
-/** What is known of an uploaded file, and where its bytes are, whatever it belongs to. */
+/** Fields of every uploaded file, with its storage keys. */
 export const storedFields = {
-  /** MIME type, by the file's content. */
+  /** MIME type, detected from the content. */
   type: text({ ...always, filter: 'start', order: true }),
   /** Bytes. */
   size: integer({ ...always, order: true }),
-  /** Pixels, of a picture as it stands upright. */
+  /** Pixels of a picture, after rotation. */
   width: integer({ readonly: true }),
   height: integer({ readonly: true }),
-  /** SHA-256 of the file as it was uploaded, hexadecimal. */
+  /** SHA-256 of the uploaded file, hexadecimal. */
   checksum: text({ ...always, filter: true }),
   author: text({ readonly: true, stamp: 'author', filter: true, order: true, label: 'Uploaded by' }),
   createdAt: instant({ readonly: true, filter: true, order: true, label: 'Uploaded' }),
-  /** Where its bytes are: of a picture, as it is shown; `?original=true` gives what was uploaded. */
+  /** URL of the content: for pictures the display version; `?original=true` returns the upload. */
   url: text({ readonly: true }),
-  /** Of a picture, at most 320 pixels wide and high. */
+  /** For pictures: at most 320 pixels wide and high. */
   thumbnailUrl: text({ readonly: true }),
   userId: integer(inside),
   fileKey: text({ ...inside, notNull: true }),
@@ -30,5 +30,5 @@ export const storedFields = {
   thumbnailKey: text(inside),
 } as const
 
-/** A declaration whose records are files: their bytes are sent and received by the same rules. */
+/** A resource whose records are files; they share upload and download rules. */
 export type FileResource = Resource<typeof storedFields & { readonly name: ReturnType<typeof text> }>

@@ -47,7 +47,7 @@ const kinds: [string, () => Promise<FileStore>][] = [
 ]
 
 describe.each(kinds)('%s', (_, open) => {
-  test('keeps, gives whole and in parts, and forgets', async () => {
+  test('a store saves, returns in full or in part, and deletes', async () => {
     const store = await open()
     const bytes = Buffer.from('0123456789'.repeat(20_000))
     expect(await store.exists('7/a')).toBe(false)
@@ -61,13 +61,13 @@ describe.each(kinds)('%s', (_, open) => {
     await expect(store.get('7/a')).rejects.toBeInstanceOf(MissingFile)
   })
 
-  test('takes no key that leads elsewhere', async () => {
+  test('a store refuses keys that lead elsewhere', async () => {
     const store = await open()
     for (const key of ['../a', '7/../8/a', 'a', '7/a/b', '/7/a', '7/a.part'])
       await expect(async () => store.exists(key)).rejects.toThrow(/is no key/)
   })
 
-  test('keeps nothing of what breaks off', async () => {
+  test('a store keeps nothing of an interrupted upload', async () => {
     const store = await open()
     const broken = new Readable({
       read() {
@@ -80,7 +80,7 @@ describe.each(kinds)('%s', (_, open) => {
   })
 })
 
-test('a folder keeps no half files', () => {
+test('a folder store keeps no partial files', () => {
   expect(readdirSync(join(folder, 'files', '7'))).toEqual([])
 })
 
@@ -122,7 +122,7 @@ describe('an S3-compatible store that', () => {
     asked.length = 0
   })
 
-  test('sends us elsewhere is not followed', async () => {
+  test('redirects is not followed', async () => {
     status = 307
     const store = await open()
     const refused = { $metadata: { httpStatusCode: 307 } }
@@ -131,7 +131,7 @@ describe('an S3-compatible store that', () => {
     expect(new Set(asked.map((path) => path.split('?')[0]))).toEqual(new Set(['/portal/7/a']))
   })
 
-  test('never answers is given up', async () => {
+  test('never answers times out', async () => {
     status = 0
     const store = await open()
     await expect(store.get('7/a')).rejects.toThrow(/timed? ?out|200 ms/i)

@@ -10,7 +10,10 @@ import { documentFolder, FILE_ADMINS, FILE_KEEPERS, FILE_PEOPLE } from './docume
 import { LONGEST_NOTICE, USUAL_NOTICE } from './expiry.ts'
 import { inside, storedFields } from './stored-file.ts'
 
-/** Files that a document uses which the reader may read: by rules that say themselves who reads documents of every company. */
+/**
+ * Files used by documents that the reader may read, by rules that themselves decide who reads documents of all
+ * companies.
+ */
 const usedByDocuments = [
   only.usedBy(() => fileReference, { as: 'file', by: 'document' }),
   only.namedBy(() => readDocument, { column: 'files' }),
@@ -40,16 +43,16 @@ const SEEN: readonly RowRule[] = [
   { unless: FILE_KEEPERS, only: only.mine('userId'), verbs: ['update'] },
 ]
 
-/** Who has not all files of the company to keep, keeps their own. */
+/** Users without access to all files manage only their own. */
 const KEPT: readonly RowRule[] = [
   { unless: [], only: only.ofMyCompany('client') },
   { unless: FILE_KEEPERS, only: only.mine('userId') },
 ]
 
 /**
- * A file that somebody uploaded. It is made by `POST /api/safety/uploads/{client}`, retired and never removed. Records of
- * other kinds refer to it and pass the reference on when they are copied, so client 0's can be read by everybody. One that is replaced by
- * a new version stays as it was, for whatever refers to it; lists have the newest unless they are asked for others.
+ * A file uploaded by a user. Created by `POST /api/safety/uploads/{client}`, retired, never deleted. Other records
+ * refer to it and pass the reference on when copied, so everybody can read client 0's. A replaced version stays
+ * unchanged for its references; lists show the newest unless asked for others.
  */
 export const uploadedDocument = resource({
   type: 'UploadedDocument',
@@ -67,13 +70,13 @@ export const uploadedDocument = resource({
     ...storedFields,
     retired: flag({ filter: true }),
     version: integer({ readonly: true, notNull: true, filter: true, order: true }),
-    /** The version before it. */
+    /** The previous version. */
     replaces: link((): Resource => uploadedDocument, { readonly: true, filter: true }),
-    /** Is there a newer version? */
+    /** True if there is a newer version. */
     replaced: flag({ readonly: true, filter: true }),
-    /** The number of the earlier version that this one is again. */
+    /** Number of the earlier version that this one restores. */
     restoredFrom: integer({ readonly: true }),
-    /** Who brought the first version. */
+    /** User who uploaded the first version. */
     keeper: text({ readonly: true, notNull: true, person: true, filter: true, label: 'Kept by' }),
     expires: date({ filter: true, order: true, help: 'The last day on which it holds.' }),
     remindDays: integer({
@@ -83,7 +86,7 @@ export const uploadedDocument = resource({
       label: 'Reminder, days before',
       help: 'Whoever keeps it is told once, so many days before it expires.',
     }),
-    /** The id of the first version, which all of them share. */
+    /** ID of the first version, shared by all versions. */
     entry: integer({ ...inside, notNull: true }),
   },
   actions: {

@@ -13,7 +13,7 @@ import { uploadedDocument } from './uploaded-document.ts'
 type File = RowOf<typeof uploadedDocument>
 type Values = ValuesOf<typeof uploadedDocument>
 
-/** The versions of the file in the address, by their ids; 404 for one beyond the actor's reach. */
+/** IDs of all versions of the file in the address; 404 if it is not accessible. */
 export async function versionsOf(c: RouteContext): Promise<readonly number[]> {
   const id = await c.engine.idOf(uploadedDocument, c.actor, c.params.id)
   await c.engine.one(uploadedDocument, c.actor, id)
@@ -24,11 +24,11 @@ export async function versionsOf(c: RouteContext): Promise<readonly number[]> {
   })
 }
 
-/** Puts a version in the place of the newest, which is locked: the same entry, in the same folder, kept by the same person. */
+/** Adds a version in place of the newest, which is locked: same entry, folder and owner. */
 export async function addVersion(c: Context, newest: File, values: Values) {
   if (newest.retired) throw problem.conflict('This file has been retired. Please restore it first.')
   await c.set(uploadedDocument, newest, { replaced: true }, 'replace')
-  // The new one finds no newest beside it.
+  // Flushed first: there is only ever one newest version.
   await c.work.flush()
   const { entry, version, keeper, userId, folder, label, remindDays } = newest
   return c.withoutPermissionCheck('a version stands where the one before it stood').create(uploadedDocument, {
@@ -44,13 +44,13 @@ export async function addVersion(c: Context, newest: File, values: Values) {
   })
 }
 
-/** What of a file its content is. */
+/** Fields of a file that describe its content. */
 const contentOf = (file: File): Values => {
   const { name, type, size, width, height, checksum, fileKey, viewKey, viewType, viewSize, thumbnailKey } = file
   return { name, type, size, width, height, checksum, fileKey, viewKey, viewType, viewSize, thumbnailKey }
 }
 
-/** Makes an earlier version the newest again: a version more, with the same bytes, and the day on which those expire. */
+/** Restores an earlier version as a new version with the same bytes and expiry date. */
 export async function restoreVersion(c: Context & { row: File }): Promise<ActionResult<typeof uploadedDocument>> {
   const { row } = c
   if (!row.replaced) throw problem.conflict('This is the newest version already.')

@@ -12,7 +12,7 @@ const versionsOf = async ({ api }: Person, iri: string) =>
   members(await api.get(`${iri}/versions`)).map(({ version }) => version)
 
 describe('a new version', () => {
-  test('stands in the place of the one before, which is kept with its bytes', async () => {
+  test('takes the place of the previous one, which is retained with its content', async () => {
     const { client, admin, worker } = await office()
     const folder = await newFolder(admin, 'Certificates')
     const texts = { label: 'Lift', folder: folder['@id'] }
@@ -38,7 +38,7 @@ describe('a new version', () => {
     expect(Object.keys(body)).not.toContain('entry')
   })
 
-  test('is listed with those before it, from any of them: who brought each, when, how large, its checksum', async () => {
+  test('is listed with its predecessors, from any of them, with author, time, size and checksum', async () => {
     const { admin, worker } = await office()
     const first = (await upload(worker, pdf(1), 'a.pdf')).body
     const second = (await uploadVersion(worker, first['@id'], pdf(2), 'b.pdf')).body
@@ -57,7 +57,7 @@ describe('a new version', () => {
       ])
   })
 
-  test('is told to a draft that uses the one before it, which takes it by its address; what is sealed keeps its own', async () => {
+  test('is offered to drafts that use the previous one; sealed documents keep theirs', async () => {
     const { admin } = await office()
     const first = (await upload(admin, pdf(1), 'lift.pdf', { label: 'Lift' })).body
     const body = complete({ uploadedDocuments: [{ '@id': first['@id'], label: 'Certificate' }] })
@@ -65,7 +65,7 @@ describe('a new version', () => {
     const draft = (await admin.api.post(LIST, body)).body
     expect((await admin.api.post(`${sealed['@id']}/complete`, {})).status).toBe(200)
     await uploadVersion(admin, first['@id'], pdf(2), 'lift-2026.pdf')
-    // What the draft's screen asks.
+    // The request of the draft's screen.
     expect((await admin.api.get(first['@id'])).body).toMatchObject({ replaced: true, version: 1 })
     const [newest] = members(await admin.api.get(`${first['@id']}/versions?itemsPerPage=1`))
     expect(newest).toMatchObject({ version: 2, retired: false, name: 'lift-2026.pdf' })
@@ -78,7 +78,7 @@ describe('a new version', () => {
     ])
   })
 
-  test('is what lists have, in whichever way they are asked; the others come when they are asked for', async () => {
+  test('is the one that every list shows; earlier ones are returned on request', async () => {
     const { client, admin } = await office()
     const folder = await newFolder(admin, 'Forms')
     const first = (await upload(admin, pdf(1), 'form.pdf', { folder: folder['@id'] })).body
@@ -93,7 +93,7 @@ describe('a new version', () => {
     expect(pairs.flatMap((pair) => pair.uploadedDocuments.map(({ id }) => id))).toEqual([second.id])
   })
 
-  test('is brought by whoever may change the file, and by nobody else', async () => {
+  test('can be uploaded by whoever may change the file, and by nobody else', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const other = await office()
@@ -116,7 +116,7 @@ describe('a new version', () => {
     expect((await portal.anonymous.get(`${mine}/versions`)).status).toBe(401)
   })
 
-  test('is refused where a newer one has come meanwhile, and of a file that is retired', async () => {
+  test('is refused if there is a newer one, or if the file is retired', async () => {
     const { client, admin } = await office()
     const first = (await upload(admin, pdf(1), 'a.pdf')).body['@id']
     const second = (await uploadVersion(admin, first, pdf(2), 'a.pdf')).body['@id']
@@ -132,7 +132,7 @@ describe('a new version', () => {
     expect(client.id).toBeGreaterThan(0)
   })
 
-  test('is one of two that are brought at the same moment', async () => {
+  test('is unique if two are uploaded at once', async () => {
     const { admin } = await office()
     const first = (await upload(admin, pdf(1), 'a.pdf')).body['@id']
     const both = await Promise.all([2, 3].map((n) => uploadVersion(admin, first, pdf(n), 'a.pdf')))
@@ -140,7 +140,7 @@ describe('a new version', () => {
     expect(await versionsOf(admin, first)).toEqual([2, 1])
   })
 
-  test('keeps nothing where it is refused', async () => {
+  test('leaves nothing behind when refused', async () => {
     const there = await filePortal()
     const { client, admin } = await there.office()
     const first = (await upload(admin, pdf(1), 'a.pdf')).body['@id']
@@ -154,7 +154,7 @@ describe('a new version', () => {
 })
 
 describe('an earlier version', () => {
-  test('becomes the newest again as a version more, with the same bytes', async () => {
+  test('is restored as a new version with the same content', async () => {
     const { admin, worker } = await office()
     const first = (await upload(worker, await picture(30, 20).png().toBuffer(), 'a.png', { expires: '2030-01-01' }))
       .body
@@ -189,7 +189,7 @@ describe('an earlier version', () => {
     expect((await author.api.post(`${first}/restore_version`)).status).toBe(200)
   })
 
-  test('stays as it is, through every door', async () => {
+  test("can't be changed through any endpoint", async () => {
     const { client, admin } = await office()
     const first = (await upload(admin, pdf(1), 'a.pdf')).body
     await uploadVersion(admin, first['@id'], pdf(2), 'a.pdf')
@@ -220,7 +220,7 @@ describe('an earlier version', () => {
       await expect(forge(set)).rejects.toThrow(/stands as it is/)
   })
 
-  test('is read by those who read the file’s folder, wherever it is moved', async () => {
+  test('is readable by the audience of the file’s folder, wherever it is moved', async () => {
     const { admin, worker } = await office()
     const open = await newFolder(admin, 'Open')
     const closed = await newFolder(admin, 'Closed', undefined, ['ROLE_CLIENT_ADMIN'])
@@ -243,7 +243,7 @@ describe('an earlier version', () => {
 })
 
 describe('a sealed document', () => {
-  test('goes on referring to the bytes that it sealed, whatever becomes of the file', async () => {
+  test('keeps referring to the content it sealed, whatever happens to the file', async () => {
     const { admin } = await office()
     const shown = (await upload(admin, await picture(60, 40).png().toBuffer(), 'north.png')).body
     const referred = (await upload(admin, pdf(1), 'scaffold.pdf')).body
@@ -274,7 +274,7 @@ describe('a sealed document', () => {
 })
 
 describe('a retired file', () => {
-  test('comes back by the same right, where it was', async () => {
+  test('is restored to its folder by the same permission', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const author = await person(client, 'ROLE_SAFETY_AUTHOR')

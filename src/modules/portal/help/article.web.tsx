@@ -15,7 +15,7 @@ interface Block {
 const kindOf = (line: string): Block['kind'] =>
   line.startsWith('## ') ? 'heading' : line.startsWith('- ') ? 'list' : /^\d+\. /.test(line) ? 'steps' : 'text'
 
-/** Neighbouring lines of the same kind are one block. */
+/** Adjacent lines of the same kind form one block. */
 function blocksOf(text: string): Block[] {
   const blocks: { kind: Block['kind']; lines: string[] }[] = []
   for (const line of text.split('\n').filter(Boolean)) {
@@ -45,7 +45,7 @@ const ArticleText = ({ text }: { text: string }) =>
     ),
   )
 
-/** One article: `/help/child?article=sign-in`. */
+/** A help article: `/help/child?article=sign-in`. */
 export function HelpArticle({ articles }: { readonly articles: readonly Article[] }) {
   const me = useMaybeMe()
   const [query] = useSearchParams()

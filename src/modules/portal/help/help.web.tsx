@@ -9,10 +9,10 @@ import { allWords } from '#web/shell/palette/page-search.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AskSupport } from '../support/ask.web.tsx'
 
-/** The words of an article, for search. */
+/** The searchable text of an article. */
 const wordsOf = (a: Article): string => `${a.title} ${a.summary} ${a.text}`
 
-/** Short articles, for whoever is reading. */
+/** Help page with the articles for the current user. */
 export function Help({ articles }: { readonly articles: readonly Article[] }) {
   const me = useMaybeMe()
   const [query, setQuery] = useSearchParams()

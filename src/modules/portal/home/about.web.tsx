@@ -13,7 +13,7 @@ const MADE_WITH = [
   ['PostgreSQL', 'PostgreSQL licence'],
 ]
 
-/** Which version this is, and whose work is in it. */
+/** Version of the portal and the third-party licences. */
 export default function About() {
   const facts = useFacts()
   return (

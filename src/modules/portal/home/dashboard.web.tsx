@@ -12,7 +12,7 @@ interface Props {
   readonly steps: readonly FirstStep[]
 }
 
-/** What there is to do, for whoever looks: the parts that the modules have for them. */
+/** Dashboard: the sections that the modules provide for this user. */
 export function Dashboard({ parts, steps }: Props) {
   const me = useMe()
   const actor = useActor()

@@ -15,7 +15,7 @@ interface Props {
   readonly steps: readonly FirstStep[]
 }
 
-/** How somebody gets going, until all of it is done; then it is not asked for any more on this device. */
+/** Onboarding steps, shown until all are done; then no longer queried on this device. */
 export function FirstSteps({ steps }: Props) {
   const actor = useActor()
   const [done, keep] = useLocalStorage({

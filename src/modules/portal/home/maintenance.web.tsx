@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { factsOptions } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
-/** While the portal is closed: why, and when it opens. It looks for itself whether it has. */
+/** Shown while the portal is closed, with the reason and the time of reopening. Polls until it is open. */
 export default function Maintenance() {
   const facts = useQuery({ ...factsOptions, refetchInterval: 30_000 })
   const closed = facts.data?.maintenance

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { Forbidden } from '#web/shell/pages/forbidden.tsx'
 
-/** `/error/403?right=ROLE_STAFF` names the right that is missing. */
+/** `/error/403?right=ROLE_STAFF` names the missing role. */
 export default function NoAccess() {
   const [query] = useSearchParams()
   const needs = query.getAll('right').filter((r) => /^ROLE_[A-Z_]{1,60}$/.test(r))

@@ -2,7 +2,7 @@ import { loadAll, screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
 import { nav } from '../nav.ts'
 
-/** For everybody, and better for somebody who has signed in. */
+/** Public pages that use the session, if there is one. */
 const OPEN = { open: true, checks: ['session'] } as const
 
 export const home = screens({

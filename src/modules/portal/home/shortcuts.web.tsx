@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 
-/** For somebody without further rights: what they can do here. */
+/** Links for users without further roles. */
 export function Shortcuts() {
   const me = useMe()
   return (

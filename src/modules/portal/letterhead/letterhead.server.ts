@@ -14,32 +14,35 @@ import { readPictures, type StoredPicture } from '../files/pictures.server.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
 import { letterhead } from './letterhead.ts'
 
-/** A logo as it is kept, and what it is printed on: white paper, unless said. */
+/** A stored logo with its background: white unless set. */
 interface StoredLogo extends StoredPicture {
   readonly ground?: 'dark'
 }
 
-/** Whose paper something is written on. */
+/** Letterhead of a document: company, logo and lines. */
 export interface Letterhead {
   readonly client: {
     readonly name: string
     readonly address?: string
     readonly logo?: StoredLogo
-    /** A line of the company's own on every page. */
+    /** The company's own line on every page. */
     readonly header?: string
     readonly footer?: string
   }
-  /** The reseller's, for one and for a client that one carries, or else the provider's. Only its name is printed: the logo is the client's. */
+  /**
+   * Brand: the reseller for itself and its clients, otherwise the provider. Only its name is printed; the logo is the
+   * client's.
+   */
   readonly brand: { readonly name: string }
 }
 
-/** Lines of a letterhead; `null` has none of its own. */
+/** Lines of a letterhead; `null` stands for none. */
 interface Lines {
   readonly header?: string | null | undefined
   readonly footer?: string | null | undefined
 }
 
-/** The letterhead of a client; with other lines in the place of those that it keeps, where they are given. */
+/** Reads the letterhead of a client; given lines replace the stored ones. */
 export async function letterheadOf(engine: Engine, clientId: number, instead: Lines = {}): Promise<Letterhead> {
   const { own, head, logo } = await engine.readIn(clientId, 'a letterhead', async (c) => {
     const own = await c.get(client, clientId)
@@ -68,13 +71,13 @@ export const addressOf = (own: RowOf<typeof client>): string =>
 
 type Head = RowOf<typeof letterhead>
 
-/** The provider's own letterhead: its lines are printed for companies that have said nothing of theirs. Its logo is its own. */
+/** The provider's letterhead, whose lines are the default for companies without their own. Its logo is not. */
 const linesOfProvider = async (engine: Engine, clientId: number): Promise<Head | undefined> =>
   clientId === PROVIDER
     ? undefined
     : (await engine.readIn(PROVIDER, 'the lines of all papers', (c) => c.find(letterhead, {})))[0]
 
-/** The small version: it is printed at most 5 cm wide, on every paper. */
+/** The thumbnail: a logo is printed at most 5 cm wide, on every document. */
 async function findLogo(
   c: Pick<Context, 'get'>,
   head: Head | undefined,
@@ -86,7 +89,10 @@ async function findLogo(
   return { key: file.thumbnailKey, caption: head?.logoText || company || 'Logo', ...ground }
 }
 
-/** The logo of a letterhead as papers carry it; none where there is none. Throws for one whose bytes are gone, where all are needed. */
+/**
+ * Reads a letterhead's logo for printing; undefined if there is none. Throws if its bytes are missing and all are
+ * required.
+ */
 export async function readLogo(
   engine: Engine,
   { client: { logo } }: Letterhead,
@@ -100,11 +106,11 @@ export async function readLogo(
   return { base64: Buffer.from(picture).toString('base64'), alt }
 }
 
-/** Pixels of its shorter side: with fewer nobody recognises it on paper. */
+/** Minimum pixels of the shorter side; smaller logos are unrecognisable in print. */
 const SMALLEST = 40
 const SLIMMEST = 8
 
-/** Throws 422 for what can't be a logo. */
+/** Throws 422 if the file can't be a logo. */
 async function assertLogo(c: Context, id: number): Promise<void> {
   const file = await c.get(uploadedDocument, id)
   const refuse = (message: string) => problem.invalid([violation('logo', message)])
@@ -121,7 +127,7 @@ async function assertLogo(c: Context, id: number): Promise<void> {
 
 const GROUND_WORDS = { white: 'white paper', dark: 'a dark ground' } as const
 
-/** Throws 422 for a logo that can hardly be seen on what it is to be printed on: its points are measured. */
+/** Throws 422 if a logo is barely visible on its background, by measuring its pixels. */
 async function assertSeen(c: Context, id: number, ground: Ground): Promise<void> {
   const file = await c.get(uploadedDocument, id)
   const [shown] = await readPictures(c.engine, file?.thumbnailKey ? [{ key: file.thumbnailKey, caption: '' }] : [])
@@ -138,7 +144,7 @@ async function assertSeen(c: Context, id: number, ground: Ground): Promise<void>
   ])
 }
 
-/** Throws for what holds for every company, unless somebody says it who keeps that. */
+/** Throws if an actor without the role changes the defaults of all companies. */
 function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'clientId'> & { changes: object }): void {
   if (clientId === PROVIDER && ('header' in changes || 'footer' in changes) && !hasRole(actor, KEEPERS))
     throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')

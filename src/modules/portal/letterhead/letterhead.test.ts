@@ -13,7 +13,7 @@ beforeAll(async () => {
   portal = await testPortal()
 })
 
-/** The provider's lines hold for all: they are taken back, for other tests of the worker. */
+/** The provider's lines apply to all clients: they are removed for the worker's other tests. */
 afterEach(async () => {
   await portal.db.tx('system', (tx) => tx.script('DELETE FROM letterhead WHERE client_id = 0'))
 })
@@ -22,7 +22,7 @@ const words = async ({ author }: Assessments, iri: string) => answeredWords(awai
 const wrongIn = ({ status, body }: Answer) =>
   `${status} ${body.violations?.[0]?.propertyPath} ${body.violations?.[0]?.message}`
 
-/** Letters of a colour on a ground, which may be nothing at all. */
+/** Letters in a colour, on a background that may be transparent. */
 const drawing = (colour: string, ground?: string) =>
   sharp(
     Buffer.from(
@@ -37,8 +37,8 @@ const uploaded = async ({ author, client }: Assessments, content: Buffer) => {
   return answer.body['@id'] as string
 }
 
-describe('lines at the head and the foot', () => {
-  test('stand on every paper that is made from then on; what is sealed prints as it was', async () => {
+describe('header and footer lines', () => {
+  test('are printed on every new document; sealed documents print as before', async () => {
     const own = await makeAssessments(portal)
     const sealed = await own.current()
     const before = (await own.author.get(`${sealed['@id']}/pdf`)).raw
@@ -57,7 +57,7 @@ describe('lines at the head and the foot', () => {
     expect(printed).toContain('Registered in England 01234567')
     expect(printed).toContain(draft.documentNumber)
     expect((await own.author.get(`${sealed['@id']}/pdf`)).raw?.equals(before as Buffer)).toBe(true)
-    // Another print of the same revision has the head and foot that it was sealed under: none.
+    // A reprint of the same revision has the header and footer it was sealed with: none.
     await own.author.post('/api/safety/signatures', { document: `/api/safety/documents/${sealed.id}`, method: 'typed' })
     expect(await words(own, sealed['@id'])).not.toContain('Safe home')
     const next = await own.current()
@@ -67,7 +67,7 @@ describe('lines at the head and the foot', () => {
     expect(await words(own, draft['@id'])).not.toContain('Safe home')
   })
 
-  test('are the provider’s where a company has none, and none where it says so', async () => {
+  test('default to the provider’s, and are omitted if the company chose none', async () => {
     const own = await makeAssessments(portal)
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const other = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] }))
@@ -82,7 +82,7 @@ describe('lines at the head and the foot', () => {
     expect((await own.author.get('/api/portal/letterheads')).body['hydra:totalItems']).toBe(1)
   })
 
-  test('are one line each, said by administrators and those who answer for documents', async () => {
+  test('are one line each, set by administrators and document approvers', async () => {
     const own = await makeAssessments(portal)
     const safety = own.client.as(await own.client.user({ roles: ['ROLE_SAFETY_ADMIN'] }))
     const writer = own.client.as(await own.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -98,7 +98,7 @@ describe('lines at the head and the foot', () => {
 })
 
 describe('a logo', () => {
-  test('that can’t be seen on white paper is refused there, and printed on a dark ground', async () => {
+  test('that is invisible on white is refused there and printed on a dark background', async () => {
     const own = await makeAssessments(portal)
     const white = await uploaded(own, await drawing('#fff'))
     const refused = await own.author.post(HEADS, { logo: white })
@@ -126,7 +126,7 @@ describe('a logo', () => {
     expect((await own.author.put(head.body['@id'], { logo: dark, logoGround: 'white' })).status).toBe(200)
   })
 
-  test('that has dark letters on a white field is as it should be', async () => {
+  test('with dark letters on white is accepted', async () => {
     const own = await makeAssessments(portal)
     const logo = await uploaded(own, await drawing('#123', '#fff'))
     expect((await own.author.post(HEADS, { logo })).status).toBe(201)
@@ -134,7 +134,7 @@ describe('a logo', () => {
 })
 
 describe('a sample page', () => {
-  test('is drawn by the printer with what is typed, kept or not, as a picture and as a PDF', async () => {
+  test('is rendered from saved or unsaved values, as a picture and as a PDF', async () => {
     const own = await makeAssessments(portal)
     await own.author.post(HEADS, { header: 'Kept line' })
     const pdf = async (query: string) => answeredWords(await own.author.get(`${HEADS}/sample.pdf${query}`))

@@ -4,10 +4,10 @@ import { APPROVERS } from '#modules/documents/rights.ts'
 import { client } from '../clients/client.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
 
-/** Who says what stands on a company's papers: its administrators, and those who answer for its documents. */
+/** Roles that manage a company's letterhead: its administrators and document approvers. */
 export const LETTERHEAD_KEEPERS = APPROVERS
 
-/** What a client's papers carry beside its name and address; each client has at most one. */
+/** Logo and lines of a client's documents, besides its name and address; at most one per client. */
 export const letterhead = resource({
   type: 'Letterhead',
   service: 'portal',
@@ -17,7 +17,7 @@ export const letterhead = resource({
   order: ['id'],
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    /** A picture among the client's own uploads. */
+    /** A picture among the client's uploads. */
     logo: link(() => uploadedDocument),
     logoText: text({
       default: '',
@@ -25,7 +25,7 @@ export const letterhead = resource({
       label: 'What the logo says',
       help: 'For those who can’t see it; the company’s name, unless something else is said.',
     }),
-    /** White letters are not seen on white paper. */
+    /** White letters need a dark background. */
     logoGround: choice(
       [
         { value: 'white', label: 'White paper' },

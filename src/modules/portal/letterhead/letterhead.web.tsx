@@ -21,7 +21,7 @@ const DETAILS = [
   'contactemail',
 ] as const
 
-/** What stands on a company's papers: its name, its address, its logo, its lines. */
+/** Letterhead page: name, address, logo and lines. */
 export default function LetterheadPage() {
   const { clientId } = useActor()
   const company = useOne(client, clientId)

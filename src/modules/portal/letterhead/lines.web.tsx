@@ -23,7 +23,7 @@ interface Props {
   readonly head: RecordOf<typeof letterhead> | undefined
 }
 
-/** The lines of a company's own on every page, and a sample page that follows what is typed. */
+/** The company's header and footer lines, with a live sample page. */
 export function Lines({ head }: Props) {
   const save = useSave(letterhead)
   const stored = { header: head?.header ?? '', footer: head?.footer ?? '' }
@@ -91,11 +91,11 @@ export function Lines({ head }: Props) {
 }
 
 interface SampleProps extends Readonly<Record<Name, string>> {
-  /** The letterhead that is kept: another one is drawn anew. */
+  /** Version of the saved letterhead: a new one redraws the sample. */
   readonly of: string
 }
 
-/** A page as the printer draws it, a moment behind the typing. */
+/** Sample page drawn by the printer, shortly after each change. */
 function Sample({ header, footer, of }: SampleProps) {
   const asked = new URLSearchParams({ header: header.trim(), footer: footer.trim() }).toString()
   const [settled] = useDebouncedValue(asked, PAUSE_MS)

@@ -20,7 +20,7 @@ interface Props {
 
 type Head = RecordOf<typeof letterhead>
 
-/** A logo that was refused since it can't be seen on its ground, and why. */
+/** A logo refused as barely visible on its background, with the reason. */
 interface Unseen {
   readonly logo: string
   readonly why: string
@@ -28,7 +28,7 @@ interface Unseen {
 
 const ON = { white: 'Print it on white paper', dark: 'Print it on a dark ground' } as const
 
-/** A company's logo as its papers have it. One that can't be seen on its ground is offered the other. */
+/** A company's logo. If it is barely visible on its background, the other one is offered. */
 export function Logo({ head, company }: Props) {
   const save = useSave(letterhead)
   const [unseen, setUnseen] = useState<Unseen>()
@@ -104,7 +104,7 @@ interface ShownProps {
   readonly ground: keyof typeof ON
 }
 
-/** The logo on its ground, as paper has it. */
+/** The logo on its background, as printed. */
 function Shown({ logo, says, ground }: ShownProps) {
   const { url, failed } = useFileUrl(`${logo}/thumbnail`)
   return (

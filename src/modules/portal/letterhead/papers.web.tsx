@@ -6,7 +6,7 @@ import { letterhead } from './letterhead.ts'
 import { Lines } from './lines.web.tsx'
 import { Logo } from './logo.web.tsx'
 
-/** The parts of a letterhead that are no particulars of the company: its logo, and its lines beside a sample page. */
+/** Layout of a company's documents: the logo, and the lines with a sample page. */
 export function Papers() {
   const { clientId } = useActor()
   const company = useOne(client, clientId)

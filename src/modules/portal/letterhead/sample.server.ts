@@ -20,7 +20,7 @@ const query = {
 
 type Asked = Pick<RouteContext, 'query' | 'me'>
 
-/** What a sample page is made of: the company's letterhead, with what the query says in the place of what is kept. */
+/** The company's letterhead, with unsaved values from the query. */
 async function sampleOf(engine: Engine, { query: asked, me }: Asked) {
   const said = (name: 'header' | 'footer') =>
     asked[name] === undefined ? undefined : textOf(asked[name]).slice(0, header.max) || null
@@ -70,7 +70,7 @@ const sample = (path: string, title: string, type: string, make: typeof renderDo
     }),
 })
 
-/** A page by which a company sees how its papers look before it keeps anything: by the printer that prints them. */
+/** Sample page with unsaved values, drawn by the real printer. */
 const sampleRoutes = [
   sample('sample.svg', 'A sample page of a company’s papers, as a picture', 'image/svg+xml', drawDocument),
   sample('sample.pdf', 'The same as a PDF file', 'application/pdf', renderDocument),

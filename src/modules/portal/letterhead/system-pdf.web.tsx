@@ -3,7 +3,7 @@ import { useActor } from '#web/api/me.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Papers } from './papers.web.tsx'
 
-/** How papers look: a company's own, or, by the provider, those of every company that says nothing else. */
+/** PDF layout: a company's own, or, for the provider, the defaults of all companies. */
 export default function SystemPdf() {
   const isProvider = useActor().clientId === PROVIDER
   return (

@@ -2,7 +2,10 @@ import { isoUtc } from '#server/db/iso.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { messageIri } from './letter.ts'
 
-/** What became of one letter: on its way, sent, kept because no mail server is set up, or refused for the reason that `error` says. */
+/**
+ * Delivery status of an e-mail: queued, sent, stored because no mail server is set up, or refused with the reason in
+ * `error`.
+ */
 export interface LetterAbout {
   readonly '@id': string
   readonly recipient: string
@@ -13,7 +16,7 @@ export interface LetterAbout {
   readonly createdAt: string
 }
 
-/** The letters about a record, the latest first, at most a hundred. Whether the caller may read that record is asked before. */
+/** E-mails about a record, latest first, at most a hundred. The caller checks access to the record. */
 export async function lettersAbout(engine: Engine, clientId: number, about: string): Promise<LetterAbout[]> {
   const rows = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<Omit<LetterAbout, '@id'> & { id: number }>(

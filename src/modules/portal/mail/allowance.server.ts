@@ -6,13 +6,13 @@ import type { Context } from '#server/engine/types.ts'
 import { client } from '../clients/client.ts'
 
 /**
- * Takes recipients of letters in people's own words out of what the client has for the day; 429 with Retry-After when they are
- * more than are left. Comes and goes with the transaction, which others of the client's wait for.
+ * Deducts recipients of free-text e-mails from the client's daily allowance; throws 429 with Retry-After if too few are
+ * left. Part of the transaction, so concurrent ones of the client wait.
  */
 export const takeRecipients = (c: Context, count: number): Promise<void> =>
   takeLetters(c.work.tx, c.clientId, c.now, count)
 
-/** The same for letters about people's accounts, in a transaction of any kind. The provider's own people write as many as are needed. */
+/** The same for account e-mails, in any transaction. The provider's users have no limit. */
 export async function takeAccountLetters(
   tx: Tx,
   by: Pick<Actor, 'clientId'>,

@@ -3,7 +3,7 @@ import type { Letter } from './letter.ts'
 
 type Attachment = Letter['attachments'][number]
 
-/** Keeps a file that goes with letters, once for all of them. */
+/** Stores an attachment once for all e-mails that include it. */
 export async function keepAttachment(
   c: Context,
   file: { readonly filename: string; readonly contentType: string; readonly bytes: Buffer },

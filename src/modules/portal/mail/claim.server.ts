@@ -11,8 +11,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Does for many at once what each asks for alone: whoever asks while the last portion is being done is in the next one. The answers come
- * in the order of what was asked. `lingerMs`: a portion waits so long for others to join it.
+ * Batches individual calls: calls made during a running batch go into the next one. Results are in call order.
+ * `lingerMs`: wait before a batch starts, so that others can join.
  */
 function inPortions<In, Out>(
   work: (values: readonly In[]) => Promise<readonly Out[]>,
@@ -23,7 +23,7 @@ function inPortions<In, Out>(
   const go = async () => {
     busy = true
     while (waiting.length) {
-      // Those who ask in the same moment go together.
+      // Calls of the same moment join one batch.
       await (lingerMs ? sleep(lingerMs) : Promise.resolve())
       const portion = waiting
       waiting = []
@@ -43,7 +43,7 @@ function inPortions<In, Out>(
     })
 }
 
-/** A letter that this process sends. */
+/** An e-mail claimed for sending by this process. */
 export interface Claimed {
   readonly id: number
   readonly recipient: string
@@ -53,7 +53,7 @@ export interface Claimed {
   readonly stoppable: boolean
   readonly confidential: boolean
   readonly files: readonly LetterFile[]
-  /** In whose name it goes; the portal's where it is empty. */
+  /** Sender name; empty for the portal's. */
   readonly fromName: string
   readonly replyTo: string
 }
@@ -66,22 +66,22 @@ interface Outcome {
   readonly error: string | null
 }
 
-/** Nobody else takes up a letter for so long after the last sign of life. */
+/** Time after the last heartbeat before another process may claim an e-mail. */
 const HELD = "interval '2 minutes'"
 const BEAT_MS = 30_000
-/** Letters that are handed over with the one whose turn it is, as theirs is next: what a process that dies leaves in doubt. */
+/** E-mails marked as handed over together with the current one: the number left in doubt if the process dies. */
 const AHEAD = 20
-/** What the mail server has answered is written down together with what it answers in the next moment. */
+/** Milliseconds to wait, so that outcomes are saved together. */
 const LINGER_MS = 15
 
 /**
- * The letters that one try of a job sends. A letter is somebody's from the claim on; before its first word goes out, that is looked at
- * once more and written down, for those that are next as well: from then on only the mail server knows, until its answer is written down too.
+ * E-mails that one attempt of a job sends. Each is claimed first; before its content goes out the claim is checked and
+ * saved again, for the next ones too: from then on only the mail server knows the outcome, until its answer is saved.
  */
 export class Claim {
   private readonly to: OutsideContext
   private readonly token = randomUUID()
-  /** Those that are still to be handed over, in their order. */
+  /** Still to be handed over, in order. */
   private readonly next = new Set<number>()
   private readonly handed = new Map<number, Promise<boolean>>()
   private readonly beat = setInterval(() => void this.renew().catch(() => {}), BEAT_MS)
@@ -90,8 +90,8 @@ export class Claim {
   }
 
   /**
-   * Takes those that wait. What was left by a process that has gone goes on where no word of it went out, and otherwise has perhaps been
-   * sent. `elsewhere`: how many of them somebody else is sending just now.
+   * Claims waiting e-mails. Those of a dead process are resumed if no content was sent, and otherwise count as perhaps
+   * sent. `elsewhere`: number being sent by another process.
    */
   take(ids: readonly number[]): Promise<{ mine: Claimed[]; elsewhere: number }> {
     return this.tx(async (tx) => {
@@ -117,12 +117,12 @@ export class Claim {
     })
   }
 
-  /** Writes down that a letter's words go out now. Throws where it is no longer ours. */
+  /** Saves that an e-mail's content is about to be sent. Throws if another process has claimed it. */
   async hand(id: number): Promise<void> {
     if (!(await (this.handed.get(id) ?? this.handFrom(id)))) throw new Error('Somebody else has taken up this letter')
   }
 
-  /** Hands over a letter, and those that are next. */
+  /** Marks an e-mail as handed over, together with the next ones. */
   private handFrom(id: number): Promise<boolean> {
     const ids = [id, ...[...this.next].filter((one) => one !== id).slice(0, AHEAD)]
     const ours = this.tx((tx) =>
@@ -136,14 +136,14 @@ export class Claim {
     for (const one of ids) {
       this.next.delete(one)
       const isOurs = ours.then((all) => all.has(one))
-      // Whoever's turn comes hears of it.
+      // The error is reported to whoever awaits it.
       isOurs.catch(() => undefined)
       this.handed.set(one, isOurs)
     }
     return this.handed.get(id) as Promise<boolean>
   }
 
-  /** Writes down what became of a letter. */
+  /** Saves the outcome of an e-mail. */
   readonly settle = inPortions(
     async (all: readonly Outcome[]) => {
       await this.tx((tx) =>

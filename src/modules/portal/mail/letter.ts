@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Stands in a letter's words where its secret link will be. */
+/** Placeholder for the secret link in an e-mail's text. */
 export const LINK = '{{secret link}}'
 
-/** Stands in a letter's subject and words where the portal's name will be, as its reader knows it. */
+/** Placeholder for the portal's name, as its reader knows it, in an e-mail's subject and text. */
 export const PORTAL = '{{portal name}}'
 
-/** A name as a letter says it: what a mail program would make a link of is words. */
+/** Makes a name safe for e-mails: mail programs must not turn it into a link. */
 export const nameInLetter = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
 
-/** A letter that is to be sent. An attached file is the number of one that is kept, or, in letters of older portals, base64. */
+/** Event: an e-mail is to be sent. An attachment is the ID of a stored file or, in old events, base64. */
 export const letter = defineEvent({
   kind: 'mail',
   version: 1,
@@ -18,15 +18,15 @@ export const letter = defineEvent({
     to: z.string(),
     subject: z.string(),
     body: z.string(),
-    /** Holds a secret link: the portal keeps it without its body. */
+    /** Contains a secret link: stored without its body. */
     confidential: z.boolean().default(false),
     template: z.string().default(''),
-    /** The secret link that stands where the words say `LINK`, made when the letter goes out. */
+    /** The secret link that replaces `LINK_PLACEHOLDER`, created when the e-mail is sent. */
     link: z.object({ kind: z.string(), about: z.record(z.string(), z.union([z.string(), z.number()])) }).optional(),
     author: z.string().default(''),
-    /** In whose name it goes, where that is not the portal's: a client's who writes to customers of its own, who answer to it. */
+    /** Sender, if not the portal: a client writing to its own customers, with its reply address. */
     from: z.object({ name: z.string(), replyTo: z.string() }).optional(),
-    /** The record that it is about, as the API names it: what became of the letter is told beside it. */
+    /** IRI of the record it is about, which shows the delivery status. */
     about: z.string().default(''),
     attachments: z
       .array(
@@ -43,14 +43,14 @@ export const letter = defineEvent({
 
 export type Letter = z.output<typeof letter.payload>
 
-/** Letters that stand in the portal whole, by their numbers, and are to be sent: at most a hundred, one after the other. */
+/** Event: stored e-mails, by ID, are to be sent in order; at most a hundred. */
 export const lettersDue = defineEvent({
   kind: 'mail.due',
   version: 1,
   payload: z.object({ messages: z.array(z.int()) }),
 })
 
-/** What a kept letter's files are: those of the letter itself, or of the file store. */
+/** Attachment of a stored e-mail: inline or in the file store. */
 export const letterFile = z.object({
   filename: z.string(),
   contentType: z.string(),
@@ -60,5 +60,5 @@ export const letterFile = z.object({
 })
 export type LetterFile = z.output<typeof letterFile>
 
-/** Where a letter stands. Its declaration is that of the leads, which it may be to. */
+/** IRI of an e-mail. Its resource is declared with the leads, as it may be addressed to one. */
 export const messageIri = (id: number): string => `/api/email/messages/${id}`

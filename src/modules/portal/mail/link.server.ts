@@ -3,8 +3,8 @@ import { registryOf } from '#server/engine/registry.ts'
 import { type Letter, LINK } from './letter.ts'
 
 /**
- * The letter as it goes out: with its secret link, which is good from now on and stands nowhere else. `undefined` for one whose
- * link may not be made any more: it does not go out.
+ * Inserts the secret link, which is valid from now on and stored nowhere else. Returns `undefined` if the link may no
+ * longer be created: the e-mail is not sent.
  */
 export async function withLink(
   { engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>,

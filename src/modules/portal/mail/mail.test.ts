@@ -7,7 +7,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { keepAttachment } from './attachment.server.ts'
 import { letter } from './letter.ts'
 
-/** A mail server of our own, that takes everything but what is for `refused@`. */
+/** A local mail server that accepts everything except mail for `refused@`. */
 const received: { to: string[]; text: string }[] = []
 const server = new SMTPServer({
   authOptional: true,
@@ -46,8 +46,8 @@ async function world(smtp: boolean) {
   return { portal, client }
 }
 
-describe('a letter', () => {
-  test('with a link to set a password reaches its addressee, and the link works once', async () => {
+describe('an e-mail', () => {
+  test('with a link to set a password reaches its recipient, and the link works once', async () => {
     const { portal, client } = await world(true)
     const person = await client.user({ email: `ann.${client.id}@post.example`, password: 'wellington boots' })
     for (const username of ['nobody.at.all', person.username]) {
@@ -67,7 +67,7 @@ describe('a letter', () => {
     expect((await portal.anonymous.post('/api/security/login', signIn)).status).toBe(200)
   })
 
-  test('is kept in the portal, without its link, for the administrators of its client alone', async () => {
+  test('is stored without its link and visible only to administrators of its client', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `admin.${client.id}@post.example` })
     const worker = await client.user({ roles: ['ROLE_EMPLOYEE'], email: `worker.${client.id}@post.example` })
@@ -86,7 +86,7 @@ describe('a letter', () => {
     expect((await other.as(stranger).get('/api/email/messages')).body['hydra:totalItems']).toBe(0)
   })
 
-  test('that is refused for good says so, and is not tried again', async () => {
+  test('refused permanently is marked so and not retried', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `refused@client-${client.id}.example` })
@@ -97,7 +97,7 @@ describe('a letter', () => {
     expect((await listFailures(portal.db)).filter((f) => f.client === client.id)).toEqual([])
   })
 
-  test('that can’t be taken just now waits, and is tried again: however often, it is one letter', async () => {
+  test('refused temporarily is retried, and never becomes two e-mails', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `busy@client-${client.id}.example` })
@@ -116,7 +116,7 @@ describe('a letter', () => {
     expect((await client.as(admin).get('/api/email/messages')).body['hydra:totalItems']).toBe(1)
   })
 
-  test('is kept when no mail server is set up', async () => {
+  test('is stored if no mail server is set up', async () => {
     const { portal, client } = await world(false)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'a@post.example' })
     const asked = await client.as(admin).post(`${admin.iri}/invite`)
@@ -127,8 +127,10 @@ describe('a letter', () => {
   })
 })
 
-describe('whose name a letter bears', () => {
-  /** The letters to somebody new, who is invited, is given another address and a password by an administrator: as they went out. */
+describe('sender name of an e-mail', () => {
+  /**
+   * The e-mails to a new user who is invited, then given another address and a password by an administrator, as sent.
+   */
   async function lettersIn(of: { resellerId?: number; isReseller?: boolean; company?: string }) {
     const { portal } = await world(true)
     const client = await portal.client(of)
@@ -151,7 +153,7 @@ describe('whose name a letter bears', () => {
     }
   }
 
-  test('is the reseller’s, for its own people and those of the clients that it carries', async () => {
+  test('is the reseller’s for its own users and those of its clients', async () => {
     const { portal } = await world(true)
     const north = await portal.client({ isReseller: true, company: 'North Safety' })
     for (const whose of [{ resellerId: north.id }, { isReseller: true, company: 'North Safety' }]) {
@@ -165,7 +167,7 @@ describe('whose name a letter bears', () => {
     }
   })
 
-  test('is the provider’s for all others, in the words of whoever runs the portal', async () => {
+  test("is the provider’s for all others, with the operator's wording", async () => {
     const { from, words } = await lettersIn({})
     expect(from).toEqual(['Portal <portal@localhost>'])
     expect(words).toContain('Your sign-in for the Test portal')
@@ -173,7 +175,7 @@ describe('whose name a letter bears', () => {
   })
 })
 
-test('a kept file goes with each letter that names it', async () => {
+test('a stored file is attached to each e-mail that refers to it', async () => {
   const { portal, client } = await world(true)
   const by = systemActor(client.id, 'a test')
   await portal.engine.inTenant(client.id, { actor: by, requestId: 'test' }, async (c) => {

@@ -3,23 +3,23 @@ import type { OutsideContext } from '#server/engine/handler.ts'
 import { brandOf } from '../clients/brand.server.ts'
 import { type Letter, nameInLetter, PORTAL } from './letter.ts'
 
-/** A letter, and whose it is. */
+/** An e-mail with the portal's name for its reader. */
 export interface Named extends Letter {
   readonly name: string
 }
 
-/** The name by which a client's people know the portal, as letters say it: a reseller's own, for those that it carries. */
+/** Name of the portal for a client's users, as used in e-mails: the reseller's for its clients. */
 export const nameOf = async ({ engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>): Promise<string> =>
   nameInLetter(await brandOf(engine, clientId))
 
-/** The letter under the name by which its client's people know the portal. */
+/** Inserts the name of the portal for the client's users. */
 export async function withName(to: Pick<OutsideContext, 'engine' | 'clientId'>, letter: Letter): Promise<Named> {
   const name = await nameOf(to)
   const say = (words: string) => words.replaceAll(PORTAL, () => name)
   return { ...letter, subject: say(letter.subject), body: say(letter.body), name }
 }
 
-/** Who a letter comes from: the provider in the operator's words, others by their name at the same address. */
+/** Sender of an e-mail: the operator's wording for the provider; others by name at the same address. */
 export const senderOf = (
   { mailFrom, provider }: Pick<Config, 'mailFrom' | 'provider'>,
   { name }: Pick<Named, 'name'>,

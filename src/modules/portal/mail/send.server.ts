@@ -12,12 +12,14 @@ import { type Named, nameOf, senderOf, withName } from './name.server.ts'
 import { type Parcel, postAt, readRefusal } from './smtp.server.ts'
 import { stopAddress, stopWords } from './stop-link.ts'
 
-/** After so long nothing tries a letter by itself any more: the lane gives up after some eight times in an hour and a half. */
+/**
+ * Time after which an e-mail is no longer retried: the queue gives up after about eight attempts in an hour and a half.
+ */
 const GIVEN_UP = "interval '4 hours'"
 
 /**
- * Takes away the files of letters that nobody tries to send any more, and the days' counts; says of letters that are no longer tried that they
- * have failed, or, where the mail server may have them, that they have perhaps been sent.
+ * Removes attachments of e-mails no longer retried, and daily counts; marks such e-mails as failed or, if the mail
+ * server may have them, as perhaps sent.
  */
 const letterSchedule = schedule({
   name: 'portal.letters',
@@ -33,13 +35,12 @@ const letterSchedule = schedule({
     }),
 })
 
-/** What goes out of a letter that the portal keeps; `undefined` for one that has lost its right to go out while it waited. */
+/** Content of a stored e-mail; `undefined` if it may no longer be sent. */
 type Contents = Pick<Claimed, 'subject' | 'body' | 'files'> | undefined
 
 /**
- * Sends a letter that an event says. One with a secret link is kept without its body, so that nobody but its addressee can use the link;
- * without SMTP there is no other way to get at it, so there the link is printed where the portal's operator reads, if that is a desk: a
- * server's output is kept.
+ * Sends the e-mail of an event. One with a secret link is stored without its body, so that only its recipient can use
+ * the link. Without SMTP the link is printed to the terminal if there is one: the output of a server is logged.
  */
 const sendMail = eventHandler(letter, {
   name: 'mail.send',
@@ -53,7 +54,7 @@ const sendMail = eventHandler(letter, {
   },
 })
 
-/** Sends letters that were kept as they are asked for. */
+/** Sends stored e-mails. */
 const sendDue = eventHandler(lettersDue, {
   name: 'mail.send-due',
   queue: 'mail',
@@ -61,8 +62,8 @@ const sendDue = eventHandler(lettersDue, {
 })
 
 /**
- * Sends those letters that wait: never one that was sent, that somebody else is sending, or of which nobody knows whether it was. Throws
- * where one should be tried again.
+ * Sends waiting e-mails: never one already sent, being sent elsewhere, or with an unknown outcome. Throws if one should
+ * be retried.
  */
 async function sendKept(
   to: OutsideContext,
@@ -112,7 +113,7 @@ async function sendOne(
   await claim.settle({ id, state: 'sent', error: null })
 }
 
-/** The letter's row, with the words that it goes out with; made here for what older portals asked for. */
+/** Stores an e-mail with its final text; old events are converted here. */
 async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promise<number> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number }>(
@@ -147,7 +148,7 @@ function tellOperator({ engine, id }: OutsideContext, l: Claimed): void {
     )
 }
 
-/** A letter as it goes out, with the way out of further ones where it is for somebody who may say no (RFC 8058). */
+/** Builds an outgoing e-mail, with an unsubscribe link for recipients who may opt out (RFC 8058). */
 async function parcelOf(to: OutsideContext, m: Claimed, name: string): Promise<Parcel> {
   const { config } = to.engine
   const say = (words: string) => words.replaceAll(PORTAL, () => name)
@@ -172,14 +173,14 @@ async function parcelOf(to: OutsideContext, m: Claimed, name: string): Promise<P
   }
 }
 
-/** By what a letter is known wherever it is answered or refused: nobody guesses it. */
+/** Message ID that identifies an e-mail in replies and bounces; unguessable. */
 const messageIdOf = (config: Config, m: { clientId: number; id: number; token: string }): string =>
   `<letter.${m.clientId}.${m.id}.${m.token}@${hostOf(config)}>`
 
 const hostOf = ({ publicUrl, mailFrom }: Config): string =>
   publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')
 
-/** A file of a letter as the mail server takes it. Throws for one that is no longer there. */
+/** Loads an attachment for the mail server. Throws if it is missing. */
 async function attachmentOf(to: OutsideContext, { filename, contentType, file, base64, key }: LetterFile) {
   if (key !== undefined) {
     const store = await storeOf(to.engine.config)

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 
-/** Milliseconds that a mail server may take to be reached, to greet, and to answer: one that hangs is given up. */
+/** Time-outs in milliseconds for connecting, greeting and answering. */
 const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
 
-/** Connections that are kept open for some letters each, as the library's own pool does. */
+/** Connection pool with the library's own limits. */
 const POOL = { pool: true, maxConnections: 5, maxMessages: 100, maxRequeues: 2, idleTimeout: 5_000 } as const
 
-/** A letter as the mail server takes it. */
+/** An e-mail as passed to the mail server. */
 export type Parcel = SendMailOptions & { readonly messageId: string }
 
-/** Asked when the server is ready for the letter's words, before the first of them goes out: throws to keep them back. */
+/** Called when the server is ready for the content, before it is sent; throws to prevent sending. */
 type Gate = () => Promise<void>
 
 class Post {
@@ -56,7 +56,7 @@ async function* behind(gate: Gate | undefined, stream: () => Readable): AsyncGen
 let post: Promise<Post> | undefined
 let known = ''
 
-/** The mail server at this address. */
+/** Returns the connection pool of the mail server at this address. */
 export function postAt(url: string): Promise<Post> {
   if (post && known === url) return post
   void post?.then((old) => old.close())
@@ -67,18 +67,18 @@ export function postAt(url: string): Promise<Post> {
   return post
 }
 
-/** What a mail server said, or did not say. */
+/** Refusal or failure of a mail server. */
 export interface Refused {
-  /** It will never take it: 5xx to the letter itself, not to who we are. */
+  /** Permanent: 5xx to the e-mail itself, not to our identity. */
   readonly final: boolean
-  /** It has answered the letter: whether it was taken is known. */
+  /** The server has answered, so the outcome is known. */
   readonly answered: boolean
   readonly reason: string
 }
 
 const MOST = 300
 
-/** What an error of the library means for a letter. */
+/** Classifies an error of the library. */
 export function readRefusal(e: unknown): Refused {
   const { code, responseCode, message } = e as Error & { code?: string; responseCode?: number }
   const ofLetter = code === 'EENVELOPE' || code === 'EMESSAGE'

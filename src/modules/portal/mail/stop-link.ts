@@ -1,11 +1,11 @@
-/** A letter, as its way out of further ones knows it. */
+/** Identifies an e-mail in its unsubscribe link. */
 export interface StoppedBy {
   readonly clientId: number
   readonly id: number
   readonly token: string
 }
 
-/** Where the recipient of a letter says that they want no more of them: a page to read, and what a mail program asks by itself. */
+/** Unsubscribe address of an e-mail, as a page and for the mail program. */
 export function stopAddress(
   { publicUrl, host, port }: { readonly publicUrl: string | undefined; readonly host: string; readonly port: number },
   { clientId, id, token }: StoppedBy,
@@ -18,7 +18,7 @@ export function stopAddress(
 export const stopWords = (page: string): string =>
   `If you would rather not hear from us by e-mail, say so here:\n${page}`
 
-/** What stands at the end of such an address; nothing for what is none. */
+/** Parses the token of an unsubscribe address; undefined if it is invalid. */
 export function readStop(said = ''): StoppedBy | undefined {
   const [, clientId, id, token] = /^(\d{1,9})-(\d{1,15})-([0-9a-f]{32})$/.exec(said) ?? []
   return clientId && id && token ? { clientId: Number(clientId), id: Number(id), token } : undefined

@@ -9,7 +9,7 @@ import { readWanted } from './settings.server.ts'
 
 const WHY = 'notices.digest'
 const PAGE = 500
-/** Of more than these, a letter says how many there are. */
+/** Maximum notifications listed in an e-mail; the rest are counted. */
 const SHOWN = 20
 
 interface Reader {
@@ -18,7 +18,10 @@ interface Reader {
   readonly email: string
 }
 
-/** Each morning: one letter to whoever has unread notices of a kind that they want by mail. Each notice is in one letter. */
+/**
+ * Each morning sends one e-mail to every user with unread notifications of the types they want by e-mail. Each
+ * notification is sent once.
+ */
 export const sendDigests = schedule({
   name: WHY,
   every: { daily: '07:30' },
@@ -36,7 +39,7 @@ export const sendDigests = schedule({
   },
 })
 
-/** Those with an address of their own, which is theirs for sure once they have signed in. */
+/** Users with their own address, confirmed by having signed in. */
 const findReaders = (engine: Engine, after: { client: number; user: number }): Promise<Reader[]> =>
   engine.db.tx('system', (tx) =>
     tx.rows<Reader>(

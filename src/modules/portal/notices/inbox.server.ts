@@ -7,7 +7,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { notice } from './notice.ts'
 import { readWanted } from './settings.server.ts'
 
-/** A notice as its reader sees it. */
+/** A notification as shown to its reader. */
 export interface Entry {
   readonly '@id': string
   readonly '@type': 'Notice'
@@ -16,29 +16,29 @@ export interface Entry {
   readonly icon: string
   readonly words: string
   readonly path: string
-  /** The record that it is about. */
+  /** IRI of its record. */
   readonly about: string
   readonly since: string
   readonly read: boolean
-  /** There is nothing left to do. */
+  /** Nothing left to do. */
   readonly ended: boolean
 }
 
-/** How many are unread; how many wait for something to be done, by area. */
+/** Number of unread notifications, and of open tasks by area. */
 export interface Summary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<Area, number>>>
-  /** The same in words: "3 to sign, 1 to approve". */
+  /** The same as text: "3 to sign, 1 to approve". */
   readonly waitsFor: Readonly<Partial<Record<Area, string>>>
 }
 
-/** Of those that are unread or wait, so many of the newest are counted: screens show more than 99 as such. */
+/** Maximum notifications counted; screens show more than 99 as such. */
 const COUNTED = 200
 const PAGE = 30
 
 type Row = RecordOf<typeof notice>
 
-/** The notices of a person, the newest first: those whose records they may read just now. */
+/** Notifications of a user, newest first, for records they may currently read. */
 export async function readInbox(
   engine: Engine,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function readSummary(engine: Engine, actor: Actor): Promise<Summary
     const count = there.filter((row) => row.kind === kind && row.endedAt === null).length
     if (!area || !count) continue
     waiting[area] = (waiting[area] ?? 0) + count
-    // Kinds of which the same is to be done are one number.
+    // Types with the same task share one count.
     const said = toDo.get(area) ?? new Map<string, number>()
     toDo.set(area, said.set(todo, (said.get(todo) ?? 0) + count))
   }
@@ -78,7 +78,7 @@ export async function readSummary(engine: Engine, actor: Actor): Promise<Summary
   return { unread: there.filter((row) => row.readAt === null).length, waiting, waitsFor }
 }
 
-/** What rows say to their reader; those whose record is beyond reach are left out. */
+/** Renders rows for their reader; those with inaccessible records are left out. */
 export async function readEntries(
   engine: Engine,
   actor: Actor,
@@ -105,7 +105,7 @@ export async function readEntries(
   })
 }
 
-/** A person's own rows of these conditions, the newest first. */
+/** A user's own rows that match the conditions, newest first. */
 export async function listRows(
   engine: Engine,
   actor: Actor,
@@ -126,7 +126,7 @@ const kindsInBell = async (engine: Engine, actor: Actor) =>
 
 const keyOf = ({ kind, about }: Pick<Row, 'kind' | 'about'>) => `${kind} ${about}`
 
-/** The records that rows are about, as far as their reader may read them: each kind's are asked for at once. */
+/** Records of the rows that their reader may read; one query per type. */
 async function findRecords(
   engine: Engine,
   actor: Actor,

@@ -9,7 +9,7 @@ import { Page } from '#web/ui/page.tsx'
 
 const STATE = listSchema({ show: z.enum(['all', 'unread']).default('all') })
 
-/** All that somebody has been told of, the newest first. */
+/** All notifications of the user, newest first. */
 export default function Inbox() {
   const me = useMe()
   const [{ show }, setState] = useUrlState(STATE)

@@ -4,13 +4,16 @@ import type { Actor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { readSummary } from './inbox.server.ts'
 
-/** Streams that one process holds open: of a person, where the oldest gives way; of a client, and in all, where the next is refused. */
+/**
+ * Maximum open streams of a process: per person, beyond which the oldest is closed; per client and in total, beyond
+ * which new ones are refused.
+ */
 const MOST = { person: 8, client: 300, all: 1000 }
-/** Milliseconds between two signs of life: proxies end what is silent for a minute. */
+/** Milliseconds between heartbeats: proxies close connections that are silent for a minute. */
 const ALIVE_MS = 25_000
-/** Each so many signs of life, all is looked at anew: what came to nobody's ears, and who has been signed out meanwhile. */
+/** Heartbeats between full checks for missed changes and ended sessions. */
 const LOOK_EACH = 3
-/** Bytes that wait for a reader who does not read. */
+/** Maximum bytes buffered for a slow reader. */
 const UNREAD_BYTES = 64 * 1024
 
 interface Stream {
@@ -23,13 +26,13 @@ interface Stream {
 
 const personOf = ({ clientId, userId }: Pick<Actor, 'clientId' | 'userId'>) => `${clientId} ${userId}`
 
-/** The streams of one process: whoever is connected is told how many notices they have, as soon as that changes. */
+/** Event streams of one process: connected users are notified of new counts immediately. */
 class Live {
   private readonly engine: Engine
   private readonly streams = new Set<Stream>()
-  /** Clients of which a record stands otherwise, and which. */
+  /** Changed records to announce, by client. */
   private readonly told = new Map<number, Set<string>>()
-  /** People of whom something has changed, in the order in which they are looked at: one after the other. */
+  /** Users whose counts have changed, processed one at a time in order. */
   private readonly changed = new Set<string>()
   private isLooking = false
   private isClosed = false
@@ -42,7 +45,7 @@ class Live {
     engine.onClose.push(() => this.close())
   }
 
-  /** A stream for somebody, by the token that they came with. Throws 429 where there are too many. */
+  /** Opens a stream for a user, with their token. Throws 429 if there are too many. */
   open(actor: Actor, token: string): PassThrough {
     const person = personOf(actor)
     const own = [...this.streams].filter((s) => s.person === person)
@@ -53,14 +56,14 @@ class Live {
     this.streams.add(stream)
     stream.out.once('close', () => this.leave(stream))
     stream.out.on('error', () => {})
-    // Headers go out with the first bytes.
+    // Headers are sent with the first bytes.
     stream.out.write(': welcome\n\n')
     this.begin()
     this.look([person])
     return stream.out
   }
 
-  /** Ends all of them: those who listened come again, to another process or to this one's successor. */
+  /** Closes all streams; their clients reconnect to another process or to the successor of this one. */
   private close(): void {
     this.isClosed = true
     for (const { out } of this.streams) out.end()
@@ -77,7 +80,7 @@ class Live {
     this.beat ??= setInterval(() => this.showLife(), ALIVE_MS).unref()
   }
 
-  /** Where nobody is connected, nothing is asked and nothing listened to. */
+  /** Stops listening and polling while nobody is connected. */
   private rest(): void {
     this.listening?.()
     clearInterval(this.beat)
@@ -100,7 +103,7 @@ class Live {
 
   private readonly people = () => [...this.streams].map((s) => s.person)
 
-  /** "client user": a person's notices; "client what id": a record, for whoever of the client has it open. */
+  /** "client user": a user's notifications; "client type id": a record, for users of the client who have it open. */
   private hear(told: string): void {
     const [clientId, what, id] = told.split(' ')
     if (id !== undefined) {
@@ -126,7 +129,7 @@ class Live {
     for (const person of this.changed) {
       this.changed.delete(person)
       const own = [...this.streams].filter((s) => s.person === person)
-      // A database that is away for a moment: the next look finds what is there.
+      // If the database is briefly unavailable, the next check catches up.
       await this.tell(own).catch(() => {})
     }
     for (const [clientId, records] of this.told) {
@@ -137,7 +140,7 @@ class Live {
     }
   }
 
-  /** Tells a person's streams how it stands. */
+  /** Sends the current summary to a user's streams. */
   private async tell(own: readonly Stream[]): Promise<void> {
     let news: string | undefined
     for (const stream of own) {
@@ -150,7 +153,7 @@ class Live {
     }
   }
 
-  /** Who listens to a stream; one whose token is over is ended with that word. */
+  /** Reader of a stream; a stream with an expired token is ended with an event. */
   private async listenerOf(stream: Stream): Promise<Actor | undefined> {
     const actor = await this.engine.sessions.look(stream.token)
     if (actor && !actor.original && personOf(actor) === stream.person) return actor
@@ -161,7 +164,7 @@ class Live {
 
 const lives = new WeakMap<Engine, Live>()
 
-/** The streams of an engine. */
+/** Event streams of an engine. */
 export function liveOf(engine: Engine): Live {
   const live = lives.get(engine) ?? new Live(engine)
   lives.set(engine, live)

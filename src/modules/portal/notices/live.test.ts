@@ -14,7 +14,7 @@ afterEach(() => {
 const tokenOf = async ({ clientId, id: userId }: TestUser) =>
   (await portal.sessions.open({ clientId, userId }, { address: '127.0.0.1', agent: 'test', browser: false })).token
 
-/** Listens as a tab does: the last summary that came, the words of other events, and whether the stream has ended. */
+/** Listens like a tab: records the last summary, other events, and whether the stream has ended. */
 async function listen(origin: string, token: string) {
   const control = new AbortController()
   open.push(control)
@@ -50,7 +50,7 @@ async function listen(origin: string, token: string) {
   return heard
 }
 
-test('a stream tells at once how it stands, and again when that changes, by whichever process', async () => {
+test('a stream sends the summary at once, and again when any process changes it', async () => {
   const [here, there] = [await portal.listen(), await (await portal.with({})).listen()]
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
@@ -73,7 +73,7 @@ test('a stream tells at once how it stands, and again when that changes, by whic
   await expect.poll(() => [one.summary, other.summary]).toEqual([none, none])
 })
 
-test('a stream tells everybody of the company which document stands otherwise, and nobody else', async () => {
+test('a stream announces a changed document to everybody of the company, and to nobody else', async () => {
   const here = await portal.listen()
   const { author, workers } = await company('Will')
   const other = await company('Zoe')
@@ -101,7 +101,7 @@ test('a stream whose session has ended says so and ends', async () => {
   await expect.poll(() => [heard.over, heard.ended]).toEqual([true, true])
 })
 
-test('looking who somebody is keeps neither their token nor their session alive', async () => {
+test('reading the identity behind a token extends neither the token nor the session', async () => {
   const { client, workers } = await company('Will')
   const [will] = workers as [TestUser]
   const token = await tokenOf(will)
@@ -121,7 +121,7 @@ test('looking who somebody is keeps neither their token nor their session alive'
   expect(await lives()).toEqual(before)
 })
 
-test('the oldest stream of a person gives way to the ninth', async () => {
+test("a person's oldest stream is closed when they open a ninth", async () => {
   const here = await portal.listen()
   const { workers } = await company('Will')
   const token = await tokenOf(workers[0] as TestUser)
@@ -130,7 +130,7 @@ test('the oldest stream of a person gives way to the ninth', async () => {
   await expect.poll(() => first.ended).toBe(true)
 })
 
-test('a server that closes ends its streams, so that nothing holds it open', async () => {
+test('a closing server ends its streams, so that nothing keeps it open', async () => {
   const second = await portal.with({ LOG_LEVEL: 'silent' })
   const there = await second.listen()
   const { workers } = await company('Will')

@@ -2,7 +2,7 @@ import { instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
-/** What somebody should know of: of a kind that a module declares, about a record. What it says is asked of that record when it is read. */
+/** A notification: its type, declared by a module, and its record. The text is rendered from the record when read. */
 export const notice = resource({
   type: 'Notice',
   service: 'portal',
@@ -13,11 +13,11 @@ export const notice = resource({
   order: ['-since'],
   fields: {
     kind: text({ readonly: true, notNull: true, filter: true }),
-    /** The id of the record that it is about. */
+    /** ID of its record. */
     about: integer({ readonly: true, notNull: true }),
     since: instant({ readonly: true, notNull: true, order: true, filter: true }),
     readAt: instant({ readonly: true, filter: true }),
-    /** Since when there is nothing left to do. */
+    /** Time from which nothing is left to do. */
     endedAt: instant({ readonly: true, filter: true }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
   },

@@ -23,8 +23,8 @@ const summary = async (who: Api) => {
   return { unread, waiting }
 }
 
-describe('whoever is asked to sign', () => {
-  test('has a notice of it, which leads to the paper and is over when they have signed', async () => {
+describe('a user asked to sign', () => {
+  test('is notified with a link to the document, until they have signed', async () => {
     const { author, workers, current, as } = await company('Will', 'Zoe')
     const [will, zoe] = workers as [TestUser, TestUser]
     const on = await current()
@@ -43,7 +43,7 @@ describe('whoever is asked to sign', () => {
     expect(await inbox(as(will), '?unread=true')).toEqual([])
   })
 
-  test('marks what they have read, one or all, and still has it to do', async () => {
+  test('can mark one or all notifications as read; the tasks remain', async () => {
     const { author, workers, current, as } = await company('Will')
     const [will] = workers as [TestUser]
     for (const title of ['One', 'Two']) ok(await ask(author, await current(title), { people: [will.id] }))
@@ -57,7 +57,7 @@ describe('whoever is asked to sign', () => {
   })
 })
 
-test('whoever approves hears of what is completed, but not who wrote it, until somebody has decided', async () => {
+test('approvers are notified of completed documents, and the author only of the decision', async () => {
   const { client, author, admin, hire, as } = await company()
   const [keeper, worker] = [await hire('Kit', ['ROLE_SAFETY_ADMIN']), await hire('Will')]
   const made = ok(await author.post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
@@ -65,10 +65,10 @@ test('whoever approves hears of what is completed, but not who wrote it, until s
   await portal.drain()
   expect(await summary(as(keeper))).toEqual({ unread: 1, waiting: { Safety: 1 } })
   expect((await inbox(as(keeper)))[0]?.words).toBe(`To approve: ${made.documentNumber} Ladders`)
-  // To whoever wrote it, it is no news; they may approve it like the others.
+  // It is not news to its author; like others, they may approve it.
   expect(await summary(author)).toEqual({ unread: 0, waiting: { Safety: 1 } })
   expect(await inbox(as(worker))).toEqual([])
-  // Who may no longer read it has no such notice, and it counts for nothing.
+  // Users who lose access lose the notification and its count.
   const to = (roles: string[]) =>
     portal.db.tx('system', (tx) =>
       tx.rows('UPDATE user_account SET roles = $3 WHERE client_id = $1 AND id = $2', [client.id, keeper.id, roles]),
@@ -84,7 +84,7 @@ test('whoever approves hears of what is completed, but not who wrote it, until s
   expect(await summary(as(keeper))).toEqual({ unread: 0, waiting: {} })
 })
 
-test('what waits for approval is counted as it is listed, whatever a company says of one’s own work', async () => {
+test("open approvals count as many as the list, whatever the company decides on approving one's own work", async () => {
   const { author, hire, client, as } = await company()
   const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
   const complete = async (who: Api, title: string) => {
@@ -108,7 +108,7 @@ test('what waits for approval is counted as it is listed, whatever a company say
   expect(await listed(as(keeper))).toEqual(['Mine'])
   expect(await both(as(keeper))).toEqual([['Mine'], 1])
   expect(await listed(author)).toEqual(['Theirs'])
-  // Whoever approves since yesterday has it all this morning, and nobody hears of anything again.
+  // A new approver gets everything this morning, and nobody is notified twice.
   const late = await hire('Lou', ['ROLE_SAFETY_ADMIN'])
   expect((await both(as(late)))[1]).toBe(0)
   await portal.runSchedule('document.tell-new-approvers')
@@ -117,7 +117,7 @@ test('what waits for approval is counted as it is listed, whatever a company say
   expect([(await summary(as(late))).unread, (await summary(as(keeper))).unread]).toEqual([2, 1])
 })
 
-test('whoever wrote or completed a paper hears what has been decided, with the reason, but not who decided', async () => {
+test('author and completer are notified of the decision and its reason, but not of who decided', async () => {
   const { author, admin, hire, client, as } = await company()
   const [writer, keeper] = [await hire('Wyn', ['ROLE_SAFETY_ADMIN']), await hire('Kit', ['ROLE_SAFETY_ADMIN'])]
   const made = ok(await as(writer).post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
@@ -139,7 +139,7 @@ test('whoever wrote or completed a paper hears what has been decided, with the r
   expect((await inbox(as(writer)))[0]?.words).toBe(`Approved: ${made.documentNumber} Ladders`)
 })
 
-test('the owner of a quote hears what the customer has decided', async () => {
+test("the owner of a quote is notified of the customer's decision", async () => {
   const w = await quoteWorld()
   const { quote, token } = await w.sent()
   const before = await summary(w.api)
@@ -155,7 +155,7 @@ describe('a callback', () => {
   const desk = async () => {
     const user = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const api = portal.provider.as(user)
-    // Whoever is given the role is one of the staff.
+    // Users with the role are staff.
     const made = await api.get(`/api/crm/staff/${user.username}`)
     const lead = async (callbackDate: number) =>
       ok(await api.post('/api/crm/contacts', { companyName: 'Harbour Roofing', owner: ok(made)['@id'], callbackDate }))
@@ -163,7 +163,7 @@ describe('a callback', () => {
   }
   const later = (minutes: number) => unix(now()) + minutes * 60
 
-  test('is told when its time has come, once, and over with the next word on the lead', async () => {
+  test('notifies its owner once when due, and ends with the next note on the lead', async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-1))
     await lead(later(60))
@@ -176,7 +176,7 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 0, waiting: {} })
   })
 
-  test('counts what is late for days with what is late since today: as many as the list of what is overdue', async () => {
+  test('counts everything overdue, as many as the list of overdue callbacks', async () => {
     const { api, lead, staff } = await desk()
     await lead(later(-1))
     await lead(later(-3 * 24 * 60))
@@ -188,7 +188,7 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 2, waiting: { Sales: 3 } })
   })
 
-  test('waits again, as unread as it was, where what ended it is taken back', async () => {
+  test('is restored, unread as before, when the change that ended it is undone', async () => {
     const { api, lead, staff } = await desk()
     const [one, other] = [await lead(later(-5)), await lead(later(-6))]
     await portal.runSchedule('leads.tell-callbacks')
@@ -208,7 +208,7 @@ describe('a callback', () => {
     ok(await api.post(`${one['@id']}/undo`, { note: done.note.id }))
     expect(await summary(api)).toEqual(before)
 
-    // The new owner hears of what is late, and whoever had it no more.
+    // The new owner is notified of overdue callbacks, the former one no longer.
     const colleague = await desk()
     await give(colleague.staff)
     await portal.runSchedule('leads.tell-callbacks')
@@ -216,7 +216,7 @@ describe('a callback', () => {
     expect((await summary(api)).waiting).toEqual({})
   })
 
-  test('is told to the team, and not to its owner, while they are away', async () => {
+  test('notifies the team, not its owner, while the owner is away', async () => {
     const [owner, colleague] = [await desk(), await desk()]
     const today = now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
     ok(await owner.api.put(owner.staff, { awayUntil: today }))
@@ -228,7 +228,7 @@ describe('a callback', () => {
     expect(await summary(colleague.api)).toEqual({ unread: 0, waiting: {} })
   })
 
-  test('comes anew for the next callback of the same lead', async () => {
+  test('notifies again for the next callback of the same lead', async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-30))
     await portal.runSchedule('leads.tell-callbacks')
@@ -239,15 +239,15 @@ describe('a callback', () => {
   })
 })
 
-test('whoever began long work hears when it is done', async () => {
+test('a user is notified when their background job has finished', async () => {
   const { author } = await company()
   ok(await author.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' }))
   await portal.drain()
   expect(await inbox(author)).toMatchObject([{ kind: 'run.over', path: '/profile/long-work', read: false }])
 })
 
-describe('whoever works as somebody else', () => {
-  test('sees what that person sees, marks nothing, and is told nothing', async () => {
+describe('an impersonating user', () => {
+  test("sees the user's notifications, can't mark any, and gets none", async () => {
     const { client, author, workers, current, as, ask: asks } = { ...(await company('Will')), ask }
     const [will] = workers as [TestUser]
     ok(await asks(author, await current(), { people: [will.id] }))
@@ -271,7 +271,7 @@ describe('whoever works as somebody else', () => {
   })
 })
 
-test('nobody reads or marks the notices of another', async () => {
+test('nobody can read or mark notifications of others', async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   ok(await ask(author, await current(), { people: [will.id] }))
@@ -287,8 +287,8 @@ test('nobody reads or marks the notices of another', async () => {
   expect((await summary(as(will))).unread).toBe(1)
 })
 
-describe('somebody says', () => {
-  test('which kinds stand in their bell', async () => {
+describe('notification settings', () => {
+  test('choose the types shown in the bell', async () => {
     const { author, workers, current, as } = await company('Will')
     const [will] = workers as [TestUser]
     ok(await ask(author, await current(), { people: [will.id] }))
@@ -304,7 +304,7 @@ describe('somebody says', () => {
     expect((await as(will).put(`${settings}/no.such`, { bell: true, mail: true })).status).toBe(404)
   })
 
-  test('which come in the daily letter: what is unread, once, to who has shown that the address is theirs', async () => {
+  test('choose the types in the daily e-mail: unread ones, once, to users with a confirmed address', async () => {
     const { client, author, workers, hire, current, as } = await company('Will')
     const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
     const [will] = workers as [TestUser]
@@ -335,7 +335,7 @@ describe('somebody says', () => {
   })
 })
 
-test('what was read long ago goes, but for what still waits', async () => {
+test('notifications read long ago are deleted, except for open tasks', async () => {
   const { client, author, workers, current, as } = await company('Will')
   const [will] = workers as [TestUser]
   const [one, two] = [await current('One'), await current('Two')]

@@ -2,18 +2,18 @@ import type { NotificationType } from '#server/engine/notification-type.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context } from '#server/engine/types.ts'
 
-/** Whom to tell of which record; since when there is something to be told, now unless said. */
+/** Recipient and record of a notification, with the time of its occasion; now by default. */
 export interface Told {
   readonly to: number
   readonly about: number
   readonly since?: string | undefined
-  /** It waits and is counted, but is no news. */
+  /** Counts as an open task, but not as unread. */
   readonly read?: boolean
 }
 
 /**
- * Tells people of records, by their user ids; those who have left are left out. Told again of the same, nobody hears of it anew
- * unless it came about later.
+ * Notifies users of records, by user ID; users who have left are skipped. A repeated notification is new only if its
+ * occasion is later.
  */
 export async function notify(c: Context, kind: NotificationType, told: readonly Told[]): Promise<void> {
   if (registryOf(c.engine).notifications.get(kind.kind) !== kind)

@@ -15,7 +15,7 @@ import { liveOf } from './live.server.ts'
 import { INBOX, notice, READ_ALL, SETTINGS, SUMMARY } from './notice.ts'
 import { readWanted } from './settings.server.ts'
 
-/** Throws 403 for whoever works as somebody else: what that person has read is theirs to say. */
+/** Throws 403 during impersonation: only the user marks their own notifications. */
 function mustBeTheirOwn({ original }: Pick<Actor, 'original'>): void {
   if (original)
     throw problem.forbidden('These notices are theirs: nobody marks them while working as somebody else.', 'in_person')
@@ -34,10 +34,10 @@ const noticeBehaviour = behaviour(notice, {
   },
 })
 
-/** Days that a notice is kept once it is read and nothing is left to do about it; and at the longest. */
+/** Days a notification is retained: once read with nothing left to do, and at most. */
 const DAYS = { read: 30, all: 400 }
 
-/** Notices that nobody needs any more go. What waits to be done is counted as long as it waits. */
+/** Deletes old notifications. Open tasks are counted as long as they are open. */
 const tidyNotices = schedule({
   name: 'notices.tidy',
   every: { daily: '03:45' },
@@ -89,7 +89,7 @@ const summary: Route = {
     return new RouteAnswer(200, liveOf(engine).open(me, request.token as string), {
       'content-type': EVENTS,
       'cache-control': 'no-store, no-transform',
-      // A proxy that gathers answers would hold it back.
+      // Stops proxies from buffering the stream.
       'x-accel-buffering': 'no',
     })
   },
@@ -150,7 +150,7 @@ const changeSetting = routeWith(
            ON CONFLICT (client_id, user_id, kind) DO UPDATE SET bell = $4, mail = $5`,
           [me.clientId, me.userId, kind, bell, mail],
         )
-        // The count may be another now.
+        // The count may have changed.
         await work.tx.rows("SELECT pg_notify('notice', $1)", [`${me.clientId} ${me.userId}`])
         return () => ({ '@id': settingOf(kind), kind, bell, mail })
       })

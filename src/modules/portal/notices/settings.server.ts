@@ -4,7 +4,7 @@ import type { NotificationType } from '#server/engine/notification-type.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 
-/** What somebody wants of a kind: in the bell and the inbox, and in the daily letter. */
+/** A user's setting for a notification type: bell and inbox, and daily e-mail. */
 export interface Wanted {
   readonly kind: NotificationType
   readonly bell: boolean
@@ -17,7 +17,7 @@ interface Row {
   readonly mail: boolean
 }
 
-/** What somebody wants, of the kinds that can be for them: what they have said, otherwise their company, otherwise the kind itself. */
+/** Effective settings for the types a user can receive: their own, else their company's, else the type's default. */
 export async function readWanted(engine: Engine, actor: Actor): Promise<Wanted[]> {
   const kinds = [...registryOf(engine).notifications.values()].filter(
     (kind) => hasRole(actor, kind.for) && can(actor, 'read', kind.of),

@@ -23,7 +23,7 @@ const COLUMNS = [
   { name: 'mail', label: 'Daily e-mail' },
 ] as const
 
-/** What somebody is told of, and by what. Each box is kept as it is ticked. */
+/** Notification settings of the user. Each checkbox saves at once. */
 export default function NoticeSettings() {
   const me = useMe()
   const settings = useQuery({

@@ -4,15 +4,15 @@ import type { ReactNode } from 'react'
 
 interface Props<R, K extends string> {
   readonly rows: readonly R[]
-  /** What each row is ticked for. */
+  /** Checkbox columns. */
   readonly columns: readonly { readonly name: K; readonly label: string }[]
   readonly disabled: boolean
   readonly onTick: (row: R, name: K, ticked: boolean) => void
-  /** What stands below the name of a row. */
+  /** Content below the name of a row. */
   readonly below?: (row: R) => ReactNode
 }
 
-/** Kinds of notice, and by what somebody is told of them. */
+/** Table of notification types with a checkbox for each channel. */
 export function TickTable<
   K extends string,
   R extends { readonly kind: string; readonly label: string } & Readonly<Record<K, boolean>>,

@@ -4,7 +4,7 @@ import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 
-/** Throws for everybody but the provider's own people and the portal itself, whatever roles they hold elsewhere. */
+/** Throws for everybody except the provider's users and the system, whatever roles they hold elsewhere. */
 export function requireProvider(actor: Actor): void {
   if (actor.clientId !== PROVIDER && actor.kind !== 'system')
     throw problem.forbidden('What a client has is for the provider to say.')
@@ -16,7 +16,7 @@ const statusOf = (row: Partial<AppStatus>): AppStatus => ({
   hasLapsed: row.hasLapsed ?? false,
 })
 
-/** Each change of what a client may use stands in its history, and in the security log. */
+/** Each change of an entitlement is recorded in its history and in the security log. */
 export const appStatusBehaviour = behaviour(appStatus, {
   beforeSave: ({ actor, before, changes }) => {
     requireProvider(actor)

@@ -3,7 +3,7 @@ import { ACTIVE } from '#kernel/packs.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 
-/** A part of the portal that is sold by itself. Retired, it is closed to every client. */
+/** A separately sold part of the portal. Retiring it closes it to all clients. */
 export const packProduct = resource({
   type: 'PackProduct',
   service: 'portal',
@@ -23,7 +23,7 @@ export const packProduct = resource({
   allow: { read: 'member', update: 'ROLE_CLIENTS_ADMIN' },
 })
 
-/** What a client has of a product; what follows from it, `stateOf` says. */
+/** Status of a product for a client; `stateOf` interprets it. */
 export const appStatus = resource({
   type: 'AppStatus',
   service: 'portal',
@@ -55,7 +55,7 @@ export const appStatus = resource({
 
 const STATES = ['none', 'lapsed', 'active'] as const
 
-/** When a client was given a product, or it lapsed or was taken away, and by whom. */
+/** Change of a client's product: given, lapsed or removed, with author and time. */
 export const appStatusChange = resource({
   type: 'AppStatusChange',
   service: 'portal',

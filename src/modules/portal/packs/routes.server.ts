@@ -13,7 +13,7 @@ import { client } from '../clients/client.ts'
 import { appStatusBehaviour } from './app-status.server.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 
-/** What a client has of a pack, for what is done in it by somebody who has not signed in to it: by a link, for one. */
+/** Status of a client's pack, for actions without a sign-in, such as by a link. */
 export async function packStateIn(c: Reader, clientId: number, code: Pack): Promise<PackState> {
   if (clientId === PROVIDER) return 'active'
   const [product] = await c.find(packProduct, { code })
@@ -21,7 +21,7 @@ export async function packStateIn(c: Reader, clientId: number, code: Pack): Prom
   return stateOf(product && status && { ...status, retired: status.retired || product.retired })
 }
 
-/** Every product that there is, with what a client has of it; the one answer of `stateOf` beside it. */
+/** All products with their status for a client, including the result of `stateOf`. */
 export async function productsOf(engine: Engine, clientId: number) {
   const [all, has] = await engine.readIn(clientId, 'what a client has', (c) =>
     Promise.all([c.find(packProduct, {}), c.find(appStatus, {})]),
@@ -51,7 +51,7 @@ export async function productsOf(engine: Engine, clientId: number) {
   })
 }
 
-/** Whose is asked for: one's own company's, or, where one may look at it, another's. Throws 404. */
+/** The requested client: one's own by default, or another accessible one. Throws 404. */
 export async function askedClient(c: RouteContext): Promise<number> {
   const given = firstOf(c.query.client)
   if (!given) return c.me.clientId

@@ -44,7 +44,7 @@ const resellerBehaviours = [
 const READERS = ['ROLE_STAFF', 'ROLE_RESELLER'] as const
 const MOST = { limit: 500, offset: 0 }
 
-/** A reseller with the companies that it carries; one of these with who carries it. */
+/** A reseller with its clients, and a client with its reseller. */
 const resellerRoutes: readonly Route[] = [
   {
     method: 'GET',

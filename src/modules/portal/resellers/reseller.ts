@@ -2,7 +2,7 @@ import { email, instant, link, longText, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 
-/** How a reseller presents itself to the companies that it carries. */
+/** Branding of a reseller for its clients. */
 export const reseller = resource({
   type: 'Reseller',
   service: 'portal',
@@ -30,7 +30,7 @@ export const reseller = resource({
   },
 })
 
-/** Who carries a client: the provider says it. The client's own record says the same, for whatever asks whose a company is. */
+/** Assigns a client to a reseller; set by the provider. The client's own record holds the same for quick access. */
 export const resellerClient = resource({
   type: 'ResellerClient',
   service: 'portal',

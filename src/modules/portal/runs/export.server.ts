@@ -37,7 +37,7 @@ const begin: Route = {
   },
 }
 
-/** The list that an address leads to, and what it is asked. */
+/** Resolves the address of a list into its resource and query. */
 function readFrom(engine: Engine, from: unknown): { resource: Resource; query: Record<string, string | string[]> } {
   const [path, rest = ''] = typeof from === 'string' ? from.split(/\?(.*)/s) : []
   const resource = engine.resources.find(({ url }) => url === path)
@@ -74,7 +74,7 @@ const fetchFile: Route = {
   },
 }
 
-/** The file of a run that the actor began, as long as it is kept and they may read the list still. */
+/** File of the actor's own job, while it is retained and they may still read the list. */
 async function findFile({ engine, me, params, now }: RouteContext) {
   const { id } = await engine.one(run, me, await engine.idOf(run, me, params.id))
   const row = await engine.readIn(me.clientId, 'the file of a run', (c) => c.get(run, id))
@@ -88,5 +88,5 @@ async function findFile({ engine, me, params, now }: RouteContext) {
 
 export const exportRoutes: readonly Route[] = [begin, fetchFile]
 
-/** Files of exports go after some days. */
+/** Removes exported files after some days. */
 export const exportSchedule = schedule({ name: 'runs.files', every: { minutes: 60 }, run: removeOldFiles })

@@ -39,7 +39,7 @@ const tellRunOver = eventHandler(batchJobEnded, {
   },
 })
 
-/** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */
+/** Type of a job that can be stopped and undone here. Jobs with their own screen are managed there. */
 function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
   const kind = registryOf(c.engine).batchJobs.get(row.kind ?? '')
   if (!kind || kind.managedAt)
@@ -65,7 +65,7 @@ const runBehaviour = behaviour(run, {
   },
 })
 
-/** Takes up what processes have left that have gone. */
+/** Resumes jobs of processes that have ended. */
 const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverBatchJobs })
 
 export const runs = feature({

@@ -9,7 +9,7 @@ import { type Api, type TestClient, type TestPortal, type TestUser, testPortal }
 
 const step = (place: number): BatchStep<number> => ({ cursor: place, execute: async () => ({ done: 1 }) })
 
-/** Counts to three, there and back. */
+/** Counts to three and back. */
 const counting = defineBatchJob({
   kind: 'test.three',
   queue: 'bulk',
@@ -63,8 +63,8 @@ const inClient = <T>(work: (c: Context) => Promise<T>): Promise<T> =>
 const start = async (options = {}) =>
   `/api/portal/runs/${await inClient((c) => startBatchJob(c, counting, {}, options))}`
 
-describe('a run', () => {
-  test('is seen by whoever started it and by administrators, and by nobody else', async () => {
+describe('a background job', () => {
+  test('is visible to its owner and administrators only', async () => {
     const at = await start()
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -80,7 +80,7 @@ describe('a run', () => {
     expect((await api('colleague').post(`${at}/stop`, {})).status).toBe(404)
   })
 
-  test('that somebody began as another person says who it really was, and as whom', async () => {
+  test('started during impersonation shows both users', async () => {
     const original = { userId: people.admin.id, clientId: client.id, username: 'visitor', name: 'Vera' }
     const change = { actor: { ...actor(), original }, requestId: 'test' }
     const id = await portal.engine.inTenant(client.id, change, async (c) => {
@@ -100,7 +100,7 @@ describe('a run', () => {
     ])
   })
 
-  test('is stopped, goes on, and is taken back', async () => {
+  test('can be stopped, resumed and undone', async () => {
     const at = await start()
     expect((await api('starter').post(`${at}/stop`, {})).body.state).toBe('stopping')
     await portal.drain()
@@ -115,7 +115,7 @@ describe('a run', () => {
     expect((await api('starter').post(`${at}/undo`, {})).status).toBe(409)
   })
 
-  test('waits for none of somebody who has begun many: they wait for one of their own', async () => {
+  test('waits behind jobs of its own owner, not of others who started many', async () => {
     const busy = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
     const begin = (who: Api) => who.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
     const statuses: number[] = []
@@ -127,7 +127,7 @@ describe('a run', () => {
     await portal.drain()
   })
 
-  test('with a screen of its own is steered there', async () => {
+  test('with its own screen is managed there', async () => {
     const id = await inClient((c) => startBatchJob(c, steered, {}))
     const answer = await api('starter').post(`/api/portal/runs/${id}/stop`, {})
     expect([answer.status, answer.body['hydra:description']]).toEqual([
@@ -137,7 +137,7 @@ describe('a run', () => {
   })
 })
 
-describe('a run that its process has left', () => {
+describe('a job whose process has ended', () => {
   const lapse = (at: string, state: string) =>
     portal.db.tx('system', (tx) =>
       tx.rows("UPDATE run SET state = $2, lease = 'gone', lease_until = now() - interval '1 second' WHERE id = $1", [
@@ -146,7 +146,7 @@ describe('a run that its process has left', () => {
       ]),
     )
 
-  test('is taken up by another', async () => {
+  test('is resumed by another process', async () => {
     const at = await start()
     await portal.db.tx('system', (tx) => tx.rows("DELETE FROM outbox WHERE kind = 'run.test.three'"))
     await lapse(at, 'running')
@@ -155,7 +155,7 @@ describe('a run that its process has left', () => {
     expect((await api('starter').get(at)).body).toMatchObject({ state: 'done', done: 3 })
   })
 
-  test('which was a command is noted as failed', async () => {
+  test('is marked as failed if it was a command', async () => {
     const at = await start({ foreground: true })
     await lapse(at, 'running')
     await portal.runSchedule('runs.recover')

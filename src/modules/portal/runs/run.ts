@@ -2,7 +2,7 @@ import { choice, flag, instant, integer, json, link, text } from '#kernel/fields
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
-/** Where a piece of long work stands. */
+/** Status of a background job. */
 export const RUN_STATES = [
   { value: 'queued', label: 'Waiting' },
   { value: 'running', label: 'Running' },
@@ -16,7 +16,7 @@ export const RUN_STATES = [
 
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 
-/** Long work: an import, a batch, an export, a change of many records. Whoever started it sees it, and administrators do. */
+/** A background job: an import, export, or change of many records. Visible to its owner and administrators. */
 export const run = resource({
   type: 'Run',
   service: 'portal',
@@ -34,12 +34,12 @@ export const run = resource({
     refused: integer({ readonly: true }),
     undone: integer({ readonly: true }),
     total: integer({ readonly: true, label: 'Of' }),
-    /** Further counts, by name. */
+    /** Further counts, keyed by name. */
     tally: json({ readonly: true }),
-    /** Is it on its way back? */
+    /** True while it is being undone. */
     back: flag({ readonly: true }),
     error: text({ readonly: true }),
-    /** What it has made, for whoever began it: `@id`, name, bytes, and until when it is kept. */
+    /** Result file: `@id`, name, bytes and last day of retention; visible to the owner. */
     file: json({ readonly: true }),
     author: text({ readonly: true, label: 'By' }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
@@ -73,7 +73,7 @@ export const run = resource({
   },
 })
 
-/** Something that a run could not do, and why. */
+/** An item that a job refused, with the reason. */
 export const runRefusal = resource({
   type: 'RunRefusal',
   service: 'portal',
@@ -83,7 +83,7 @@ export const runRefusal = resource({
   order: ['id'],
   fields: {
     run: link(() => run, { readonly: true, filter: true }),
-    /** In a file, or of a record. */
+    /** Line of a file, or a record. */
     line: integer({ readonly: true }),
     about: text({ readonly: true, label: 'What' }),
     reason: text({ readonly: true }),

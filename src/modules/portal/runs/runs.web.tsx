@@ -25,7 +25,7 @@ const LOOK_MS = 2000
 const MEANINGS: Readonly<Record<string, Meaning>> = { done: 'safe', failed: 'stop', running: 'info', undoing: 'info' }
 const UNDERWAY: readonly (string | null)[] = ['queued', 'running', 'stopping', 'undoing']
 
-/** Long work that one has begun, the last first: how far it is, what has come of it, and the way to stop it and to go on. */
+/** Background jobs of the user, latest first, with progress and result; they can be stopped and resumed. */
 export default function Runs() {
   const [page, setPage] = useState(1)
   const [watched, setWatched] = useState(true)
@@ -131,7 +131,7 @@ interface RunFile {
   readonly until: string
 }
 
-/** What it has made, as long as it is kept. */
+/** Result file of a job, while it is retained. */
 function fileOf({ file }: Row): RunFile | undefined {
   const made = file as RunFile | null
   return made && Temporal.Instant.compare(Temporal.Instant.from(made.until), Temporal.Now.instant()) > 0

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import { Asked } from './asked.web.tsx'
 import { supportTicket } from './ticket.ts'
 
-/** Asks the provider's support. `?ask=` opens it, with the screen that failed and the number of its request. */
+/** Dialog for a question to the provider's support. `?ask=` opens it with the failed screen and its request ID. */
 export function AskSupport() {
   const me = useMe()
   const [query, setQuery] = useSearchParams()

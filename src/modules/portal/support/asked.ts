@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Somebody has asked support, and there is a help desk that takes it. */
+/** Event: a support ticket was created and a help desk is set up. */
 export const ticketAsked = defineEvent({
   kind: 'support.asked',
   version: 1,

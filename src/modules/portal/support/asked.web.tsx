@@ -10,7 +10,7 @@ import { supportTicket } from './ticket.ts'
 
 const SHOWN = 5
 
-/** What somebody has asked support of late, or their company where they look after it, and what was answered. */
+/** Recent support requests of the user, or of their company for administrators, with the answers. */
 export function Asked() {
   const works = hasRole(useActor(), 'ROLE_STAFF')
   const asked = useList(supportTicket, { itemsPerPage: SHOWN, partial: true }, { enabled: !works })

@@ -7,7 +7,7 @@ import { supportTicket } from './ticket.ts'
 
 const [INFO, BRICK, CARE] = [17, 1, 2]
 
-/** What the provider will say to everybody, what clients have asked support, and what a company tells its people of. */
+/** Seeds a banner, support tickets and default notifications. */
 const supportPart: DemoPart = {
   name: 'support',
   needs: ['people'],

@@ -10,13 +10,16 @@ type Ticket = RowOf<typeof supportTicket>
 type Desk = Pick<Ticket, 'desk' | 'deskNumber' | 'deskError'>
 
 const WHY = 'support.hand-on'
-/** A help desk that has not answered by then is asked again later. */
+/** Milliseconds to wait for the help desk before a later retry. */
 const PATIENCE_MS = 15_000
 const MOST_BYTES = 4096
-/** Refusals that another time may bring another answer to; all others of 4xx are for good. */
+/** Status codes that are worth a retry; all other 4xx are permanent. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** What a help desk is sent (portal specification, section 7, Support system). The subject begins with the client. */
+/**
+ * Ticket as sent to the help desk (portal specification, section 7, Support system). The subject starts with the
+ * client.
+ */
 const bodyOf = (t: Ticket, company: string) => ({
   alert: true,
   autorespond: true,
@@ -35,8 +38,8 @@ const bodyOf = (t: Ticket, company: string) => ({
 })
 
 /**
- * Hands a ticket on to the help desk. One that can't be reached is asked again, later and later; where its answer is lost it may have the
- * ticket twice, and never not at all: both carry the portal's number (ADR 133).
+ * Forwards tickets to the help desk. An unreachable one is retried with growing delays; if its answer is lost it may
+ * get a ticket twice, but never not at all: both carry the portal's number (ADR 133).
  */
 export const handOnTickets = eventHandler(ticketAsked, {
   name: WHY,

@@ -6,7 +6,7 @@ import { type Api, type TestClient, type TestPortal, testPortal } from '#test/su
 const TICKETS = '/api/portal/support_tickets'
 const KEY = 'a-key-of-the-help-desk'
 
-/** A help desk of our own, as osTicket is: it answers with the number of the ticket, in words. */
+/** A local help desk like osTicket: it answers with the ticket number as text. */
 const got: { headers: IncomingHttpHeaders; url: string | undefined; body: Record<string, unknown> }[] = []
 let answers: readonly ('hang up' | readonly [number, string])[] = []
 const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ const ask = async (...to: typeof answers) => {
   await portal.drain()
   return body['@id'] as string
 }
-/** Lets the time of what is to be tried again come. */
+/** Makes queued retries due. */
 const later = async () => {
   await portal.db.tx('owner', (tx) =>
     tx.rows("UPDATE pgboss.job SET start_after = now() WHERE name = 'support' AND state = 'retry'"),
@@ -69,7 +69,7 @@ const deskOf = async (at: string) => {
   return [desk, deskNumber, deskError]
 }
 
-test('a ticket is handed on with the fields of the specification and the key, and nothing secret', async () => {
+test('a ticket is forwarded with the specified fields and the key, without secrets', async () => {
   const at = await ask()
   expect(got).toHaveLength(1)
   const [{ headers, url, body } = { headers: {}, url: '', body: {} }] = got
@@ -93,7 +93,7 @@ test('a ticket is handed on with the fields of the specification and the key, an
   expect((await as.get(at)).body).not.toHaveProperty('deskError')
 })
 
-test('a help desk that breaks down, or hangs up, is asked again until it takes it', async () => {
+test('a help desk that fails or drops the connection is retried until it accepts the ticket', async () => {
   const at = await ask([503, 'Busy'], 'hang up')
   expect(await deskOf(at)).toEqual(['waiting', '', '503: Busy'])
   await later()
@@ -103,7 +103,7 @@ test('a help desk that breaks down, or hangs up, is asked again until it takes i
   expect(got).toHaveLength(3)
 })
 
-test('what it refuses for good stands with the ticket, and staff send it again', async () => {
+test('a permanent refusal is shown on the ticket, and staff can send it again', async () => {
   const at = await ask([401, 'API key not found'])
   expect(await deskOf(at)).toEqual(['refused', '', '401: API key not found'])
   await later()

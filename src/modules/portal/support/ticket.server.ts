@@ -9,7 +9,7 @@ import { ticketAsked } from './asked.ts'
 import { handOnTickets } from './desk.server.ts'
 import { supportTicket } from './ticket.ts'
 
-/** Whoever asks is support itself only at the provider. */
+/** Only provider users are support. */
 function requireSupport(actor: Actor): void {
   if (author(actor).clientId !== PROVIDER) throw problem.forbidden('Support answers this.')
 }

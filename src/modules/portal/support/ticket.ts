@@ -4,7 +4,7 @@ import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '../clients/client.ts'
 
-/** What somebody asks the provider's support for. People see their own, their administrators those of the company. */
+/** A support request. Users see their own, administrators those of their company. */
 export const supportTicket = resource({
   type: 'SupportTicket',
   service: 'portal',
@@ -33,7 +33,7 @@ export const supportTicket = resource({
     ),
     answer: longText({ readonly: true, default: '' }),
     answeredBy: text({ readonly: true, default: '', person: true }),
-    /** Where it stands with the help desk, if there is one. */
+    /** Status at the help desk, if there is one. */
     desk: choice(
       [
         { value: 'kept', label: 'Here' },

@@ -19,7 +19,7 @@ const LIST = listSchema({
   desk: z.string().default(''),
 })
 
-/** What people have asked support, of all clients. */
+/** Support tickets of all clients. */
 export default function Tickets() {
   const [state, setState] = useUrlState(LIST)
   const [open, setOpen] = useState<Ticket>()
@@ -96,7 +96,7 @@ interface DeskProps {
   readonly onHandOn: () => void
 }
 
-/** Where the ticket stands with the help desk, and the way to send it again where that has not taken it. */
+/** Status of a ticket at the help desk; a refused one can be sent again. */
 function Desk({ ticket: { desk, deskNumber, deskError }, busy, onHandOn }: DeskProps) {
   if (desk === 'kept') return null
   if (desk === 'handed on')

@@ -17,7 +17,7 @@ const names = async (api: Api) =>
   )
 
 describe('a saved view', () => {
-  test('is kept with filters, order and columns, in its owner’s name', async () => {
+  test('is saved with filters, order and columns, for its owner', async () => {
     const { jane } = await office()
     const made = await jane.post(VIEWS, { ...VIEW, owner: 1, ownerName: 'Nobody' })
     expect(made.status).toBe(201)
@@ -28,7 +28,7 @@ describe('a saved view', () => {
     })
   })
 
-  test('is its owner’s alone until it is shared', async () => {
+  test('is visible only to its owner until it is shared', async () => {
     const { jane, john } = await office()
     const { '@id': iri } = (await jane.post(VIEWS, VIEW)).body
     expect(await names(john)).toEqual([])
@@ -40,7 +40,7 @@ describe('a saved view', () => {
     expect(await names(john)).toEqual([])
   })
 
-  test('is changed and deleted by its owner alone, shared or not', async () => {
+  test('can be changed and deleted only by its owner, even if shared', async () => {
     const { jane, john } = await office()
     const { '@id': iri } = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body
     for (const refused of [await john.put(iri, { name: 'Taken over' }), await john.delete(iri)])
@@ -50,7 +50,7 @@ describe('a saved view', () => {
     expect((await jane.get(iri)).status).toBe(404)
   })
 
-  test('that is shared can be deleted by an administrator, when its owner has left; one that is not, is not seen', async () => {
+  test('can be deleted by an administrator if it is shared and its owner has left; a private one stays invisible', async () => {
     const { client, jane } = await office()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const shared = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body['@id']
@@ -60,7 +60,7 @@ describe('a saved view', () => {
     expect((await admin.delete(own)).status).toBe(404)
   })
 
-  test('is not seen by another client, however it is shared', async () => {
+  test('is never visible to another client, even if shared', async () => {
     const { jane } = await office()
     const { '@id': iri } = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body
     const { jane: stranger } = await office()
@@ -68,7 +68,7 @@ describe('a saved view', () => {
     expect((await stranger.get(iri)).status).toBe(404)
   })
 
-  test('needs a name, which its owner has not given to another view of the list', async () => {
+  test('needs a name that its owner has not used for the same list', async () => {
     const { jane, john } = await office()
     expect((await jane.post(VIEWS, { ...VIEW, name: ' ' })).body.violations).toEqual([
       { propertyPath: 'name', message: 'Please give the view a name', code: 'required' },
@@ -81,8 +81,8 @@ describe('a saved view', () => {
   })
 })
 
-describe('how a person has a list', () => {
-  test('is theirs alone, and once for each list', async () => {
+describe('list settings of a user', () => {
+  test('are private, and unique for each list', async () => {
     const { jane, john } = await office()
     const made = await jane.post(SETTINGS, { list: 'crm/contacts', columns: 'companyName,city' })
     expect(made.body).toMatchObject({ columns: 'companyName,city', view: null })
@@ -92,7 +92,7 @@ describe('how a person has a list', () => {
     expect((await john.get(SETTINGS)).body['hydra:member']).toEqual([])
   })
 
-  test('begins with a view that they may see; without it, once that is deleted', async () => {
+  test('start with an accessible view, and without one once it is deleted', async () => {
     const { jane, john } = await office()
     const own = (await jane.post(VIEWS, VIEW)).body['@id']
     const shared = (await jane.post(VIEWS, { ...VIEW, name: 'Ours', sharing: 'everybody' })).body['@id']

@@ -1,6 +1,6 @@
 import { showsText } from '#kernel/text.ts'
 
-/** What of somebody on a list says how they stand. */
+/** Signature and absence of a person on the attendance list. */
 interface Told {
   readonly name?: string
   readonly signedAt?: string | null
@@ -8,19 +8,22 @@ interface Told {
   readonly absence?: string | null
 }
 
-/** How many of a list heard a talk, by what speaks for it. */
+/** Attendance of a talk: people on the list, by how they signed. */
 export interface Heard {
   readonly all: number
-  /** Signed with their own hand, and were there. */
+  /** Signed in person, and were present. */
   readonly own: number
-  /** Somebody else signed for them. */
+  /** Signed for by another person. */
   readonly behalf: number
-  /** Were not there; also who signed late since. */
+  /** Absent on the day, including those who have signed late since. */
   readonly absent: number
   readonly caughtUp: number
 }
 
-/** Who was not there counts as absent, whatever was signed since: they did not hear it on the day. */
+/**
+ * Counts attendance. A person marked absent stays absent even if they sign later: they did not hear the talk on the
+ * day.
+ */
 export function countHeard(people: readonly Told[]): Heard {
   const absent = people.filter((p) => showsText(p.absence ?? ''))
   const there = people.filter((p) => p.signedAt && !showsText(p.absence ?? ''))
@@ -34,7 +37,10 @@ export function countHeard(people: readonly Told[]): Heard {
   }
 }
 
-/** The same everywhere: `1 of 5 signed, 1 on behalf, 1 absent, 2 absent on the day and signed late`. */
+/**
+ * Attendance in one wording for all screens: `1 of 5 signed, 1 on behalf, 1 absent, 2 absent on the day and signed
+ * late`.
+ */
 export function heardWords({ all, own, behalf, absent, caughtUp }: Heard): string {
   return [
     `${own} of ${all} signed`,
@@ -44,18 +50,18 @@ export function heardWords({ all, own, behalf, absent, caughtUp }: Heard): strin
   ].join(', ')
 }
 
-/** Who has neither signed nor is down as absent. */
+/** True if the person has neither signed nor been marked absent. */
 const isOutstanding = ({ signedAt, absence }: Told): boolean => !signedAt && !showsText(absence ?? '')
 
 interface Closing {
   readonly people: readonly (Told & { readonly name: string })[]
-  /** What the record does not say, in words. */
+  /** Labels of the fields without an answer. */
   readonly missing: readonly string[]
 }
 
 const NAMED = 5
 
-/** A last look at what will stand: first who keeps the record open, then what it will say. */
+/** Text before closing a record: first the people who keep it open, then what it will state. */
 export function closingWords({ people, missing }: Closing): string {
   const left = people.filter(isOutstanding).map((p) => p.name)
   const named = left.length > NAMED ? [...left.slice(0, NAMED), `${left.length - NAMED} more`] : left
@@ -74,6 +80,6 @@ export function closingWords({ people, missing }: Closing): string {
 const inList = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
-/** What was just done, in whose name and by whose hand. */
+/** Confirmation of a signature: for whom, and by whom. */
 export const signedWords = (person: string, behalf: string | undefined): string =>
   behalf ? `${behalf} has signed for ${person}.` : `${person} has signed.`

@@ -8,12 +8,12 @@ const away = { name: 'Ewa Kowalska', absence: 'On leave' }
 const waits = { name: 'Owen Price' }
 const said = (...people: readonly Parameters<typeof countHeard>[0][number][]) => heardWords(countHeard(people))
 
-test('who signed themselves and who was signed for are told apart', () => {
+test('people who signed themselves and people who were signed for are counted separately', () => {
   expect(said(own, behalf, waits)).toBe('1 of 3 signed, 1 on behalf')
   expect(said()).toBe('0 of 0 signed')
 })
 
-test('whoever was absent is never among those who were there, though they signed late, or another did for them', () => {
+test('people marked absent are never counted as present, even if they or another person sign late', () => {
   expect(said(own, behalf, away)).toBe('1 of 3 signed, 1 on behalf, 1 absent')
   expect(said(own, { ...away, signedAt: at, method: 'finger' })).toBe(
     '1 of 2 signed, 1 absent on the day and signed late',
@@ -23,12 +23,12 @@ test('whoever was absent is never among those who were there, though they signed
   )
 })
 
-test('whose hand it was is said when it is done', () => {
+test('the confirmation names the person who signed on behalf', () => {
   expect(signedWords('Liam Young', 'Priya Shah')).toBe('Priya Shah has signed for Liam Young.')
   expect(signedWords('Vic of Acme', undefined)).toBe('Vic of Acme has signed.')
 })
 
-test('who has neither signed nor is down as absent is said first, before a record is closed', () => {
+test('before closing, the text first names the people who have neither signed nor been marked absent', () => {
   expect(closingWords({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
     'Owen Price has neither signed nor is down as absent: that comes first. ' +
       '1 of 3 signed, 1 on behalf. ' +

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** The record of a talk was begun, deleted or restored. */
+/** Event: the record of a talk was started, deleted or restored. */
 export const talkRecorded = defineEvent({
   kind: 'talk.recorded',
   version: 1,

@@ -20,7 +20,7 @@ const highAt = (site?: string | null): string =>
 const SHOWN_SITES = 8
 const NO_SITE = 'No location'
 
-/** For whoever keeps the safety documents: what is due, what nobody has signed yet, and where much risk is left. */
+/** Board for authors of safety documents: reviews due, missing signatures and high residual risk. */
 export function Board() {
   const figures = useSafetyFigures()
   return (
@@ -42,7 +42,7 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
   const missing = f.toDo.reduce((n, t) => n + t.signatures, 0)
   const high = f.highRisk.reduce((n, s) => n + s.documents, 0)
   const sites = f.highRisk.slice(0, SHOWN_SITES)
-  /** Each kind has a list of its own: a number of several kinds is opened by its parts. */
+  /** Each document type has its own list, so a number over several types opens by its parts. */
   const whole = (task: Task) => {
     const [only, ...more] = TYPE_INFOS.filter((info) => count(info, task))
     return { value: all(task), to: only && !more.length ? rowsOf(only, task) : undefined }
@@ -114,7 +114,7 @@ interface PartsProps {
   readonly all: readonly { readonly info: TypeInfo; readonly task: Task; readonly n: number }[]
 }
 
-/** Of which kinds they are, each a way to its list. */
+/** Counts by document type, each linked to its list. */
 function Parts({ all }: PartsProps) {
   const some = all.filter(({ n }) => n)
   if (!some.length) return 'None'

@@ -15,7 +15,7 @@ import { TYPE_INFOS } from './type-infos.ts'
 
 const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 
-/** One client as its reseller sees it: whom to ring, and how much waits there. What the documents say stays with the client. */
+/** A reseller's client: contact person and number of open tasks. The content of the documents stays with the client. */
 export default function ResoldClient() {
   const id = Number(useParams().id)
   const one = useOne(client, id)

@@ -12,7 +12,7 @@ import { TASK_WORDS } from './task-words.web.ts'
 
 const SHOWN = 12
 
-/** The clients that a reseller carries, with what waits at each: those with most to do first. */
+/** A reseller's clients with their open tasks, most tasks first. */
 export function OurClients() {
   const me = useMe()
   const figures = useClientFigures()

@@ -13,7 +13,7 @@ import { TYPE_INFOS } from './type-infos.ts'
 const LIST = listSchema({ kind: z.enum(['', ...TYPE_INFOS.map((info) => info.kind)]).default('') })
 const infoOf = (kind: string | null) => TYPE_INFOS.find((info) => info.kind === kind)
 
-/** Every document that is in force for whoever looks, of whatever kind: each opens where it is read, and printed. */
+/** All documents in force that the user may read, of every type. Each opens for reading and printing. */
 export default function Documents() {
   const actor = useActor()
   const phone = useIsPhone()

@@ -18,7 +18,7 @@ import {
   type ToDo,
 } from './figures.ts'
 
-/** What the list of a kind is asked for each task. */
+/** List filters of a document type, by task. */
 function asked(c: RouteContext): Record<Task, Query> {
   const today = londonDate(c.now)
   const [now, soon] = [today.toString(), today.add({ days: SOON_DAYS }).toString()]
@@ -79,7 +79,7 @@ async function clientFigures(c: RouteContext): Promise<ClientFigures> {
   }
 }
 
-/** What is to be done about documents, and where the risk that is left is high. */
+/** Route: open tasks on a company's documents, and locations with high residual risk. */
 const ownSafetyFigures: Route = {
   pack: 'safety',
   method: 'GET',
@@ -90,7 +90,7 @@ const ownSafetyFigures: Route = {
   handle: async (c) => ({ '@id': SAFETY_FIGURES, ...(await ownFigures(c)) }),
 }
 
-/** The same of the clients that a reseller carries: how many, and nothing of what they say. */
+/** Route: the same counts for a reseller's clients, without the documents' content. */
 const clientSafetyFigures: Route = {
   method: 'GET',
   path: CLIENT_FIGURES,

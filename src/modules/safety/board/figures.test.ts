@@ -7,10 +7,10 @@ import { CLIENT_FIGURES, type ClientFigures, SAFETY_FIGURES, type SafetyFigures,
 const portal = await testPortal()
 const day = (days: number) =>
   portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
-/** The same lines with as much risk left of them. */
+/** The same lines with this residual probability. */
 const left = (probability: number) => whole().map((line) => ({ ...line, residualProbability: probability }))
 
-/** What the list of a kind is asked where the board says how many there are. */
+/** List filters that must find as many documents as the board counts. */
 const ASKED: Record<Task, Record<string, string>> = {
   late: { retired: 'false', current: 'true', 'reviewDue[strictly_before]': day(0) },
   soon: { retired: 'false', current: 'true', 'reviewDue[after]': day(0), 'reviewDue[before]': day(30) },
@@ -19,7 +19,7 @@ const ASKED: Record<Task, Record<string, string>> = {
 }
 const LISTS = { risk_assessment: LIST, toolbox_talk: TALKS }
 
-/** A company with documents in many states: its administrator, a worker, and what stands where. */
+/** A company with documents in many states: its administrator, a worker, and the expected counts. */
 async function company(resellerId?: number) {
   const made = await makeAssessments(portal)
   if (resellerId !== undefined)
@@ -63,8 +63,8 @@ const own = async (who: Api) => (await who.get(SAFETY_FIGURES)).body as SafetyFi
 const total = async (who: Api, list: string, query: Record<string, string>) =>
   (await who.get(`${list}?${new URLSearchParams({ ...query, itemsPerPage: '1' })}`)).body['hydra:totalItems'] as number
 
-describe('the figures of a company', () => {
-  test('are what its lists find', async () => {
+describe("a company's safety figures", () => {
+  test("the figures equal the counts of the company's lists", async () => {
     const found = await own(firm.author)
     expect(found.toDo.map(({ task, kind, documents }) => [task, kind, documents]).toSorted()).toEqual([
       ['approve', 'risk_assessment', 1],
@@ -87,7 +87,7 @@ describe('the figures of a company', () => {
     }
   })
 
-  test('name each site where much risk is left, and lead to exactly its assessments', async () => {
+  test('each site with high residual risk is named and links to exactly its assessments', async () => {
     const { highRisk } = await own(firm.author)
     expect(highRisk).toEqual([
       { site: 'Unit 4', documents: 2 },
@@ -99,7 +99,7 @@ describe('the figures of a company', () => {
     expect(await total(firm.author, LIST, { ...high, location: 'Unit 4' })).toBe(3)
   })
 
-  test('leave out what a line says that was taken out', async () => {
+  test('retired lines of an assessment are not counted', async () => {
     const made = await firm.draft({ location: 'Unit 9', controls: left(3) })
     const [head, control] = made.controls
     const kept = {
@@ -111,7 +111,7 @@ describe('the figures of a company', () => {
     expect((await own(firm.author)).highRisk.map((s) => s.site)).not.toContain('Unit 9')
   })
 
-  test('are for those who write documents, of their own company alone', async () => {
+  test('figures are for document authors and cover their own company only', async () => {
     const other = await portal.client()
     const found = await own(other.as(await other.user({ roles: ['ROLE_SAFETY_ADMIN'] })))
     expect([found.toDo, found.highRisk]).toEqual([[], []])
@@ -123,8 +123,8 @@ describe('the figures of a company', () => {
   })
 })
 
-describe('the figures of a reseller’s clients', () => {
-  test('are those that each client has of itself, of clients that are carried alone', async () => {
+describe("the safety figures of a reseller's clients", () => {
+  test("a reseller sees each of their own clients with that client's figures, and no other client", async () => {
     const { status, body } = await grace.get(CLIENT_FIGURES)
     expect(status).toBe(200)
     const found = body as ClientFigures
@@ -136,13 +136,13 @@ describe('the figures of a reseller’s clients', () => {
     expect(found.toDo).toHaveLength(theirs.toDo.length)
   })
 
-  test('are no way to what the documents say', async () => {
+  test("the figures give a reseller no access to the documents' content", async () => {
     for (const url of [LIST, TALKS, '/api/safety/documents', `${carried.asked['@id']}`])
       expect([403, 404]).toContain((await grace.get(url)).status)
     const other = await portal.client({ isReseller: true })
     const stranger = other.as(await other.user({ roles: ['ROLE_RESELLER'] }))
     expect((await stranger.get(CLIENT_FIGURES)).body.toDo).toEqual([])
-    // The role alone, in a client that carries nobody.
+    // The reseller role alone, in a client without clients of its own.
     const member = carried.client.as(await carried.client.user({ roles: ['ROLE_RESELLER'] }))
     expect((await member.get(CLIENT_FIGURES)).body.toDo).toEqual([])
     for (const who of [carried.author, carried.worker]) expect((await who.get(CLIENT_FIGURES)).status).toBe(403)

@@ -1,34 +1,34 @@
-/** Where the figures of a company's documents are read, and those of a reseller's clients. */
+/** Paths of a company's figures and of a reseller's clients' figures. */
 export const SAFETY_FIGURES = '/api/safety/figures'
 export const CLIENT_FIGURES = '/api/safety/figures/clients'
 
-/** What is to be done about documents: reviewed now or soon, approved, signed by those who were asked. */
+/** Open tasks on documents: review overdue, review due soon, approval, requested signatures. */
 export const TASKS = ['late', 'soon', 'approve', 'unsigned'] as const
 export type Task = (typeof TASKS)[number]
 
-/** Reviews are due soon within so many days: as the list says it. */
+/** Days within which a review is due soon, as in the lists' filter. */
 export const SOON_DAYS = 30
 
-/** Documents of a kind with which this is to be done. */
+/** Number of documents of a type with an open task. */
 export interface ToDo {
   readonly task: Task
   readonly kind: string
   readonly documents: number
-  /** Of those that are unsigned: signatures that are missing. */
+  /** Missing signatures, for the task `unsigned`. */
   readonly signatures: number
 }
 
-/** What stands in a company and is to be done there, and where much risk is left with all controls in place. */
+/** A company's documents in force, open tasks, and locations with high residual risk. */
 export interface SafetyFigures {
   readonly today: string
-  /** Documents that people work by, of each kind that there are some of. */
+  /** Documents in force by type, without types that have none. */
   readonly inForce: readonly { readonly kind: string; readonly documents: number }[]
   readonly toDo: readonly ToDo[]
-  /** Assessments in force with a residual risk that is high, by location. */
+  /** Assessments in force with a high residual risk, by location. */
   readonly highRisk: readonly { readonly site: string | null; readonly documents: number }[]
 }
 
-/** What is to be done at the clients that a reseller carries, by their ids. */
+/** Open tasks of a reseller's clients, by client id. */
 export interface ClientFigures {
   readonly today: string
   readonly toDo: readonly (ToDo & { readonly client: number })[]

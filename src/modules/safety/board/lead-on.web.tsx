@@ -3,7 +3,7 @@ import { isShown } from '#kernel/navigation.ts'
 import { useActor } from '#web/api/me.ts'
 import { nav } from '../nav.ts'
 
-/** The front door of safety: how everything stands, for who answers for it; for everybody else what they work by. */
+/** Start page of safety: the overview for those with the board, the documents in force for everybody else. */
 export default function LeadOn() {
   const actor = useActor()
   return <Navigate replace to={isShown(actor, nav.overview) ? nav.overview.path : '/sfp/view'} />

@@ -2,11 +2,11 @@ export type Light = 'late' | 'soon' | 'well' | 'none'
 
 interface Standing {
   readonly inForce: number
-  /** Of those: reviews that are overdue, and that are due soon. */
+  /** Of the documents in force: reviews overdue and due soon. */
   readonly late: number
   readonly soon: number
 }
 
-/** The traffic light of a kind of document: as its worst stands, and none where nobody works by any. */
+/** Traffic light of a document type: its worst status, or `none` without a document in force. */
 export const lightOf = ({ inForce, late, soon }: Standing): Light =>
   late ? 'late' : soon ? 'soon' : inForce ? 'well' : 'none'

@@ -6,6 +6,6 @@ test.each([
   [{ inForce: 9, late: 0, soon: 0 }, 'well'],
   [{ inForce: 9, late: 0, soon: 1 }, 'soon'],
   [{ inForce: 9, late: 1, soon: 8 }, 'late'],
-] as const)('%j stands as %s', (standing, light) => {
+] as const)('counts %j give the light %s', (standing, light) => {
   expect(lightOf(standing)).toBe(light)
 })

@@ -19,7 +19,7 @@ import { rowsOf } from './rows.web.ts'
 import { TASK_WORDS } from './task-words.web.ts'
 import { TYPE_INFOS } from './type-infos.ts'
 
-/** How a company's safety documents stand, kind by kind; for a reseller how much waits at each client. */
+/** Status of a company's safety documents by type; for a reseller the number of open tasks per client. */
 export default function Overview() {
   const actor = useActor()
   const [own, theirs] = [hasBoard(actor), carriesClients(actor)]

@@ -8,15 +8,15 @@ import { Board } from './board.web.tsx'
 /** Few carry clients: the table of them comes when it is drawn. */
 const OurClients = lazily(async () => ({ default: (await import('./clients.web.tsx')).OurClients }))
 
-/** Whoever writes and decides on the documents of a company that has the safety pack. */
+/** True for authors and approvers of a company with the safety pack. */
 export const hasBoard = (actor: Actor): boolean =>
   actor.clientId !== PROVIDER && hasRole(actor, AUTHORS) && packState(actor, 'safety') !== 'none'
 
-/** Whoever carries clients, and has no list of all. */
+/** True for resellers who can't list all clients. */
 export const carriesClients = (actor: Actor): boolean =>
   hasRole(actor, 'ROLE_RESELLER') && !hasRole(actor, 'ROLE_STAFF')
 
-/** The figures of a company's documents for those who write and decide on them, those of a reseller's clients for the reseller. */
+/** Dashboard parts: figures of one's own company for authors and approvers, figures of their clients for resellers. */
 export const parts: readonly DashboardPart[] = [
   {
     order: 8,

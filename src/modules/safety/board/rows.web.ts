@@ -1,7 +1,7 @@
 import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import type { Task } from './figures.ts'
 
-/** What a number counts, in the words of the lists' addresses. */
+/** List filter of each figure, as query parameters. */
 const NARROWED: Readonly<Record<Task | 'current', string>> = {
   current: 'state=current',
   late: 'due=late',
@@ -10,6 +10,6 @@ const NARROWED: Readonly<Record<Task | 'current', string>> = {
   unsigned: 'waiting=true',
 }
 
-/** The list of a kind, narrowed to exactly what is counted. */
+/** Path of a type's list, filtered to exactly the documents counted. */
 export const rowsOf = ({ screens }: DocumentTypeInfo, counted: Task | 'current'): string =>
   `${screens.list}?${NARROWED[counted]}`

@@ -7,7 +7,6 @@ import { nav } from '../nav.ts'
 
 export const board = screens({
   pages: [
-    // Resellers without the pack see their clients there.
     {
       path: nav.overview.path,
       title: nav.overview.title,
@@ -27,7 +26,7 @@ export const board = screens({
       (path): Page => ({
         path,
         title: 'Safety',
-        // The menu stands as it will where this leads: nothing moves on the way.
+        // The menu already shows the target as selected, so that nothing moves during the redirect.
         under: nav.overview.path,
         allow: READERS,
         pack: 'safety',

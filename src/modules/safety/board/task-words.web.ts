@@ -1,7 +1,7 @@
 import type { Meaning } from '#web/theme/meaning.ts'
 import type { Task } from './figures.ts'
 
-/** What is to be done, in words and in its colour. */
+/** Label and colour of each task. */
 export const TASK_WORDS: Readonly<Record<Task, { readonly label: string; readonly meaning: Meaning }>> = {
   late: { label: 'Reviews overdue', meaning: 'stop' },
   soon: { label: 'Reviews due in 30 days', meaning: 'attention' },

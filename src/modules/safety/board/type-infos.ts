@@ -5,5 +5,5 @@ import { ramsInfo } from '../rams/rams-info.ts'
 import { riskInfo } from '../risk/risk-info.ts'
 import { talkInfo } from '../talks/talk-info.ts'
 
-/** The kinds of document that the board counts. */
+/** Document types that the board counts. */
 export const TYPE_INFOS = [riskInfo, methodInfo, talkInfo, coshhInfo, ramsInfo, policyInfo]

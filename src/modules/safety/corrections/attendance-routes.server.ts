@@ -14,13 +14,13 @@ import type { Context } from '#server/engine/types.ts'
 import { addPeople, markAbsent, signAttendance, strikeOff } from '../talks/attendance.server.ts'
 import { attendance, attendee, KEEP_ATTENDANCE, presentedTalk } from '../talks/toolbox-talk.ts'
 
-/** Somebody of the record that is asked for: whether it may be had is asked of the record, and who is of it once it is held. */
+/** A person on the record's attendance list. Access is checked on the record, membership after the record is locked. */
 const ofRecord = resource({ ...attendee, allow: { read: KEEP_ATTENDANCE } })
 const person = link(() => ofRecord, { required: 'Please say who' })
 
 /**
- * One thing that is done to the people of one record: its answer is made once it is written. For whoever keeps the record, unless another
- * reach is said; who may not have it is told that, whatever they send.
+ * Defines a route that changes one record's attendance; its answer is read after the write. Open to those who keep
+ * attendance unless another permission is given; others get 403 before their input is validated.
  */
 function door<I extends Fields>(
   name: string,
@@ -54,7 +54,10 @@ function door<I extends Fields>(
   }
 }
 
-/** The people of a talk that is presented, one at a time: no call brings the whole list, so that nobody's signature is in its way. */
+/**
+ * Routes for the attendees of a presented talk, one at a time. No call replaces the whole list, so nobody's signature
+ * is overwritten.
+ */
 export const attendanceRoutes: readonly Route[] = [
   door(
     'sign',
@@ -76,7 +79,7 @@ export const attendanceRoutes: readonly Route[] = [
       const written = await signAttendance(c, id, { attendee: row, ...given })
       return (send) => send(written)
     },
-    // Whoever may hear the talk.
+    // Everybody who may hear the talk.
     'read',
   ),
   door(

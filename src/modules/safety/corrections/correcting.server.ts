@@ -10,7 +10,7 @@ import { PRESENTED } from '../talks/talk-info.ts'
 import { attendance, attendee, SIGNED_FOR, seenCorrection, talkCorrection } from '../talks/toolbox-talk.ts'
 import { attendanceRoutes } from './attendance-routes.server.ts'
 
-/** The record of a talk that somebody signed says something else by now. */
+/** Notification: the record of a talk that the user signed was corrected. */
 const correctedNotice = notificationType({
   kind: 'talk.corrected',
   label: 'Records of talks that I signed, and that were corrected',
@@ -23,7 +23,10 @@ const correctedNotice = notificationType({
   mail: true,
 })
 
-/** Putting right what people have signed for: what they signed stays beside it, they are told, and it is done while the record is open. */
+/**
+ * Corrects a signed record while it is open. What people signed is retained beside the correction, and they are
+ * notified.
+ */
 const correcting = behaviour(talkCorrection, {
   beforeSave: async (c) => {
     const { values, now } = c

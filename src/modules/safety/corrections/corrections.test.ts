@@ -16,7 +16,7 @@ beforeAll(async () => {
   of = await world.talk()
 })
 
-/** A record that Olga has signed, of six days ago. */
+/** A record of a talk six days ago, signed by Olga. */
 async function signed(): Promise<PresentedSent> {
   const record = await world.present(of, 'Olga Other')
   ok(await world.sign(world.other, record, 'Olga Other'))
@@ -27,12 +27,12 @@ const correct = (record: PresentedSent, more: object = {}, who = world.admin) =>
 const correctionsOf = async (record: PresentedSent, who = world.other) =>
   ok(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
 
-test('what people signed for is corrected with a reason, which stands beside what they signed, and they are told', async () => {
+test('a correction of a signed record needs a reason, keeps what was signed beside it and notifies the signatories', async () => {
   const record = await signed()
   const made = ok(await correct(record))
   expect(made).toMatchObject({ date: daysAgo(7), formerly: { date: daysAgo(6) }, author: expect.any(String) })
   expect(await world.now(record)).toMatchObject({ date: daysAgo(7), presenter: 'Will Worker', signed: 1 })
-  // Whoever signed reads what they signed, what it says by now, and why.
+  // Signatories can read what they signed, the corrected values and the reason.
   expect(await correctionsOf(record)).toMatchObject([
     { date: daysAgo(7), formerly: { date: daysAgo(6) }, reason: 'It was the day before' },
   ])
@@ -54,7 +54,7 @@ test('what people signed for is corrected with a reason, which stands beside wha
   })
 })
 
-test('a correction is for those who decide, of a record that is open and signed, and says something else', async () => {
+test('a correction needs an approver, an open and signed record, and a changed value', async () => {
   const record = await signed()
   for (const who of [world.worker, world.other, world.foreman])
     expect((await correct(record, {}, who)).status).toBe(403)
@@ -91,7 +91,7 @@ test('a correction is for those who decide, of a record that is open and signed,
   ])
 })
 
-test('the database changes nothing under a signature but by a correction, and the chain has them', async () => {
+test('the database refuses changes to a signed record except through a correction, and corrections are in the audit chain', async () => {
   const record = await signed()
   const sql = (text: string) => portal.db.tx('system', (tx) => tx.rows(text, [record.id]))
   for (const set of [`date = '2020-01-01'`, `presenter = 'Mallory'`])

@@ -14,13 +14,13 @@ import { snapshotOf, type Used } from './substances-used.ts'
 
 interface Props {
   readonly opened: boolean
-  /** Addresses of those that are there already. */
+  /** `@id`s of the substances already added. */
   readonly chosen: readonly string[]
   readonly onAdd: (added: Used) => void
   readonly onClose: () => void
 }
 
-/** Chooses substances of the library, or makes a new one; it stays open, as several are added one after the other. */
+/** Adds substances from the library or creates a new one. Stays open so that several can be added in a row. */
 export function AddSubstanceDialog({ opened, onClose, ...props }: Props) {
   const [naming, setNaming] = useState<string>()
   return (
@@ -53,7 +53,7 @@ interface ChooseProps extends Omit<Props, 'opened'> {
 
 function Choose({ chosen, onAdd, onNew, onClose }: ChooseProps) {
   const actor = useActor()
-  // What its limits are is sent with one record only.
+  // Exposure limits are part of the single record only, not of the list.
   const add = (row: Substance) =>
     void call<Substance>('GET', row['@id']).then(
       (whole) => onAdd(snapshotOf(whole)),

@@ -16,7 +16,7 @@ interface Props {
   readonly onChange: (more: Partial<Used>) => void
 }
 
-/** What COSHH Essentials proposes and how it comes to that; confirmed, or another approach with the reason for it. */
+/** Proposal of COSHH Essentials and its derivation: confirmed, or replaced by another approach with a reason. */
 export function Approach({ row, name, id, readOnly, onChange }: Props) {
   const proposal = proposalFor(row)
   const decision = decisionOn(row, proposal)

@@ -32,7 +32,7 @@ const HEALTH = [
   ['emergency', 'Other emergencies'],
 ] as const
 
-/** A COSHH assessment as it is read, signed and handed over. */
+/** A COSHH assessment for reading, signing and sharing. */
 export default function CoshhBody({ record, labels = {} }: BodyProps) {
   const { said, controls, equipment, contacts } = coshhPdf(record)
   const substances = usedIn(record)

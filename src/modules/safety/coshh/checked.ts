@@ -9,12 +9,14 @@ import { approachOf, decisionOn, levDue, proposalFor, usedIn } from './substance
 type Values = Readonly<Record<string, unknown>>
 
 interface Today {
-  /** `2026-03-12` */
   readonly today: string
   readonly showDay: (day: string) => string
 }
 
-/** What whoever completes an assessment looks at once more: what an expert decides, what is weaker than proposed, old sheets, old examinations. */
+/**
+ * Points to check before completion: substances for an expert, weaker approaches than proposed, old data sheets,
+ * overdue examinations.
+ */
 export function checkedCoshh(record: Values, { today, showDay }: Today): Checked {
   const substances = usedIn(record).map((used, i) => ({
     used,

@@ -6,7 +6,7 @@ const used = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'], qua
 const today = { today: '2026-03-01', showDay: (day: string) => day }
 const titles = (record: Record<string, unknown>) => checkedCoshh(record, today).looks.map((look) => look.title)
 
-test('a proposal is confirmed as it reads; another approach has a reason', () => {
+test('a confirmed proposal is listed with its wording, another approach with its reason', () => {
   const { formula } = proposalFor(used)
   expect(decisionOn(used)).toBe('open')
   expect(decisionOn({ ...used, confirmed: formula })).toBe('confirmed')
@@ -17,13 +17,13 @@ test('a proposal is confirmed as it reads; another approach has a reason', () =>
   expect(decisionOn({ ...unknown, confirmed: proposalFor(unknown).formula })).toBe('open')
 })
 
-test('extraction is examined again after 14 months', () => {
+test('local exhaust ventilation is due for examination after 14 months', () => {
   expect(levDue({ lev: 'yes', levExamined: '2025-01-31' })).toBe('2026-03-31')
   expect(levDue({ lev: 'no', levExamined: '2025-01-31' })).toBeUndefined()
   expect(levDue({ lev: 'yes' })).toBeUndefined()
 })
 
-test('what is old, overdue, weaker or for an expert is looked at once more', () => {
+test('the completion check lists old data sheets, overdue examinations, weaker approaches and substances for an expert', () => {
   const good = { ...used, sheetDate: '2025-06-01', confirmed: proposalFor(used).formula }
   expect(titles({ substances: [good] })).toEqual([])
   expect(titles({ substances: [{ ...good, sheetDate: '2023-03-01' }] })).toEqual(['Data sheets'])
@@ -37,7 +37,7 @@ test('what is old, overdue, weaker or for an expert is looked at once more', () 
   expect(titles({ substances: [good], lev: 'yes', levExamined: '2025-12-31' })).toEqual([])
 })
 
-test('what is kept apart in storage is looked at, and what nobody knows of', () => {
+test('the completion check lists substances to be stored apart, and those without a hazard statement', () => {
   const named = (name: string, ...hazardStatements: string[]) => ({ ...used, name, hazardStatements })
   const apart = (...substances: object[]) =>
     checkedCoshh({ substances }, today)

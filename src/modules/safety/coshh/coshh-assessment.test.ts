@@ -38,8 +38,8 @@ const ids = (answer: { body: { 'hydra:member': { id: number }[] } }) => answer.b
 const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
   answer.body.violations?.map((v) => v.propertyPath)
 
-describe('the specification’s calls', () => {
-  test('own, other’s, draft: list, associated list, one, schema, model', async () => {
+describe('the calls fixed by the specification', () => {
+  test("lists, associated list, record, schema and model: own, other companies' and drafts", async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
     const draft = await begin(author)
@@ -60,7 +60,7 @@ describe('the specification’s calls', () => {
     expect((await author.get(`${LIST}/model`)).body).toMatchObject({ substances: [], complete: false, retired: false })
   })
 
-  test('templates of the provider are read and copied by everybody', async () => {
+  test("everybody can read and copy the provider's templates", async () => {
     const { author } = await company()
     const templates = (await author.get(`${LIST}/templates`)).body['hydra:member']
     expect(templates.map((t: { name: string }) => t.name)).toContain('Mixing and laying mortar')
@@ -70,14 +70,14 @@ describe('the specification’s calls', () => {
     expect(model).toMatchObject({ documentNumber: null, retired: false, isTemplate: false })
     const copy = await author.post(LIST, { ...model, name: 'Ours' })
     expect(copy.status).toBe(201)
-    // What somebody else has decided is decided on anew.
+    // Decisions of another author must be made again.
     expect(copy.body.substances.map((s: { confirmed: string; approach: null }) => [s.confirmed, s.approach])).toEqual(
       copy.body.substances.map(() => ['', null]),
     )
     expect(wrongIn(await author.post(`${copy.body['@id']}/complete`))).toContain('substances[0].confirmed')
   })
 
-  test('a copy asks how it is used and what is done about it here, each by itself', async () => {
+  test('a copy asks to confirm the use and each control for the new place separately', async () => {
     const { admin } = await company()
     const worn = [{ id: 1, label: 'Gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: '' }]
     const source = await begin(admin, { worn, equipmentNotes: 'Nitrile', lev: 'yes', levExamined: '2026-01-31' })
@@ -98,7 +98,7 @@ describe('the specification’s calls', () => {
     expect((await admin.post(`${copy['@id']}/complete`)).status).toBe(200)
   })
 
-  test('retired is a toggle', async () => {
+  test('retiring toggles', async () => {
     const { admin } = await company()
     const made = await begin(admin)
     expect((await admin.put(made['@id'], { retired: true })).body.retired).toBe(true)
@@ -107,8 +107,8 @@ describe('the specification’s calls', () => {
   })
 })
 
-describe('what it is completed with', () => {
-  test('each substance has a control approach that somebody has decided on', async () => {
+describe('completing a COSHH assessment', () => {
+  test('completion requires a decided control approach for each substance', async () => {
     const { admin } = await company()
     const made = await begin(admin, { substances: [{ ...thinners, confirmed: '' }] })
     expect(made.substances[0]).toMatchObject({
@@ -119,7 +119,7 @@ describe('what it is completed with', () => {
     const put = (change: Record<string, unknown>) =>
       admin.put(made['@id'], { substances: [{ ...made.substances[0], ...change }] })
     expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
-    // Of another amount, it was another proposal.
+    // Another amount gives another proposal.
     await put({ confirmed: made.substances[0].proposal, quantity: 5000 })
     expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
     await put({ approach: 3 })
@@ -128,7 +128,7 @@ describe('what it is completed with', () => {
     expect((await complete()).status).toBe(200)
   })
 
-  test('what nobody knows can’t be confirmed: 0 ml, no statement, fume', async () => {
+  test("an unknown approach can't be confirmed: 0 ml, no hazard statement, fume", async () => {
     const { admin } = await company()
     for (const unknown of [
       { quantity: 0 },
@@ -144,7 +144,7 @@ describe('what it is completed with', () => {
     }
   })
 
-  test('without a substance, or what pregnant and young workers need, it is not complete', async () => {
+  test('completion requires a substance, and the measures for expectant mothers and young workers', async () => {
     const { admin } = await company()
     const made = await begin(admin, { substances: [], expectant: 'yes', young: null, lev: 'yes' })
     expect(wrongIn(await admin.post(`${made['@id']}/complete`))).toEqual(
@@ -152,7 +152,7 @@ describe('what it is completed with', () => {
     )
   })
 
-  test('eighty substances are kept', async () => {
+  test('an assessment saves eighty substances', async () => {
     const { admin } = await company()
     const made = await begin(admin, {
       substances: Array.from({ length: 80 }, (_, i) => ({ ...thinners, name: `No. ${i}` })),
@@ -161,8 +161,8 @@ describe('what it is completed with', () => {
   })
 })
 
-describe('the library', () => {
-  test('an assessment is found by what its substances are called, in its list and in the search', async () => {
+describe('COSHH assessments and the substance library', () => {
+  test("the list and the search find an assessment by its substances' names", async () => {
     const { admin } = await company()
     const made = await begin(admin, { substances: [{ ...thinners, name: 'Zinc phosphate primer' }] })
     await begin(admin)
@@ -173,7 +173,7 @@ describe('the library', () => {
     expect(ids(await admin.get(`${LIST}/list?q=phosphate`))).toEqual([])
   })
 
-  test('a substance says where it is used; what is sealed stays as it was', async () => {
+  test("a substance lists the assessments that use it; sealed assessments don't change", async () => {
     const { admin, worker } = await company()
     const of = (
       await admin.post('/api/safety/substances', { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'] })
@@ -198,7 +198,7 @@ describe('the library', () => {
   })
 })
 
-describe('what is sent of a substance', () => {
+describe('substances sent by a client', () => {
   const H350 = { ...LIQUID, hazardStatements: ['H350'], sheetDate: '2024-02-29' }
   const substanceOf = async (api: Api) => (await api.post('/api/safety/substances', H350)).body
   const forged = {
@@ -210,7 +210,7 @@ describe('what is sent of a substance', () => {
     confirmed: 'Group A (not classified) × medium amount × medium volatility = approach 1',
   }
 
-  test('is what the library says of it, by every door', async () => {
+  test('library data of a substance is taken from the library on every route', async () => {
     const { admin } = await company()
     const of = await substanceOf(admin)
     const row = { ...forged, substance: of['@id'] }
@@ -226,12 +226,12 @@ describe('what is sent of a substance', () => {
       () => admin.put(plain['@id'], { substances: [{ ...forged, sheet: '', sheetDate: null, substance: of['@id'] }] }),
     ])
       expect((await change()).body.substances).toMatchObject([{ ...fromLibrary, proposed: '4' }])
-    // Completed by the request that brings them, they would have been sealed as group A.
+    // If completed by the same request, they would be sealed as group A.
     const at = await admin.post(LIST, { ...whole, substances: [row], complete: true, approved: true })
     expect([at.status, wrongIn(at)]).toEqual([422, ['substances[0].confirmed']])
   })
 
-  test('stays as it was when the library has moved on, in the next revision and in copies too', async () => {
+  test('a substance keeps its data when the library changes, also in the next revision and in copies', async () => {
     const { admin } = await company()
     const of = (await admin.post('/api/safety/substances', LIQUID)).body
     const made = await inForce(admin, { substances: [{ ...thinners, substance: of['@id'] }] })
@@ -247,12 +247,13 @@ describe('what is sent of a substance', () => {
     ])
   })
 
-  test('that was kept before anybody judged it, is judged when it is completed, by every door', async () => {
+  test('substances saved before validation existed are validated on completion, on every route', async () => {
     const { admin } = await company()
     const of = await substanceOf(admin)
     const forge = (made: { id: number }, set: string) =>
       portal.db.tx('system', (tx) => tx.rows(`UPDATE coshh_substance SET ${set} WHERE document_id = $1`, [made.id]))
-    // Rows of long ago: of the library's, saying less than it does, and of nobody's, saying what no label can.
+    // Rows from before validation: one of the library's with less than the library states, and one of no library with
+    // what no label can state.
     const less = `hazard_statements = '{}', unclassified = true, confirmed = 'Group A (not classified) × medium amount × medium volatility = approach 1'`
     for (const [row, set, at] of [
       [{ ...thinners, substance: of['@id'], approach: 4, reason: 'Sealed' }, less, 'substances[0].substance'],
@@ -276,7 +277,7 @@ describe('what is sent of a substance', () => {
       }
   })
 
-  test('of one that is in no library, is what the library would take', async () => {
+  test('a substance outside the library is validated like one of the library', async () => {
     const { admin } = await company()
     const send = (more: object) => admin.post(LIST, { ...whole, substances: [{ ...thinners, ...more }] })
     for (const [more, at] of [
@@ -299,7 +300,7 @@ describe('what is sent of a substance', () => {
 })
 
 describe('a newer data sheet', () => {
-  test('starts a review of what is in force with the substance, once, and changes nothing of what was sealed', async () => {
+  test('a newer data sheet requests one review of the assessments in force and leaves sealed content unchanged', async () => {
     const { client, admin } = await company()
     const of = (await admin.post('/api/safety/substances', { ...LIQUID, sheetDate: '2023-01-31' })).body
     const row = { ...thinners, substance: of['@id'], sheetDate: '2023-01-31' }
@@ -322,8 +323,8 @@ describe('a newer data sheet', () => {
   })
 })
 
-describe('a link to a risk assessment', () => {
-  test('is one of its references: made while it is a draft, sealed with it, and read with it', async () => {
+describe('a link from a COSHH assessment to a risk assessment', () => {
+  test('the linked risk assessment is a reference: set in the draft, sealed and read with it', async () => {
     const { admin, worker } = await company()
     const stranger = (await company()).admin
     const coshh = await inForce(admin)
@@ -348,7 +349,7 @@ describe('a link to a risk assessment', () => {
   })
 })
 
-test('its paper is printed', async () => {
+test('a COSHH assessment is printed as a PDF', async () => {
   const { admin } = await company()
   const made = await inForce(admin)
   const pdf = await admin.get(`${made['@id']}/pdf`)

@@ -10,7 +10,7 @@ import { coshhForm } from './form.ts'
 import { coshhPdf } from './pdf-body.ts'
 import { coshhAsked, coshhProblems, settleSubstances } from './substances-used.ts'
 
-/** A substance that a task is done with: as the library had it, how much is used, and which control approach holds. */
+/** A substance used in the task: its library data, the amount used and the control approach. */
 export const coshhSubstance = resource({
   type: 'CoshhSubstance',
   service: 'safety',
@@ -33,16 +33,16 @@ export const coshhSubstance = resource({
     signalWord: text({ max: 20 }),
     boilingPoint: decimal({ label: 'Boiling point, °C' }),
     routes: strings({ default: [], options: ROUTES, label: 'Ways into the body' }),
-    /** As the library had them: `[{agent, longPpm, …, source, confidence, composed}]`. */
+    /** Copied from the library: `[{agent, longPpm, …, source, confidence, composed}]`. */
     limits: json({ max: 50, label: 'Workplace exposure limits' }),
-    /** The address of the data sheet. */
+    /** `@id` of the data sheet. */
     sheet: text({ default: '', label: 'Data sheet' }),
     sheetDate: date({ label: 'Date of the data sheet' }),
     quantity: decimal({ min: 0, label: 'Used at once' }),
     unit: choice(UNITS),
     level: choice(LEVELS, { label: 'Dustiness or volatility' }),
     notes: longText({ default: '', max: 2000 }),
-    /** What COSHH Essentials proposes, as a formula, and its approach: 1 to 4, or "?". */
+    /** Proposal of COSHH Essentials with its derivation, and its approach: 1 to 4, or "?". */
     proposal: text({ default: '', max: 1000, editable: 'nobody' }),
     proposed: text({ default: '', max: 1, editable: 'nobody', filter: true, label: 'Proposed approach' }),
     confirmed: text({ default: '', max: 1000, help: 'The proposal that is confirmed, as it reads.' }),
@@ -53,7 +53,7 @@ export const coshhSubstance = resource({
   pack: 'safety',
 })
 
-/** What a task with substances hazardous to health may do to people, and what is done about it. */
+/** COSHH assessment: how a task's hazardous substances can harm people, and the controls. */
 export const coshhAssessment = documentKind({
   ...coshhInfo,
   type: 'CoshhAssessment',
@@ -63,7 +63,7 @@ export const coshhAssessment = documentKind({
   schema: coshhForm,
   fields: {
     substances: rows(() => coshhSubstance, { by: 'document', filter: true, label: 'Substances' }),
-    /** Their names, for lists. */
+    /** Names of the substances, for lists. */
     substanceNames: text({ inJson: 'content', max: 20_000, editable: 'nobody', search: true, label: 'Substances' }),
     worn: json({ inJson: 'content', label: 'Protective equipment' }),
   },
@@ -76,7 +76,7 @@ export const coshhAssessment = documentKind({
   problems: coshhProblems,
   asked: coshhAsked,
   settle: settleSubstances,
-  // What holds of a substance holds elsewhere; how it is used, and what protects people from it, is another place's.
+  // Copied to confirm: properties of a substance hold anywhere, its use and controls depend on the place.
   confirms: [
     'process',
     'frequency',

@@ -4,7 +4,6 @@ import { substance } from '../substances/substance.ts'
 import { checkedCoshh } from './checked.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
 
-/** COSHH assessments on the screen. */
 export default {
   kind: coshhAssessment,
   custom: {

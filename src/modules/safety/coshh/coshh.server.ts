@@ -9,7 +9,7 @@ import { coshhTemplates } from './templates.server.ts'
 
 const { resource } = coshhAssessment
 
-/** What COSHH assessments are found by beside what every kind's are. */
+/** Additional lists of COSHH assessments. */
 const coshhLists: readonly Route[] = [
   listRoute(
     resource,

@@ -9,14 +9,14 @@ import { coshhAssessment } from './coshh-assessment.ts'
 import { keptSubstance } from './kept-substance.server.ts'
 import { proposalFor, type Used } from './substances-used.ts'
 
-/** How a builder uses a substance of its own. */
+/** Demo use of a company's own substance. */
 interface Use {
   readonly of: string
   readonly quantity?: number
   readonly unit?: string
   readonly level?: string
   readonly notes?: string
-  /** Another approach than the proposed one, and why. */
+  /** Approach chosen instead of the proposal, with its reason. */
   readonly other?: number
   readonly reason?: string
 }
@@ -24,7 +24,7 @@ interface Use {
 const AUTHOR = { clientId: 1, username: 'admin.brick' } as const
 const r = coshhAssessment.resource
 
-/** How worktops are glued: nothing of the template's booth is there. */
+/** Demo text for gluing worktops, without the template's spray booth. */
 const GLUING: DocumentWords = {
   process:
     'Adhesive is rolled on both faces with the windows open. After ten minutes they are pressed together. Rests are wiped off.',
@@ -48,7 +48,7 @@ const GLUING: DocumentWords = {
   spillage: 'Put out every flame, open the windows, absorb with sand and close it up in the metal bin.',
 }
 
-/** Two assessments of a builder: one in force, and one that is being written and has a substance to decide on. */
+/** Two demo assessments: one in force, and a draft with a substance to decide. */
 async function tellCoshh(engine: Engine): Promise<void> {
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const id = await seedAs(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {
@@ -89,7 +89,7 @@ async function tellCoshh(engine: Engine): Promise<void> {
   )
 }
 
-/** Writes an assessment from a template, with the company's own substances. */
+/** Creates an assessment from a template, with the company's own substances. */
 async function write(
   c: Context,
   from: string,

@@ -7,7 +7,7 @@ import { ppe } from '../library/ppe.ts'
 import css from './coshh.module.css'
 import { type Worn, wornIn } from './equipment.ts'
 
-/** The field for protective equipment against substances: by what it protects with, each with its standard. */
+/** Form field for protective equipment against substances, grouped by kind, each item with its standard. */
 export function EquipmentField({ field, value, onChange, readOnly, error, id }: CustomFieldProps) {
   const worn = wornIn(value)
   const list = useList(ppe, { retired: false, isStandardCoshh: true, pagination: false })

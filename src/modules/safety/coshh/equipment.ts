@@ -4,13 +4,12 @@ import { isRow } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
 import type { KeptField } from '#modules/documents/types/kind.ts'
 
-/** Protective equipment as an assessment keeps it: as the library had it when it was chosen. */
+/** Protective equipment saved in an assessment, with its library data at the time. */
 export interface Worn {
   readonly id: number
   readonly label: string
-  /** What a COSHH assessment calls it: "gloves". */
+  /** Its kind in COSHH assessments: "gloves". */
   readonly coshhValue: string
-  /** "EN ISO 374-1" */
   readonly standard: string
   readonly image: string
 }
@@ -26,7 +25,7 @@ export const wornIn = (value: unknown): Worn[] =>
 
 const MOST = 100
 
-/** How the equipment is kept. */
+/** Rules for saving the equipment field. */
 export const equipment: KeptField = {
   clean: wornIn,
   wrong: (value, path) => {

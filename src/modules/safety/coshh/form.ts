@@ -2,7 +2,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { personsField } from '../shared-fields/fields.ts'
 import { coshhInfo } from './coshh-info.ts'
 
-/** What a template says of the place. */
+/** Placeholder of templates for answers that depend on the place. */
 export const EACH_SITE = 'To be filled in for each site'
 
 const GROUPS = [
@@ -28,7 +28,7 @@ const FREQUENCIES = [
 
 const DURATIONS = ['Under 15 minutes', '15 minutes to an hour', '1 to 4 hours', 'Over 4 hours']
 
-/** What is done, from what removes the substance to what only protects the person. */
+/** Kinds of control, in order from eliminating the substance to protecting one person. */
 export const HIERARCHY = [
   { value: 'eliminate', label: 'Eliminate' },
   { value: 'substitute', label: 'Substitute' },
@@ -48,7 +48,7 @@ const YES_NO = [
 ]
 const when = (watch: string) => [{ watch, equals: 'yes' }]
 
-/** What a COSHH assessment asks for: the task first, and then what it is done with. */
+/** Form of a COSHH assessment: the task, then the substances, people and controls. */
 export const coshhForm: FormSchema = {
   title: coshhInfo.name,
   steps: [

@@ -15,8 +15,8 @@ import { changedSince, keptNow } from './newer.ts'
 import { type Used, usedIn } from './substances-used.ts'
 
 /**
- * The substances of a revision as they are kept, whatever is sent: what the library knows of one comes from there, or from where it was kept
- * before the library moved on. Of one that is in no library, what the library would take. Throws 422.
+ * Prepares the substances of a revision for saving: library data comes from the library, or from the row saved before
+ * the library changed; a substance outside the library is validated like one of it. Throws 422.
  */
 export const keepSubstances: KeptRows = async (c, { next, before }) => {
   if (!Array.isArray(next.substances)) return {}
@@ -33,7 +33,10 @@ export const keepSubstances: KeptRows = async (c, { next, before }) => {
   return { substances: rows }
 }
 
-/** Rows that name a substance of the library with what it says of them, or said when another row was made of it. */
+/**
+ * Rows with a substance of the library get the library's data, or the data saved when an earlier row was created from
+ * it.
+ */
 async function fromLibrary(c: Context, rows: readonly Used[]): Promise<readonly Used[]> {
   const ids = idsIn(rows)
   if (!ids.length) return rows
@@ -50,7 +53,7 @@ const idsIn = (rows: readonly Used[]) => [
   ...new Set(rows.flatMap(({ substance: id }) => (typeof id === 'number' ? [id] : []))),
 ]
 
-/** Substances of the library, by id, as an assessment would keep them. */
+/** Library substances by id, in the shape an assessment saves. */
 async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMap<unknown, Used>> {
   const library = new Map<unknown, Used>()
   if (ids.length)
@@ -60,7 +63,7 @@ async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMa
 
 const SAID = ['hazardStatements', 'precautions', 'sheet', 'sheetDate'] as const
 const saidOf = (row: Used) => JSON.stringify(SAID.map((name) => row[name] ?? null))
-/** Is it said so already? What was kept once is not in the way of what else is changed. */
+/** True if an identical row is already saved. Saved rows don't block other changes. */
 const isIn = (former: readonly Used[], row: Used) => former.some((one) => !one.substance && saidOf(one) === saidOf(row))
 
 const sheetOf = ({ sheet }: Used) => (sheet ? (idByIri(uploadedDocument, sheet) ?? 0) : undefined)
@@ -75,7 +78,7 @@ const written = (row: Used): Used => {
   }
 }
 
-/** A data sheet is a file that whoever names it may read. */
+/** Checks that data sheets are files that the user may read. */
 async function sheetProblems(c: Context, rows: readonly (readonly [row: Used, at: string])[]): Promise<Violation[]> {
   const named = rows.flatMap(([row, at]) => {
     const id = sheetOf(row)
@@ -90,8 +93,8 @@ async function sheetProblems(c: Context, rows: readonly (readonly [row: Used, at
 }
 
 /**
- * What keeps substances from being sealed that were kept before anybody judged them: a row of the library's that neither the library nor a
- * sealed assessment says so, and, of one that is in no library, what the library would not take.
+ * Checks on completion, for substances saved before validation existed: a library row must match the library or a
+ * sealed assessment, any other row must be valid for the library.
  */
 export const judgeSubstances: JudgedRows = async (c, revision) => {
   const rows = usedIn(revision)
@@ -107,7 +110,7 @@ export const judgeSubstances: JudgedRows = async (c, revision) => {
   ]
 }
 
-/** Rows of completed assessments: with the same substances of the library, and those of the revision that this one follows. */
+/** Rows of completed assessments with the same library substances, and of the revision before this one. */
 async function sealedRows(
   c: Context,
   rows: readonly Used[],

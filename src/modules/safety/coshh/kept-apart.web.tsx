@@ -5,7 +5,7 @@ import type { Used } from './substances-used.ts'
 
 const nameOf = (all: readonly Used[], at: number) => textOf(all[at]?.name).trim() || `Substance ${at + 1}`
 
-/** Which of a task's substances are kept apart, each two with the reason and where that is from; and of which it is not known. */
+/** Pairs of substances to store apart, each with reason and source, and substances for which this is not known. */
 export function KeptApart({ substances }: { readonly substances: readonly Used[] }) {
   const conflicts = storageConflicts(substances)
   const unknown = substances.length > 1 ? unknownStorage(substances) : []

@@ -5,7 +5,7 @@ import { limitWords } from '../substances/limit-words.ts'
 import { type substance, substanceLimit } from '../substances/substance.ts'
 import type { Used } from './substances-used.ts'
 
-/** A substance of the library, as an assessment keeps it, by ids. */
+/** A library substance in the shape an assessment saves, with ids. */
 export async function keptSubstance(c: Context, found: RowOf<typeof substance>): Promise<Used> {
   return {
     substance: found.id,

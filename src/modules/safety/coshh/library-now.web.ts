@@ -7,7 +7,7 @@ import type { Used } from './substances-used.ts'
 
 type Library = RecordOf<typeof substance>
 
-/** The substances of an assessment as the library has them now, by their addresses; those that one may not read any more are left out. */
+/** Current library data of an assessment's substances, by `@id`; without those the user can no longer read. */
 export function useLibraryNow(rows: readonly Used[]): ReadonlyMap<string, Library> {
   const ids = [...new Set(rows.flatMap(({ substance: of }) => idAtEnd(iriOfLink(of) ?? '') ?? []))].toSorted(
     (a, b) => a - b,

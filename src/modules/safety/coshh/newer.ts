@@ -4,7 +4,7 @@ import { snapshotOf, type Used } from './substances-used.ts'
 
 type Library = Readonly<Record<string, unknown>>
 
-/** What an assessment keeps of a substance as the library has it: not the form and the ways into the body, which are those of the task. */
+/** Library fields saved in an assessment, without the form and routes of exposure, which depend on the task. */
 const WORDS = {
   name: 'name',
   supplier: 'supplier',
@@ -21,7 +21,7 @@ const WORDS = {
 
 type Kept = keyof typeof WORDS
 
-/** Nothing said is nothing said, however it is kept. */
+/** Empty values are equal, however they are stored. */
 const plain = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(plain)
@@ -42,17 +42,17 @@ const differ = (name: Kept, one: unknown, other: unknown) =>
     : JSON.stringify(plain(one ?? (name === 'limits' ? [] : ''))) !==
       JSON.stringify(plain(other ?? (name === 'limits' ? [] : '')))
 
-/** What the library says otherwise by now of a substance than the assessment that keeps it, in words. */
+/** Labels of the fields in which the library now differs from the assessment. */
 export function changedSince(used: Used, library: Library): string[] {
   const now = keptNow(library)
   return (Object.keys(WORDS) as Kept[]).flatMap((name) => (differ(name, used[name], now[name]) ? [WORDS[name]] : []))
 }
 
-/** Has the data sheet been replaced by one of a later date? */
+/** True if the library has a data sheet with a later date. */
 export const hasNewerSheet = (used: Used, library: Library): boolean =>
   textOf(library.sheetDate).slice(0, 10) > textOf(used.sheetDate).slice(0, 10)
 
-/** What an assessment takes of the library's: what holds of the use in this task stays. */
+/** Library fields to take over; those about the use in this task remain. */
 export function keptNow(library: Library): Partial<Used> {
   const now = snapshotOf(library)
   return Object.fromEntries((Object.keys(WORDS) as Kept[]).map((name) => [name, now[name]]))

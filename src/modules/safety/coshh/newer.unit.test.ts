@@ -25,9 +25,9 @@ const kept = {
   form: 'aerosol',
 }
 
-test('an assessment hears what the library says otherwise, and not of how the substance is used', () => {
+test('changed library fields are listed, fields about the use are not', () => {
   expect(changedSince(kept, library)).toEqual([])
-  // As it comes back from the server.
+  // As returned by the server.
   expect(
     changedSince(
       { ...kept, supplier: null, unclassified: false, sheet: '', sheetDate: '2024-05-01T00:00:00Z' },
@@ -48,7 +48,7 @@ test('an assessment hears what the library says otherwise, and not of how the su
   ]).toEqual([true, false, false])
 })
 
-test('taking the newer leaves the use as it was, and nothing to take', () => {
+test('updating from the library keeps the use and leaves nothing to update', () => {
   const better = { ...library, name: 'Thinners, low toluene', hazardStatements: ['H226'] }
   const taken = { ...kept, ...keptNow(better) }
   expect(taken).toMatchObject({ quantity: 2, routes: ['skin'], form: 'aerosol', name: 'Thinners, low toluene' })

@@ -8,7 +8,7 @@ import { libraryOf, useLibraryNow } from './library-now.web.ts'
 import { changedSince, hasNewerSheet } from './newer.ts'
 import { usedIn } from './substances-used.ts'
 
-/** To whoever writes: what the library says otherwise by now of the substances of an assessment that is complete. */
+/** For authors: substances of a completed assessment whose library data has changed since. */
 export default function NewerInLibrary({ record }: BodyProps) {
   const writes = hasRole(useActor(), AUTHORS) && record.state !== 'draft'
   const rows = writes ? usedIn(record) : []

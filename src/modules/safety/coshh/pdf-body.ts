@@ -10,16 +10,16 @@ import { decisionOn, levDue, proposalFor, type Used, usedIn } from './substances
 type Values = Readonly<Record<string, unknown>>
 type Fact = readonly [name: string, text: string]
 
-/** The body of a COSHH assessment's PDF, as `coshh-assessment.typ` reads it. Days are `2026-03-12`. */
+/** Input of the PDF template `coshh-assessment.typ`. Days are `2026-03-12`. */
 export interface CoshhPdf {
-  /** By the name of the form's field, what was said. */
+  /** Answers by form field name. */
   readonly said: Readonly<Record<string, string>>
   readonly substances: readonly {
     readonly name: string
     readonly supplier?: string
     readonly signalWord?: string
     readonly pictograms: readonly string[]
-    /** Hazard and precautionary statements with their words. */
+    /** Hazard and precautionary statements in full. */
     readonly statements: readonly string[]
     readonly precautions?: string
     readonly use: string
@@ -27,11 +27,11 @@ export interface CoshhPdf {
     readonly limits: readonly { readonly agent: string; readonly text: string; readonly basis: string }[]
     readonly sheet: string
     readonly proposal: string
-    /** Who decides, and what: "Confirmed: approach 2, engineering control". */
+    /** The decision: "Confirmed: approach 2, engineering control". */
     readonly decision: string
     readonly reason?: string
     readonly notes?: string
-    /** An expert is asked, or nothing is known. */
+    /** True if an expert is needed or the approach is not known. */
     readonly special: boolean
   }[]
   readonly controls: readonly { readonly tier: string; readonly text: string }[]
@@ -67,7 +67,7 @@ const some = <K extends string>(name: K, v: unknown) =>
 const yesNo = (v: unknown, measures: unknown) =>
   v === 'yes' ? `Yes. ${textOf(measures)}`.trim() : v === 'no' ? 'No' : ''
 
-/** An assessment as its template prints it. */
+/** Converts an assessment to the input of its PDF template. */
 export function coshhPdf(record: Values, { images = [] }: { readonly images?: CoshhPdf['images'] } = {}): CoshhPdf {
   const due = levDue(record)
   const groups = (Array.isArray(record.groupsAffected) ? record.groupsAffected : []).map(textOf).filter(Boolean)
@@ -133,7 +133,7 @@ function substancePdf(used: Used): CoshhPdf['substances'][number] {
   }
 }
 
-/** How it is used, in words: "5 l at once, liquid, low volatility". */
+/** Use of a substance in words: "5 l at once, liquid, low volatility". */
 export function wordsOfUse(used: Used): string {
   const by = readinessOf(used.form)
   return [

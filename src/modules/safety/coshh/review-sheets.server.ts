@@ -8,8 +8,8 @@ import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
 /**
- * A newer data sheet starts a review of the assessments in force that were made by an older one: they are due from today, listed and
- * reminded of as such, until somebody has looked at them. What they say stands.
+ * Requests a review of the assessments in force that use an older data sheet: due from today, listed and reminded until
+ * reviewed. Their content stays unchanged.
  */
 export const reviewAfterSheet = eventHandler(sheetReplaced, {
   name: 'coshh.review-after-sheet',

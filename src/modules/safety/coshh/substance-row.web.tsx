@@ -15,18 +15,18 @@ import type { Used } from './substances-used.ts'
 
 interface Props {
   readonly row: Used
-  /** Its place, from 1. */
+  /** Its position, from 1. */
   readonly number: number
   readonly id: string
   readonly readOnly: boolean
   readonly onChange: (more: Partial<Used>) => void
   readonly onRemove: () => void
-  /** What the library says otherwise by now, in words; and has it say so here. */
+  /** Labels of the fields that differ from the library; `onTake` updates them. */
   readonly changed: readonly string[]
   readonly onTake: () => void
 }
 
-/** A substance of the task: what it is, how much of it is used, and which control approach holds. */
+/** Row of a substance in the task: its data, the amount used and the control approach. */
 export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake }: Props) {
   const [opened, setOpened] = useState(false)
   const name = textOf(row.name) || `Substance ${number}`

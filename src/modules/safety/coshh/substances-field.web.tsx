@@ -17,12 +17,12 @@ import { decisionOn, type Used } from './substances-used.ts'
 
 const rowsOf = (value: unknown): readonly Used[] => (Array.isArray(value) ? (value as Used[]) : [])
 
-/** The field for the substances of a task: each from the library, with its use and the control approach that holds. */
+/** Form field for the substances of a task, each with its use and control approach. */
 export function SubstancesField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
   const rows = rowsOf(value)
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()
-  // The library answers later, when another row may have been changed.
+  // The library answers asynchronously; another row may have changed by then.
   const now = () => rowsOf(read(field.name))
   const change = (at: number, more: Partial<Used>) =>
     onChange(now().map((row, i) => (i === at ? { ...row, ...more } : row)))

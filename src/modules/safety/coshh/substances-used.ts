@@ -6,11 +6,11 @@ import type { Settled } from '#modules/documents/types/kind.ts'
 import { type Banding, bandingOf } from '../substances/banding.ts'
 import type { Limit } from '../substances/limits.ts'
 
-/** A substance as an assessment keeps it: as the library had it when it was chosen, and how it is used in this task. */
+/** A substance saved in an assessment: its library data at the time and its use in this task. */
 export interface Used extends Readonly<Record<string, unknown>> {
-  /** The saved row. One without it is new. */
+  /** `@id` of the saved row; missing for a new one. */
   readonly '@id'?: string
-  /** Names a new row until it is saved. */
+  /** Identifies a new row until it is saved. */
   readonly '@key'?: string
   readonly substance?: unknown
   readonly name?: string | null
@@ -30,9 +30,9 @@ export interface Used extends Readonly<Record<string, unknown>> {
   readonly unit?: string | null
   readonly level?: string | null
   readonly notes?: string | null
-  /** The proposal that the assessor has confirmed, as it read then. */
+  /** Text of the proposal that the assessor confirmed. */
   readonly confirmed?: string | null
-  /** The approach that they chose in its place, and why. */
+  /** Approach chosen instead of the proposal, with its reason. */
   readonly approach?: number | null
   readonly reason?: string | null
 }
@@ -40,7 +40,7 @@ export interface Used extends Readonly<Record<string, unknown>> {
 export const usedIn = (record: Readonly<Record<string, unknown>>): readonly Used[] =>
   Array.isArray(record.substances) ? (record.substances.filter(isRow) as Used[]) : []
 
-/** What COSHH Essentials proposes for a substance as it is used here. */
+/** Proposal of COSHH Essentials for a substance as used here. */
 export const proposalFor = (used: Used): Banding =>
   bandingOf({
     statements: used.hazardStatements ?? [],
@@ -51,7 +51,7 @@ export const proposalFor = (used: Used): Banding =>
     level: used.level,
   })
 
-/** Who has decided what: the proposal as it stands is confirmed, another approach is chosen, or nobody has said. */
+/** Decision on a substance: current proposal confirmed, another approach chosen, or none. */
 export function decisionOn(
   used: Used,
   { approach, formula }: Banding = proposalFor(used),
@@ -60,14 +60,14 @@ export function decisionOn(
   return approach !== '?' && used.confirmed === formula ? 'confirmed' : 'open'
 }
 
-/** The approach that holds: the confirmed proposal's or the chosen one; "?" while nobody has decided. */
+/** Approach of the confirmed proposal or the chosen one; "?" while undecided. */
 export function approachOf(used: Used): number | '?' {
   const proposal = proposalFor(used)
   const decision = decisionOn(used, proposal)
   return decision === 'open' ? '?' : decision === 'other' ? Number(used.approach) : proposal.approach
 }
 
-/** What the library says of a substance, as an assessment keeps it. */
+/** Library fields saved in an assessment. */
 const KEPT = [
   'name',
   'supplier',
@@ -96,7 +96,7 @@ const LIMIT = [
 const only = (of: Readonly<Record<string, unknown>>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, of[name] ?? null]))
 
-/** A record of the library, to be kept in an assessment. */
+/** Library data of a substance, to be saved in an assessment. */
 export const snapshotOf = (record: Readonly<Record<string, unknown>>): Used => ({
   ...only(record, KEPT),
   substance: record['@id'],
@@ -107,8 +107,8 @@ export const snapshotOf = (record: Readonly<Record<string, unknown>>): Used => (
 })
 
 /**
- * What stands in the way of completing it: no substance; one without a name; one whose control approach nobody has decided on. What the
- * scheme can't say is not confirmed: somebody chooses an approach and says why.
+ * Problems that block completion: no substance, an unnamed one, or an undecided control approach. Where the scheme
+ * gives no proposal, the assessor must choose an approach and give a reason.
  */
 export function coshhProblems(record: Readonly<Record<string, unknown>>): Violation[] {
   const all = usedIn(record)
@@ -132,7 +132,7 @@ function undecided(used: Used, { approach, missing }: Banding): string {
   return `the control approach is not known. ${missing.join(' ')} Find out, or choose an approach and say why`
 }
 
-/** Each substance is named, and its approach decided on. */
+/** Number of required answers on substances: a name and a decided approach each. */
 export const coshhAsked = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> => {
   const all = usedIn(record)
   return all.length ? Object.fromEntries(all.map((_, i) => [`substances[${i}]`, ASKED])) : { substances: ASKED }
@@ -140,7 +140,7 @@ export const coshhAsked = (record: Readonly<Record<string, unknown>>): Readonly<
 
 const ASKED = 2
 
-/** Substances with what is proposed for each, as it will be sealed; what came with a copy is decided on anew. */
+/** Adds each substance's proposal for sealing; in copies, decisions are cleared. */
 export function settleSubstances({ next, copied }: Settled): Settled['next'] {
   if (!Array.isArray(next.substances)) return {}
   const rows = usedIn(next)
@@ -161,10 +161,10 @@ export function settleSubstances({ next, copied }: Settled): Settled['next'] {
   }
 }
 
-/** The months between thorough examinations of local exhaust ventilation (COSHH Regulations 2002, regulation 9). */
+/** Months between thorough examinations of local exhaust ventilation (COSHH Regulations 2002, regulation 9). */
 const LEV_MONTHS = 14
 
-/** The day by which extraction is examined again; none while nobody knows when it last was. */
+/** Day by which extraction must be examined again; undefined if the last examination is not known. */
 export function levDue(record: Readonly<Record<string, unknown>>): string | undefined {
   const last = readDay(textOf(record.levExamined))
   if (record.lev !== 'yes' || last === undefined) return undefined

@@ -22,23 +22,23 @@ interface Template {
   readonly duration: string
   readonly groups: readonly string[]
   readonly substances: readonly {
-    /** The name of a system substance. */
+    /** Name of a system substance. */
     readonly of: string
     readonly quantity: number
     readonly unit: string
     readonly level?: string
     readonly notes?: string
-    /** The approach that holds in the place of the proposed one, and why. */
+    /** Approach chosen instead of the proposal, with its reason. */
     readonly other?: number
     readonly reason?: string
   }[]
   readonly controls: readonly (readonly [tier: string, text: string])[]
-  /** What the equipment is called in COSHH assessments: the first of each kind is taken. */
+  /** Kinds of equipment in COSHH assessments; the first item of each is used. */
   readonly ppe: readonly string[]
   readonly lev?: boolean
 }
 
-/** The provider's assessments to start from: current, sealed, to copy only. */
+/** The provider's COSHH templates: current and sealed, only for copying. */
 export const coshhTemplates: Reference = {
   name: 'COSHH templates',
   needs: ['library', 'substances', 'document templates'],
@@ -67,7 +67,7 @@ export const coshhTemplates: Reference = {
   },
 }
 
-/** A system substance as a template uses it. Throws for one that is not there. */
+/** A system substance with its use in a template. Throws if it does not exist. */
 async function used(c: Context, { of, other, reason, ...use }: Template['substances'][number]): Promise<Used> {
   const found = (await c.find(substance, { name: of })).find((one) => one.clientId === PROVIDER)
   if (!found) throw new Error(`There is no substance "${of}"`)
@@ -75,7 +75,7 @@ async function used(c: Context, { of, other, reason, ...use }: Template['substan
   return { ...row, ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposalFor(row).formula }) }
 }
 
-/** The first piece of equipment of each kind, as it is kept. */
+/** First piece of equipment of each kind, in the shape an assessment saves. */
 async function equipmentFor(c: Context, kinds: readonly string[]): Promise<Worn[]> {
   const all = await c.find(ppe, { isStandardCoshh: true, retired: false })
   return kinds.flatMap((kind) => {

@@ -40,7 +40,7 @@ interface FormOfAnswer {
   readonly schema: FormSchema
 }
 
-/** A form as it was filled in. It stands. */
+/** A completed form, read-only. */
 export default function AnswerScreen() {
   const { slug = '' } = useParams()
   const answer = useOne(customFormAnswer, slug)

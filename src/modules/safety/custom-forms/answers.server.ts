@@ -26,11 +26,11 @@ import { readCustomForm } from './form-rules.ts'
 const [, answerEvidence] = customFormEvidence
 const numbers = sequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })
 
-/** Filling in a form: judged by the version that was filled in, scored, numbered and sealed, in one. */
+/** Completes a form: validates against the version used, scores, numbers and seals in one transaction. */
 export const customFormAnswers = behaviour(customFormAnswer, {
   beforeSave: async (c) => {
     const { form: formId, version: versionId, answers } = c.values
-    // What is missing is said by the declaration.
+    // Missing fields are reported by the resource declaration.
     if (typeof formId !== 'number' || typeof versionId !== 'number' || (answers ?? null) === null) return undefined
     const form = await c.get(customForm, formId)
     if (form?.clientId !== c.clientId)
@@ -66,7 +66,7 @@ const under = (place: string, wrong: Violation): Violation => ({
   propertyPath: wrong.propertyPath ? `${place}.${wrong.propertyPath}` : place,
 })
 
-/** The signatures of an answer by the one rule of who signs: whoever fills in the form, or somebody who has no account. */
+/** Signatures of an answer: by the person who completes the form, or by somebody without an account. */
 async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Promise<Values> {
   const signed: Record<string, unknown> = {}
   for (const { name: at, kind } of fieldsIn(schema)) {
@@ -84,7 +84,7 @@ async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Pr
   return signed
 }
 
-/** An answer as its reader may have it, with the version of the form that it was given to: whoever reads the one reads the other. */
+/** An answer as its reader may see it, with its version of the form: permission to read one covers both. */
 export async function answerWithForm({ engine, me, params }: Pick<RouteContext, 'engine' | 'me' | 'params'>) {
   const id = readId(params.id)
   if (id === undefined) throw problem.notFound()

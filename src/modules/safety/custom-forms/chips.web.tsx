@@ -2,7 +2,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import type { customForm, customFormAnswer } from './custom-form.ts'
 
-/** Where a form stands: worked on, published, or published with changes that are not. */
+/** Status of a form: not published, published, or published with unpublished changes. */
 export const FormChip = ({
   form: { live, version, unpublished },
 }: {
@@ -16,7 +16,7 @@ export const FormChip = ({
     <StatusChip meaning="safe">{`Version ${version}`}</StatusChip>
   )
 
-/** Whether what was filled in has passed; nothing where the form has no pass mark. */
+/** Pass or fail of a completed form; nothing if the form has no pass mark. */
 export const ResultChip = ({ result }: Pick<RecordOf<typeof customFormAnswer>, 'result'>) =>
   result && (
     <StatusChip meaning={result === 'passed' ? 'safe' : 'stop'}>{result === 'passed' ? 'Passed' : 'Failed'}</StatusChip>

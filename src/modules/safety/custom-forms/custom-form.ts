@@ -5,13 +5,16 @@ import { AUTHORS, READERS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { templateKey } from '../statements/template-key.ts'
 
-/** Of the provider's forms people see what is published, and those who make forms only; who fills them in sees what is for them. */
+/**
+ * Companies see the provider's published forms only. Unpublished forms are visible to form authors; others see the
+ * forms they can complete.
+ */
 const SEEN: readonly RowRule[] = [
   { unless: [], only: only.either(only.ofMyCompany('client'), only.on('live')) },
   { unless: AUTHORS, only: only.both(only.ofMyCompany('client'), only.on('live'), only.forMe('audience')) },
 ]
 
-/** A form that a company makes for itself: what is worked on. What is filled in is a version of it. */
+/** A company's own form with its draft questions. Answers are given to a published version of it. */
 export const customForm = resource({
   type: 'CustomForm',
   service: 'safety',
@@ -49,7 +52,7 @@ export const customForm = resource({
   },
 })
 
-/** What was published of a form. It never changes: another is published. */
+/** A published version of a form. Never changed: a change is published as a new version. */
 export const customFormVersion = resource({
   type: 'CustomFormVersion',
   service: 'safety',
@@ -78,7 +81,9 @@ export const RESULTS = [
   { value: 'failed', label: 'Failed' },
 ] as const
 
-/** One filling of a form. It comes whole, is sealed at once, and stands; whoever gave it reads it, and those who make forms. */
+/**
+ * A completed form. Sent in one request, sealed at once and never changed; visible to its author and to form authors.
+ */
 export const customFormAnswer = resource({
   type: 'CustomFormAnswer',
   service: 'safety',
@@ -101,7 +106,7 @@ export const customFormAnswer = resource({
     version: link(() => customFormVersion, { required: 'Please say which version of the form this is' }),
     title: text({ readonly: true, notNull: true, label: 'Form', search: true, order: true }),
     answers: json({ required: 'Please fill in the form', omitFromLists: true, max: 20_000 }),
-    /** SHA-256 of the answers and of the version they were given to, hexadecimal. */
+    /** SHA-256 of the answers and their form version, hexadecimal. */
     digest: text({ readonly: true, notNull: true, omitFromLists: true }),
     points: integer({ readonly: true }),
     outOf: integer({ readonly: true }),

@@ -71,7 +71,7 @@ const fill = (api: Api, form: { '@id': string; current: string }, answers: unkno
 const wrongIn = (answer: { body: { violations?: { propertyPath: string; message: string }[] } }) =>
   answer.body.violations?.map((v) => [v.propertyPath, v.message])
 
-test('is made, published, filled in by a worker, scored, sealed and read by them and whoever makes forms', async () => {
+test('a form is created, published and completed by a worker; its answers are scored, sealed and visible to the worker and form authors', async () => {
   const { client, author, worker, other } = await company()
   const form = await published(author)
   expect(form).toMatchObject({ version: 1, live: true, unpublished: false })
@@ -111,7 +111,7 @@ test('is made, published, filled in by a worker, scored, sealed and read by them
   expect((await verify(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('what is filled in is judged by its version: missing, unknown, unreadable, hidden', async () => {
+test('answers are validated by their form version: missing, unknown, unreadable and hidden ones are refused', async () => {
   const { author, worker } = await company()
   const form = await published(author)
   expect(wrongIn(await fill(worker, form, {}))).toEqual([['answers.boards', 'Field required, select an option']])
@@ -136,7 +136,7 @@ test('what is filled in is judged by its version: missing, unknown, unreadable, 
   )
 })
 
-test('a signature is of whoever fills in the form, or of somebody without an account', async () => {
+test('a signature must be of the person who completes the form or of somebody without an account', async () => {
   const { client, author } = await company()
   const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
   await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Priya Shah' })
@@ -170,7 +170,7 @@ test('a signature is of whoever fills in the form, or of somebody without an acc
   ])
 })
 
-test('a day is one of the calendar, in rows too, and what was sealed before is exported all the same', async () => {
+test('dates must exist in the calendar, in rows too; answers sealed with an invalid date can still be exported', async () => {
   const { client, author, worker } = await company()
   const form = await published(
     author,
@@ -198,11 +198,11 @@ test('a day is one of the calendar, in rows too, and what was sealed before is e
   const csv = await author.get(`${form['@id']}/answers.csv`)
   expect([csv.text.includes('28/02/2026'), csv.text.includes('31/02/2026')]).toEqual([true, true])
   expect((await author.get(`${form['@id']}/answers.xlsx`)).raw?.subarray(0, 2).toString()).toBe('PK')
-  // What asks is no more run by a spreadsheet than what is answered.
+  // Questions must not run as formulas in a spreadsheet, just like answers.
   expect(csv.text).toContain(",'=On,")
 })
 
-test('a published version never changes, by no door; a draft that was begun on it is taken still', async () => {
+test("a published version can't be changed on any route; an answer started on an older version is still accepted", async () => {
   const { client, author, worker } = await company()
   const form = await published(author)
   const made = await fill(worker, form, { boards: 'ok' })
@@ -222,7 +222,7 @@ test('a published version never changes, by no door; a draft that was begun on i
     expect((await author.delete(iri)).status).toBe(405)
   }
   expect((await author.post(VERSIONS, { form: form['@id'], schema: CHECK })).status).toBe(405)
-  // What follows from publishing is nobody's to say.
+  // Fields that publishing sets can't be written by clients.
   const forged = await author.put(form['@id'], { version: 9, live: false, current: null, unpublished: false })
   expect([forged.status === 200 ? forged.body.version : 2, (await author.get(form['@id'])).body]).toMatchObject([
     2,
@@ -278,14 +278,14 @@ test.each([
   }
 })
 
-test('asks for something before it is published, and is published once', async () => {
+test('publishing requires a question, and refuses an unchanged form', async () => {
   const { author } = await company()
   const empty = (await author.post(FORMS, { title: 'Empty' })).body
   expect(wrongIn(await author.post(`${empty['@id']}/publish`, {}))?.[0]?.[1]).toBe('Please ask at least one question')
   expect((await author.post(FORMS, { schema: CHECK })).status).toBe(422)
 })
 
-test('who may fill it in, and who may change it', async () => {
+test('completing and editing a form require the matching roles', async () => {
   const { author, worker } = await company()
   const managers = await published(author, CHECK, { audience: ['ROLE_SAFETY_ADMIN'] })
   expect((await worker.get(managers['@id'])).status).toBe(404)
@@ -303,7 +303,7 @@ test('who may fill it in, and who may change it', async () => {
   expect((await author.post(`${form['@id']}/publish`, {})).status).toBe(409)
 })
 
-test('the provider’s are for everybody, who copy them; only those who keep the templates change them', async () => {
+test("everybody can copy the provider's forms; only template managers can edit them", async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] }))
   const clerk = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const form = await published(keeper)
@@ -325,13 +325,13 @@ test('the provider’s are for everybody, who copy them; only those who keep the
     { title: 'Scaffold check', version: 0, copiedFrom: 'Scaffold check' },
   ])
   expect((await worker.post(`${form['@id']}/copy`, {})).status).toBe(403)
-  // What the provider works on and has not published is nobody's yet.
+  // The provider's unpublished changes are not visible to others.
   expect(copy.body.schema.steps[0].name).toBe('check')
   const own = (await author.post(`${copy.body['@id']}/publish`, {})).body
   expect((await fill(worker, own, { boards: 'ok' })).status).toBe(201)
 })
 
-test('the answers are rows, and each is a paper: for whom they are', async () => {
+test('answers can be exported as rows and each as a PDF, by the people who can read them', async () => {
   const { author, worker } = await company()
   const form = await published(author)
   const hand = {

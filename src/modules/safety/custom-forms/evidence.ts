@@ -18,7 +18,7 @@ const ANSWER = [
   'created_at',
 ]
 
-/** What was published of a form stands, and so does what was filled in. */
+/** Seals published form versions and completed forms. */
 export const customFormEvidence = [
   evidence({
     of: customFormVersion,

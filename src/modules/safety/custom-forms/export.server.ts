@@ -19,9 +19,9 @@ import { xlsxOf } from '#server/exports/xlsx.ts'
 import { customForm, customFormAnswer, customFormVersion, RESULTS } from './custom-form.ts'
 import { answerText } from './shown-answer.ts'
 
-/** Rows that a request waits for. */
+/** Maximum number of rows in an export within one request. */
 const MAX_ANSWERS = 5000
-/** Answers held in memory at a time. */
+/** Answers held in memory at once. */
 const BATCH = 200
 
 type Answer = RowOf<typeof customFormAnswer>
@@ -32,7 +32,7 @@ interface Column {
   readonly value: (answer: Answer) => Value
 }
 
-/** The answers to a form as rows, a column for each question: as a route for each kind of file. */
+/** Routes that export a form's answers as rows with a column per question, one route per file type. */
 export const answerExports: readonly Route[] = (['csv', 'xlsx'] as const).map((format) => ({
   method: 'GET',
   path: `${customForm.url}/{id}/answers.${format}`,
@@ -48,7 +48,7 @@ async function exportAnswers(c: RouteContext, format: Format): Promise<RouteAnsw
   const id = readId(c.params.id)
   if (id === undefined) throw problem.notFound()
   const form = await engine.one(customForm, me, id)
-  // As their reader may see them: whoever fills in forms takes their own with them.
+  // Limited to the reader's own permissions: people who complete forms export their own answers.
   const asked = { form: String(id) }
   const listed = await engine.list(customFormAnswer, me, asked, { limit: MAX_ANSWERS + 1, offset: 0 }, { count: false })
   if (listed.size > MAX_ANSWERS)
@@ -95,7 +95,7 @@ const INSTANT: Field = { kind: 'instant' }
 const NUMBER: Field = { kind: 'decimal' }
 const DAY: Field = { kind: 'date' }
 
-/** What stands before the questions. */
+/** Columns before the questions. */
 const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, number>): Column[] => [
   { label: 'Number', field: text(), value: (a) => a.number },
   { label: 'Version', field: NUMBER, value: (a) => numbers.get(a.version) ?? null },
@@ -107,7 +107,7 @@ const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, 
   { label: 'Result', field: text(), value: (a) => RESULTS.find((r) => r.value === a.result)?.label ?? null },
 ]
 
-/** Every question that any version asks, by its name, as the newest has it: in the newest's order, then what it left out. */
+/** All questions of all versions by field name, as in the newest version: in its order, then removed ones. */
 function questionsOf(schemas: readonly FormSchema[]): FormField[] {
   const byName = new Map<string, FormField>()
   for (const schema of schemas.toReversed())
@@ -123,7 +123,7 @@ function columnOf(field: FormField): Column {
 function cellOf(field: FormField, value: unknown): Value {
   if (value === null || value === undefined) return null
   if (field.kind === 'number' && typeof value === 'number') return value
-  // Answers were sealed once whose days are on no calendar.
+  // Older sealed answers can hold dates that don't exist in the calendar.
   const day = field.kind === 'date' && typeof value === 'string' ? readDay(value) : undefined
   if (day !== undefined) return Temporal.PlainDate.from(day)
   return answerText(field, value) || null

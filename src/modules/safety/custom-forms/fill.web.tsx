@@ -41,7 +41,7 @@ import PhotosField, { FillingContext, placeOf } from './photos-field.web.tsx'
 
 type Form = RecordOf<typeof customForm>
 
-/** Where a form is filled in, on a phone above all: with a connection or without. */
+/** Page to complete a form, mainly on a phone, online or offline. */
 export default function Fill() {
   const { slug = '' } = useParams()
   const form = useOne(customForm, slug)
@@ -131,7 +131,7 @@ function FillingScreen({
   )
 }
 
-/** It is given, and on this device until there is a connection. */
+/** Completed, and saved on this device until it can be sent. */
 function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: Back; readonly onAgain: () => void }) {
   const parcels = useQueuedRequestsOf(form['@id'])
   return (
@@ -160,7 +160,7 @@ interface Props {
   readonly form: Form
   readonly schema: FormSchema
   readonly filling: Filling
-  /** It was begun here before. */
+  /** True if it was started earlier on this device. */
   readonly restored: boolean
   readonly back: Back
   readonly onAgain: (answers?: Values) => Promise<void>
@@ -252,7 +252,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   )
 }
 
-/** What it comes to so far. */
+/** The score so far. */
 function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {
   const words = useSyncExternalStore(store.onDerived, () => {
     const { points, outOf } = scoreOf(schema, store.settled())
@@ -265,7 +265,7 @@ function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly st
   )
 }
 
-/** Keeps what is typed on this device a moment after it is typed, and as the page goes. Returns how to stop. */
+/** Saves the answers on this device shortly after typing and when the page closes. Returns a function that stops it. */
 function useStoredFilling(form: number, filling: Filling, store: FormStore): () => void {
   const over = useRef(false)
   const now = useCallback((): Filling => ({ ...filling, answers: store.values() }), [filling, store])
@@ -294,7 +294,7 @@ function useStoredFilling(form: number, filling: Filling, store: FormStore): () 
   }
 }
 
-/** The answers as they are sent: pictures that wait for a connection by the parcels that they are. */
+/** The answers as sent: pictures that wait for a connection are represented by their queued uploads. */
 function withPictures(schema: FormSchema, key: string, values: Values): { answers: Values; parts: string[] } {
   const parts: string[] = []
   const kept = Object.fromEntries(

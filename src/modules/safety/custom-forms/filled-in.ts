@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** A form was filled in, and by which user of the company: usernames change. */
+/** Event: a form was completed. Carries the user id, since usernames change. */
 export const formFilledIn = defineEvent({
   kind: 'custom-form.filled-in',
   version: 2,

@@ -4,14 +4,14 @@ import { session } from '#web/api/session.ts'
 import { drafts } from '#web/offline/drafts.ts'
 import { ownerOf } from '#web/offline/owner.ts'
 
-/** A form that somebody has begun to fill in, as this device keeps it until it is sent. */
+/** Answers in progress, saved on this device until sent. */
 export interface Filling {
-  /** The address of the version that it was begun with. */
+  /** `@id` of the form version it was started with. */
   readonly version: string
-  /** Which filling it is: its pictures, which may wait for a connection, are told from those of others by it. */
+  /** Identifies these answers, so that their queued pictures are not mixed with others. */
   readonly key: string
   readonly answers: Values
-  /** When it was begun, in ms since 1970. */
+  /** When it was started, in ms since 1970. */
   readonly begunAt: number
 }
 
@@ -21,7 +21,7 @@ const keyOf = (form: number) => `${ownerOf(session.me())}/custom-form/${form}`
 const isFilling = (value: unknown): value is Filling =>
   value !== null && typeof value === 'object' && 'version' in value && 'key' in value && 'answers' in value
 
-/** What this device has of a form that was begun here. */
+/** Reads the answers in progress from this device. */
 export async function readFilling(form: number): Promise<Filling | null> {
   const kept = (await drafts.read(keyOf(form)))[NAME]?.value
   return isFilling(kept) ? kept : null
@@ -37,10 +37,10 @@ export const newFilling = (version: string, answers: Values = {}): Filling => ({
 const draftOf = (value: Filling) => ({ [NAME]: { value, base: null, at: Date.now() } })
 export const storeFilling = (form: number, filling: Filling): Promise<void> =>
   drafts.write(keyOf(form), draftOf(filling))
-/** The same as the page goes. */
+/** Saves the answers while the page closes. */
 export const storeFillingNow = (form: number, filling: Filling): void => drafts.writeNow(keyOf(form), draftOf(filling))
 
-/** It is sent, or begun anew: this device lets go of it. */
+/** Deletes the answers from this device, after sending or on a new start. */
 export async function removeFilling(form: number): Promise<void> {
   const kept = await readFilling(form)
   if (kept) await drafts.remove(keyOf(form), { [NAME]: kept })

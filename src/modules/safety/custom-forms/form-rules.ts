@@ -3,11 +3,11 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { readForm } from '#kernel/forms/read-form.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 
-/** What somebody made, as a form: the same on the screen and at every door. */
+/** Reads a custom form; the same rules apply on the screen and on every route. */
 export const readCustomForm = (title: string, given: unknown) =>
   readForm({ schema: { title, steps: [] }, title: '', taken: [], free: true }, given)
 
-/** What keeps a form from being published, beyond what keeps it from being saved. */
+/** Problems that block publishing but not saving. */
 export const publishProblems = (form: FormSchema): Violation[] => [
   ...(fieldsIn(form).length ? [] : [violation('schema.steps', 'Please ask at least one question')]),
   ...form.steps.flatMap((step, i) =>
@@ -15,5 +15,5 @@ export const publishProblems = (form: FormSchema): Violation[] => [
   ),
 ]
 
-/** A form that asks for nothing yet: one step, to begin with. */
+/** Steps of a new form: one without questions. */
 export const EMPTY_STEPS = [{ name: 'step', title: 'Questions', groups: [{ fields: [] }] }] as const

@@ -34,7 +34,7 @@ import { scoreWords } from './shown-answer.ts'
 
 type Form = RecordOf<typeof customForm>
 
-/** One form: what was filled in of it, as rows and files, and what can be done with it. */
+/** A custom form: its completed forms, their exports and actions. */
 export default function CustomFormScreen() {
   const { slug } = useParams()
   const { data, error, refetch } = useOne(customForm, slug)
@@ -168,7 +168,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
   )
 }
 
-/** The version that is in use, and what the chain says of it. */
+/** The current version and its verification in the audit chain. */
 function Newest({ form }: { readonly form: Form }) {
   const id = idAtEnd(form.current)
   const version = useOne(customFormVersion, id)

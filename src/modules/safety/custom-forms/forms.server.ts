@@ -22,7 +22,7 @@ import { EMPTY_STEPS, publishProblems, readCustomForm } from './form-rules.ts'
 import { answerPdf } from './pdf.server.ts'
 import { SAMPLES } from './samples.ts'
 
-/** The provider's forms, published: to copy, and to be changed there. Those that are there are left as people have made them. */
+/** The provider's published forms, for companies to copy. Existing ones are not overwritten. */
 const customFormReference: Reference = {
   name: 'custom forms',
   edition: 1,
@@ -39,13 +39,13 @@ const customFormReference: Reference = {
 
 const [versionEvidence] = customFormEvidence
 
-/** Throws 403 for the provider's forms to those who don't keep its templates. */
+/** Throws 403 for the provider's forms unless the user manages templates. */
 function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): void {
   if (clientId === PROVIDER && !hasRole(actor, KEEPERS))
     throw problem.forbidden('A form of the provider is for everybody: only those who keep the templates change one.')
 }
 
-/** What is worked on is a form, whole and sound, whenever it is saved. */
+/** Validates the form on every save, so that drafts are always complete and sound. */
 const customFormBehaviour = behaviour(customForm, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -63,7 +63,7 @@ const customFormBehaviour = behaviour(customForm, {
   },
 })
 
-/** Versions come from publishing alone; each is a link of its client's chain. */
+/** Versions are added by publishing only; each is sealed in its client's chain. */
 const customFormVersions = behaviour(customFormVersion, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()
@@ -71,7 +71,7 @@ const customFormVersions = behaviour(customFormVersion, {
   },
 })
 
-/** Adds what a form says now as its next version; answers what the form itself is to say of that. Throws 409 where nothing has changed. */
+/** Adds the form's draft as its next version and returns the form's new fields. Throws 409 if nothing has changed. */
 async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   assertKeeps(c)
   if (row.retired) throw problem.conflict('This form is deleted. Please restore it first.')
@@ -93,7 +93,7 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   return { current: id, version: row.version + 1, live: true, unpublished: false }
 }
 
-/** A form as the company's own: how one of the provider's becomes something that can be changed and filled in. */
+/** Copies a form to one's own company, for example a ready-made form of the provider. */
 const copyForm: Route = {
   method: 'POST',
   path: `${customForm.url}/{id}/copy`,
@@ -105,7 +105,7 @@ const copyForm: Route = {
     const from = await c.engine.one(customForm, c.me, id)
     const isOwn = idAtEnd(addressOf(from.client)) === c.me.clientId
     const version = isOwn ? undefined : idAtEnd(from.current)
-    // Of the provider's what is published counts; of one's own what is written.
+    // The provider's forms are copied as published, one's own as drafted.
     const { schema } = version === undefined ? from : await c.engine.one(customFormVersion, c.me, version)
     return c.engine.inTenant(c.me.clientId, { ...c.change(), resource: customForm }, async (unit) => {
       const made = await unit.create(customForm, {

@@ -18,7 +18,7 @@ import { BUILD, formPath } from './paths.ts'
 
 const LIST = listSchema({ retired: retiredFilter, whose: z.enum(['', 'own', 'system']).default('') })
 
-/** The forms of a company, and the ready-made ones that it may copy. */
+/** A company's forms and the ready-made ones it can copy. */
 export default function CustomForms() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

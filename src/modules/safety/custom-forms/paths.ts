@@ -1,7 +1,7 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import { READERS } from '#modules/documents/rights.ts'
 
-/** The screens of forms that companies make. */
+/** Paths of the custom form pages. */
 export const CUSTOM_FORMS = '/safety/custom-form/list'
 export const customFormsNav: Navigation = {
   path: CUSTOM_FORMS,

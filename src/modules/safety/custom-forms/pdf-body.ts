@@ -15,7 +15,7 @@ interface ShownQuestion {
   readonly caption: string
 }
 
-/** A form that was filled in, as its template prints it: every question that was shown, answered or not. */
+/** Input of a completed form's PDF template: every question shown, answered or not. */
 export function answerBody(schema: FormSchema, answers: Values, images: readonly ShownQuestion[], at: string) {
   return {
     steps: visible(schema, answers).steps.map(({ step, groups }) => ({
@@ -25,14 +25,14 @@ export function answerBody(schema: FormSchema, answers: Values, images: readonly
         facts: fields.map((field) => printedAnswer(field, answers[field.name], at)),
       })),
     })),
-    // Under each picture stands what it answers.
+    // The caption of each picture names its question.
     images: fieldsOf(schema, answers).flatMap(({ label, file }) =>
       images.flatMap((image) => (image.id === file ? [{ ...image, caption: `${label}: ${image.caption}` }] : [])),
     ),
   }
 }
 
-/** The files of an answer in their order, and under which question each stands. */
+/** Files of an answer in order, each with the label of its question. */
 function fieldsOf(schema: FormSchema, answers: Values): { label: string; file: number | undefined }[] {
   const under = (field: FormField, value: unknown, label: string): { label: string; file: number | undefined }[] =>
     field.kind === 'uploads'

@@ -13,7 +13,7 @@ import { customFormAnswer, RESULTS } from './custom-form.ts'
 import { answerBody } from './pdf-body.ts'
 import { scoreWords } from './shown-answer.ts'
 
-/** `GET {answer}/pdf`: opens in the browser. What it says never changes, so nothing of it is kept. */
+/** `GET {answer}/pdf`: opens in the browser. Not stored, since the content never changes. */
 export const answerPdf: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/pdf`,

@@ -4,16 +4,16 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { Uploads } from '#web/uploads/uploads.tsx'
 import css from './custom-forms.module.css'
 
-/** Which filling pictures belong to, and whom to tell that some are on their way. */
+/** The answers that pictures belong to, and the callback for uploads in progress. */
 export const FillingContext = createContext<{
   readonly key: string
   readonly onBusy: (at: string, busy: boolean) => void
 }>({ key: '', onBusy: () => undefined })
 
-/** Names, within the page, what the pictures of a question are for. */
+/** Key of a question's pictures, unique within the page. */
 export const placeOf = (key: string, at: string): string => `${key} ${at}`
 
-/** A form's question for pictures and files. */
+/** Question for pictures and files. */
 export default function PhotosField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
   const { key, onBusy } = use(FillingContext)
   const tell = useCallback((busy: boolean) => onBusy(at, busy), [onBusy, at])

@@ -1,6 +1,6 @@
 import type { Choice, FormField, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 
-/** What a check is answered with: what is not there counts nothing. */
+/** Choices of a check; “not applicable” scores no points. */
 export const CHECKED: readonly Choice[] = [
   { value: 'ok', label: 'OK', points: 1 },
   { value: 'defect', label: 'Defect', points: 0 },
@@ -8,7 +8,7 @@ export const CHECKED: readonly Choice[] = [
 ]
 
 interface Sample {
-  /** By which an edition of the portal finds it again. */
+  /** Identifies the sample across releases. */
   readonly key: string
   readonly title: string
   readonly notes: string
@@ -38,7 +38,7 @@ const signOff = (statement: string): FormStep =>
     { name: 'signature', kind: 'signature', label: statement, required: true },
   )
 
-/** Forms to begin with: what an inspector asks for first. */
+/** Sample forms: the checks an inspector asks for first. */
 export const SAMPLES: readonly Sample[] = [
   {
     key: 'weekly-scaffold-check',

@@ -4,7 +4,7 @@ import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { readSignature } from '#kernel/signature.ts'
 import { showValue } from '#modules/documents/types/value-text.ts'
 
-/** An answer as one line of plain text: for a cell of a spreadsheet. */
+/** An answer as one line of plain text, for a spreadsheet cell. */
 export function answerText(field: FormField, value: unknown): string {
   if (field.kind === 'signature') return readSignature(value)?.name ?? ''
   if (field.kind === 'uploads') return countOf(uploadsIn(value).length)
@@ -24,7 +24,7 @@ export function answerText(field: FormField, value: unknown): string {
 
 const countOf = (files: number) => (files === 0 ? '' : files === 1 ? '1 file' : `${files} files`)
 
-/** What of its points an answer has: "12 of 15 (80 %)". */
+/** Score of an answer: "12 of 15 (80 %)". */
 export const scoreWords = ({
   points,
   outOf,

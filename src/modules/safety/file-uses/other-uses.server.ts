@@ -13,7 +13,7 @@ import { substance } from '../substances/substance.ts'
 
 const MOST = { limit: 20, offset: 0 }
 
-/** What uses a file in whichever version of it, beside documents: what there is of that for whoever asks. */
+/** Route: uses of a file outside documents, in any of its versions, limited to what the reader may see. */
 const otherUses: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/{id}/other_uses`,

@@ -12,7 +12,7 @@ const SCHEMA = {
   steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'photos', kind: 'uploads', label: 'Photos' }] }] }],
 }
 
-test('a file says what it is the data sheet, the logo or a part of, in whichever version, to who may know', async () => {
+test('a file lists where any of its versions is a data sheet, logo or answer, to readers with permission', async () => {
   const { client, admin, worker } = await office()
   const shared = await newFolder(admin, 'Shared')
   const sheet = (await upload(admin, PDF, 'thinners.pdf', { folder: shared['@id'] })).body['@id']
@@ -32,7 +32,7 @@ test('a file says what it is the data sheet, the logo or a part of, in whichever
   expect(client.id).not.toBe(other.client.id)
 })
 
-test('a file stays where a sealed answer to a form has it', async () => {
+test("a file used in a sealed form answer can't be deleted", async () => {
   const { client, admin, worker } = await office()
   const author = await person(client, 'ROLE_SAFETY_AUTHOR')
   const made = (await author.api.post('/api/safety/custom_forms', { title: 'Ladder check', schema: SCHEMA })).body

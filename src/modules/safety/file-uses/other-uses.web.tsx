@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import page from '#web/ui/page.module.css'
 import { useOtherUses } from '#web/uploads/other-uses.ts'
 
-/** What uses a file beside documents; nothing where nothing does. */
+/** Uses of a file outside documents; renders nothing if there are none. */
 export default function OtherUses({ record }: { readonly record: { readonly '@id': string } }) {
   const uses = useOtherUses(record['@id']).data ?? []
   if (!uses.length) return null

@@ -6,10 +6,10 @@ import { seedAs } from '#server/seed/story.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { formSchedule } from './form-schedule.ts'
 
-/** Days until the scaffold is looked at again. */
+/** Days until the next scaffold check. */
 const AHEAD = 6
 
-/** A builder's scaffold is looked at each week. */
+/** Weekly scaffold check of a demo builder. */
 async function tellFormSchedule(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 
-/** When a form is due next: late, today, or on a day. */
+/** When a form is next due: overdue, today, or on a date. */
 export function DueChip({ dueOn }: { readonly dueOn: string }) {
   const today = londonToday()
   if (dueOn < today)

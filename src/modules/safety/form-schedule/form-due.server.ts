@@ -7,7 +7,7 @@ import { customForm } from '../custom-forms/custom-form.ts'
 import { fillPath } from '../custom-forms/paths.ts'
 import { formSchedule } from './form-schedule.ts'
 
-/** Somebody is to fill a form in. */
+/** Notification: a form is due for completion. */
 export const formDue = notificationType({
   kind: 'form.due',
   label: 'Forms that I am to fill in',
@@ -21,7 +21,7 @@ export const formDue = notificationType({
   mail: true,
 })
 
-/** Reminds whoever fills it in: on the day, the day after, and a week after where it has not been filled in. */
+/** Reminds the assignee on the due date, one day later and one week later, unless completed. */
 export const remindFormsDue = remind({
   name: 'form.due',
   of: formSchedule,

@@ -21,10 +21,10 @@ type Row = RowOf<typeof formSchedule>
 type Save = Context & BeforeSave<typeof formSchedule>
 type Form = RowOf<typeof customForm>
 
-/** How far ahead the first day can lie. */
+/** How far in the future the first due date may be. */
 const AHEAD = { years: 2 }
 
-/** Who fills in which form, how often. */
+/** Rules for scheduling forms: who completes which form, and how often. */
 const formScheduleBehaviour = behaviour(formSchedule, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -47,13 +47,13 @@ const formScheduleBehaviour = behaviour(formSchedule, {
   afterSave: async (c) => {
     const { id, user: to, retired, dueOn } = await c.written.saved()
     const isNew = !c.before || c.before.user !== to || c.before.retired
-    // Later ones are reminded of on their day.
+    // Schedules that start later send their reminder on the due date.
     if (isNew && !retired && to !== c.actor.userId && dueOn <= londonDate(c.now).toString())
       await notify(c, formDue, [{ to, about: id }])
   },
 })
 
-/** Throws 422 for a first day that is over, or too far off. */
+/** Throws 422 for a first due date in the past or too far ahead. */
 function refuseDay(given: unknown, today: Temporal.PlainDate): void {
   if (typeof given !== 'string') return
   const day = Temporal.PlainDate.from(given)
@@ -63,12 +63,15 @@ function refuseDay(given: unknown, today: Temporal.PlainDate): void {
     throw problem.invalid([violation('startsOn', 'Please choose a day within two years')])
 }
 
-/** What is deleted is not filled in: it is judged when it comes back, whatever was changed of it meanwhile. What stands as it was is not judged anew. */
+/**
+ * Deleted schedules are not validated until restored, then with all changes made meanwhile. Unchanged values are not
+ * validated again.
+ */
 const isJudged = ({ before, changes, values }: Save) =>
   !values.retired &&
   (!before || [changes.form, changes.user].some((said) => said !== undefined) || changes.retired === false)
 
-/** A form of the company that can be filled in. Throws 422 for any other. */
+/** A form of the company that can be completed. Throws 422 for any other. */
 async function formOf(c: Save, id: number): Promise<Form> {
   const form = await c.get(customForm, id)
   const refuse = (message: string) => problem.invalid([violation('form', message)])
@@ -79,7 +82,7 @@ async function formOf(c: Save, id: number): Promise<Form> {
   return form
 }
 
-/** Who fills it in. Throws 422 for somebody who is not there any more, or whom the form is not for. */
+/** The assignee. Throws 422 if they can't sign in or may not complete the form. */
 async function personOf(c: Save, id: number, form: Form) {
   const person = await c.get(user, id)
   const refuse = (message: string) => problem.invalid([violation('user', message)])
@@ -93,17 +96,20 @@ async function personOf(c: Save, id: number, form: Form) {
   return person
 }
 
-/** Throws 409 for what is planned already: the same form, by the same person, there. */
+/** Throws 409 for a duplicate schedule: same form, person and place. */
 async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
   if (next.retired || next.form === undefined || next.user === undefined) return
-  // One at a time for each form: two who plan the same at once are told of each other.
+  // Locks the form, so that two people who schedule the same at once get the conflict.
   await c.lock(customForm, next.form)
   const same = await c.find(formSchedule, { form: next.form, user: next.user, retired: false })
   const twin = same.find((one) => one.id !== c.before?.id && foldName(one.place) === foldName(next.place ?? ''))
   if (twin) throw problem.conflict('They fill this form in already, there. Please change that.')
 }
 
-/** Once a form is filled in as it was due, it is due again on the next day of its schedule: of several, the one that has waited longest. */
+/**
+ * Moves a completed form's due date to the next day of its schedule; of several schedules, the one that has waited
+ * longest.
+ */
 const putOnFormsDue = eventHandler(formFilledIn, {
   name: 'form.put-on-due',
   queue: 'events',
@@ -113,7 +119,7 @@ const putOnFormsDue = eventHandler(formFilledIn, {
     if (!answer) return
     const filledIn = londonDate(Temporal.Instant.from(answer.createdAt))
     const open = await c.lockAll(formSchedule, { form: answer.form, user: by, retired: false })
-    // What is told twice puts it on once.
+    // A repeated event advances the schedule once only.
     if (open.some((one) => (one.answer ?? 0) >= id)) return
     const [due] = open
       .filter(({ dueOn }) => dueOn <= filledIn.toString())

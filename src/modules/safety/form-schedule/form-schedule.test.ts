@@ -39,13 +39,13 @@ const fillIn = async (as: Api, form: { '@id': string; current: string }) => {
   return body as { '@id': string; author: string }
 }
 
-test('a form is due on its day, and again a week later once it was filled in by whoever is to', async () => {
+test('a form is due on its date, and again a week later once its assignee has completed it', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'week', startsOn: day(0) })
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({ title: 'Ladder check', person: 'Callum Fraser', dueOn: day(0), answer: null })
-  // Told at once, as it is due today.
+  // Notified at once, as it is due today.
   await portal.drain()
   const told = async () =>
     (await worker.get('/api/portal/notices/inbox?unread=true')).body['hydra:member'] as {
@@ -56,19 +56,19 @@ test('a form is due on its day, and again a week later once it was filled in by 
   expect((await worker.get('/api/portal/notices/inbox')).body['hydra:member'][0].path).toBe(
     `/safety/custom-form/fill/${form.id}`,
   )
-  // Somebody else's does not count.
+  // Completion by another person does not count.
   await fillIn(author, form)
   expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(0))
   const answer = await fillIn(worker, form)
   const after = (await worker.get(made.body['@id'])).body
   expect(after).toMatchObject({ dueOn: day(7), answer: { '@id': answer['@id'] } })
   expect((await told()).filter(({ ended }) => !ended)).toEqual([])
-  // Once more before it is due: it stays due on its day.
+  // Completed again before it is due: the due date stays the same.
   await fillIn(worker, form)
   expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(7))
 })
 
-test('of two places, each filling puts on the one that has waited longest', async () => {
+test('with two places, each completion advances the schedule that has waited longest', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const make = async (place: string) =>
@@ -86,7 +86,7 @@ test('of two places, each filling puts on the one that has waited longest', asyn
   expect(await due()).toEqual([day(1), day(1)])
 })
 
-test('what is planned by two at once is planned once', async () => {
+test('two identical schedules created at once give one schedule and one conflict', async () => {
   const { author, who } = await company()
   const form = await published(author)
   const plan = () => author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'day', startsOn: day(0) })
@@ -94,7 +94,7 @@ test('what is planned by two at once is planned once', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
 })
 
-test('what can’t be is said beside its field', async () => {
+test('invalid values are reported at their field', async () => {
   const { client, author, who, worker } = await company()
   const form = await published(author, { audience: ['ROLE_CLIENT_ADMIN'] })
   const open = await published(author, { title: 'For all' })
@@ -123,7 +123,7 @@ test('what can’t be is said beside its field', async () => {
   expect((await worker.post(SCHEDULES, { form: open['@id'], user: who.id, startsOn: day(0) })).status).toBe(403)
 })
 
-test('when it is due is nobody’s to write, and follows what is planned', async () => {
+test("the due date can't be written by clients and follows the schedule", async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, startsOn: day(3), dueOn: day(40) })
@@ -134,12 +134,12 @@ test('when it is due is nobody’s to write, and follows what is planned', async
   expect(await put({ startsOn: day(5), every: 'month' })).toBe(day(5))
   expect((await worker.put(made.body['@id'], { retired: true })).status).toBe(403)
   expect((await author.put(made.body['@id'], { retired: true })).status).toBe(200)
-  // Whoever may not read the form any more has no schedule of it either.
+  // A person who can no longer read the form can't read its schedule.
   expect((await author.put(form['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
   expect((await worker.get(made.body['@id'])).status).toBe(404)
 })
 
-test('what comes back is judged anew, whatever was changed of it while it was deleted', async () => {
+test('a restored schedule is validated again with all changes made while it was deleted', async () => {
   const { author, client, who } = await company()
   const form = await published(author)
   const draft = (await author.post(FORMS, { title: 'Not published', schema: CHECK })).body

@@ -5,7 +5,7 @@ import { AUTHORS, READERS } from '#modules/documents/rights.ts'
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
 import { INTERVALS } from './intervals.ts'
 
-/** Who of a company fills a form in, how often, and when next. What they fill in puts the day on. */
+/** Schedule of a form: assignee, interval and next due date. Completing the form advances the due date. */
 export const formSchedule = resource({
   type: 'FormSchedule',
   service: 'safety',
@@ -16,7 +16,7 @@ export const formSchedule = resource({
   order: ['dueOn'],
   fields: {
     form: link(() => customForm, { required: 'Please choose the form', filter: true, embed: ['live', 'retired'] }),
-    /** The form as it was called when it was planned. */
+    /** Title of the form when it was scheduled. */
     title: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
     user: integer({
       required: 'Please choose who fills it in',
@@ -24,13 +24,13 @@ export const formSchedule = resource({
       filter: true,
       label: 'Filled in by',
     }),
-    /** Their name. */
+    /** Name of the assignee. */
     person: text({ readonly: true, notNull: true, order: true }),
     every: choice(INTERVALS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
     startsOn: date({ required: 'Please choose the first day', label: 'First due on' }),
     dueOn: date({ editable: 'nobody', notNull: true, filter: true, order: true, label: 'Next due' }),
     place: text({ default: '', max: 200, label: 'Site or place' }),
-    /** What was filled in last, as it was due. */
+    /** Latest completion that advanced the schedule. */
     answer: link(() => customFormAnswer, { editable: 'nobody', embed: ['number', 'createdAt'] }),
     author: text({ readonly: true, stamp: 'author' }),
     createdAt: instant({ readonly: true }),

@@ -1,4 +1,4 @@
-/** How often a form is filled in, in the order in which one chooses. */
+/** Intervals of a form schedule, in display order. */
 export const INTERVALS = [
   { value: 'day', label: 'Every day' },
   { value: 'working day', label: 'Every working day (Monday to Friday)' },
@@ -16,12 +16,12 @@ const DAYS: Partial<Record<Interval, number>> = { week: 7, fortnight: 14 }
 const MONTHS: Partial<Record<Interval, number>> = { month: 1, quarter: 3, year: 12 }
 const FRIDAY = 5
 
-/** The Monday after a weekend, or the day itself. */
+/** The next Monday if the day is at a weekend, otherwise the day itself. */
 const workingDay = (day: Day): Day => (day.dayOfWeek > FRIDAY ? day.add({ days: 8 - day.dayOfWeek }) : day)
 
 /**
- * The first day that a form is due, from a day on. Months are counted from the first day of all: what begins on a 31st is due on the last day
- * of shorter months, and on the 31st again after them.
+ * First due date on or after a day. Months count from the first due date: a schedule that starts on a 31st is due on
+ * the last day of shorter months and on the 31st again afterwards.
  */
 export function dueFrom(every: Interval, startsOn: Day, from: Day): Day {
   const first = every === 'working day' ? workingDay(startsOn) : startsOn
@@ -38,6 +38,6 @@ export function dueFrom(every: Interval, startsOn: Day, from: Day): Day {
   }
 }
 
-/** When it is due again after it was filled in on a day that it was due on, or later. */
+/** Next due date after completion on the due date or later. */
 export const dueAfter = (every: Interval, startsOn: Day, filledIn: Day): Day =>
   dueFrom(every, startsOn, filledIn.add({ days: 1 }))

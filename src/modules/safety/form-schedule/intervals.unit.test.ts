@@ -6,7 +6,7 @@ const day = (text: string) => Temporal.PlainDate.from(text)
 const next = (every: Interval, startsOn: string, filledIn: string) =>
   dueAfter(every, day(startsOn), day(filledIn)).toString()
 
-test('a form is due again after it was filled in, by the days that it began with', () => {
+test('a completed form is next due on a day of its original schedule', () => {
   expect(next('day', '2026-11-02', '2026-11-24')).toBe('2026-11-25')
   expect(next('working day', '2026-11-02', '2026-11-27')).toBe('2026-11-30')
   expect(next('week', '2026-11-02', '2026-11-24')).toBe('2026-11-30')
@@ -16,11 +16,11 @@ test('a form is due again after it was filled in, by the days that it began with
   expect(next('quarter', '2026-01-31', '2026-02-01')).toBe('2026-04-30')
   expect(next('year', '2024-02-29', '2026-03-01')).toBe('2027-02-28')
   expect(next('year', '2024-02-29', '2027-06-01')).toBe('2028-02-29')
-  // What is filled in before it has begun is due on its first day all the same.
+  // Completed before the schedule starts: still due on the first day.
   expect(next('week', '2026-12-07', '2026-11-24')).toBe('2026-12-07')
 })
 
-test('a day that it is due on is never before the day asked about, nor before it begins, and the one after is later', () => {
+test('a due date is never before the given day or the start, and the next one is later', () => {
   const days = fc.integer({ min: 0, max: 4000 }).map((n) => day('2020-01-01').add({ days: n }))
   const every = fc.constantFrom(...INTERVALS.map(({ value }) => value))
   fc.assert(

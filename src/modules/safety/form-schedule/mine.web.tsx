@@ -16,15 +16,15 @@ import { DueChip } from './due-chip.web.tsx'
 import { formSchedule } from './form-schedule.ts'
 
 const SHOWN = 5
-/** How far ahead what is due stands here. */
+/** How far ahead due forms are listed here. */
 const AHEAD = { days: 7 }
 
 const fillsIn = (actor: Actor): boolean =>
   actor.clientId !== PROVIDER && hasRole(actor, READERS) && packState(actor, 'safety') === 'active'
 
 /**
- * The forms that somebody is to fill in, the latest first; and, for whoever makes none and so has no list of them at hand, the others
- * that they may fill in. Nothing where there is none.
+ * Forms the user has to complete, most overdue first; for users without the menu item also the other forms they can
+ * complete. Renders nothing if there are none.
  */
 function FormsToFillIn() {
   const actor = useActor()

@@ -18,7 +18,7 @@ import { type FormDue, formSchedule } from './form-schedule.ts'
 import { INTERVALS } from './intervals.ts'
 import { ScheduleForm } from './schedule-form.web.tsx'
 
-/** Who fills in a form, how often, and when next, for whoever makes forms. */
+/** Schedules of a form, for form authors: assignees, intervals and next due dates. */
 export default function ScheduleOfForm({ record: form }: { readonly record: RecordOf<typeof customForm> }) {
   const may = can(useActor(), 'create', formSchedule)
   if (!may || isTemplate(form) || form.retired || !form.live) return null

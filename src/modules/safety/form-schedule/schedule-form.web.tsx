@@ -11,12 +11,12 @@ import { type FormDue, formSchedule } from './form-schedule.ts'
 
 interface Props {
   readonly form: RecordOf<typeof customForm>
-  /** What is changed; a new one without. */
+  /** The schedule to edit; undefined for a new one. */
   readonly due?: FormDue
   readonly onClose: () => void
 }
 
-/** Who fills a form in, how often, from which day, and where. */
+/** Form for a schedule: assignee, interval, first due date and place. */
 export const ScheduleForm = ({ form, due, onClose }: Props) => (
   <ResourceForm
     resource={formSchedule}
@@ -30,7 +30,7 @@ export const ScheduleForm = ({ form, due, onClose }: Props) => (
   />
 )
 
-/** Somebody of the company whom the form is for. */
+/** Field to choose a user of the company who can complete the form. */
 function PersonInput({
   name,
   field,

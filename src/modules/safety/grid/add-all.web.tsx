@@ -11,7 +11,7 @@ interface Props {
   readonly tabIndex?: number
 }
 
-/** What the library does about a hazard and the document does not yet: all of it, at one press. */
+/** Adds all library controls for a hazard that the document does not have yet, with one button. */
 export function AddAll({ hazard, actions, tabIndex }: Props) {
   const free = useOfferedControls(hazard)
   if (!free.length) return null

@@ -21,15 +21,15 @@ interface Props {
   readonly place: CellPlace<Column>
   readonly actions: GridActions
   readonly offered: readonly OfferedHazard[]
-  /** By the hazard's key: where its first line is. */
+  /** Index of each hazard's first line, by the hazard's key. */
   readonly lines: ReadonlyMap<string, { readonly line: number }>
-  /** Of the form's field. */
+  /** Id of the form field. */
   readonly id: string
-  /** The document that copied hazards come from. */
+  /** Document that copied hazards come from. */
   readonly from: string
 }
 
-/** What can be wrong with a hazard, by the field of its line. */
+/** Fields of a hazard's line that can have errors. */
 const FIELDS = [
   'hazardName',
   'persons',
@@ -43,7 +43,7 @@ const FIELDS = [
   'unconfirmed',
 ] as const
 
-/** Hazards on a phone: a card each, written in a sheet from below. */
+/** Hazards on a phone: one card each, edited in a bottom sheet. */
 export function HazardCards({ grid, all, place, actions, offered, lines, id, from }: Props) {
   const open = place.editing ? all.find((h) => h.key === place.key) : undefined
   return (

@@ -15,11 +15,11 @@ import { fromOfferedControl, useOfferedControls, wordsOf } from './suggestions.w
 interface Props {
   readonly hazard: GridHazard
   readonly actions: GridActions
-  /** The key that began it. */
+  /** Key that opened the editor. */
   readonly start?: string | undefined
 }
 
-/** What is done about a hazard: each control with its kind, and a line to add the next. */
+/** Controls of a hazard, each with its kind, and an input to add the next. */
 export function ControlsEditor({ hazard, actions, start }: Props) {
   const [typed, setTyped] = useState(start ?? '')
   const [tier, setTier] = useState('administrative')
@@ -33,7 +33,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
     actions.addControl(key, known ? fromOfferedControl(known) : { name, tier })
     setTyped('')
   }
-  // What was typed and not added is added when the cell is left.
+  // Text not yet added is added on leaving the cell.
   const addRest = useEffectEvent(() => add(typed.trim()))
   useEffect(() => () => addRest(), [])
   return (
@@ -119,7 +119,7 @@ interface MenuProps {
   readonly actions: GridActions
 }
 
-/** A control as a chip that opens what can be done with it. */
+/** A control as a chip with a menu. */
 function ControlMenu({ line, hazard, actions }: MenuProps) {
   const key = keyOf(line)
   const set = (values: Line) => actions.changeControl(hazard, key, values)
@@ -156,7 +156,7 @@ function ControlMenu({ line, hazard, actions }: MenuProps) {
   )
 }
 
-/** A control's kind and name. */
+/** Kind and name of a control. */
 export const Chip = ({ line }: { readonly line: Line }) => (
   <>
     <b className={css.tier}>{tierLabel(tierOf(line))}</b>

@@ -4,7 +4,7 @@ import { bandAt, bandOf, isHigh, type RiskMatrix } from '../risk-matrix/bands.ts
 import { type Line, newKey, SHARED, type Tier } from './line.ts'
 import { groupLines, isControl, isToDo } from './rules.ts'
 
-/** A hazard with what is done about it, best kind of control first. */
+/** A hazard with its controls, most effective kind first. */
 export interface GridHazard {
   readonly key: string
   readonly head: Line
@@ -19,18 +19,18 @@ export interface Judgement {
   readonly severity: number
 }
 
-/** What is known of a control when it is added. */
+/** Values of a control to add. */
 export interface NewControl {
   readonly name: string
   readonly tier?: string | null
-  /** The library's control, and what it says of it. */
+  /** `@id` of the library control, and its description. */
   readonly control?: string
   readonly description?: string
 }
 
 const TIER_NAMES: readonly string[] = TIERS.map((t) => t.value)
 
-/** Place in the hierarchy of control; what is in none is taken as administrative. */
+/** Rank in the hierarchy of control; controls without a kind count as administrative. */
 const rank = (line: Line): number => {
   const at = TIER_NAMES.indexOf(line.tier ?? '')
   return at < 0 ? TIER_NAMES.indexOf('administrative') : at
@@ -43,12 +43,12 @@ export const keyOf = (line: Line): string => line['@key'] ?? line['@id'] ?? ''
 
 const sharedValues = (from: Line): Line => Object.fromEntries(SHARED.flatMap((n) => (n in from ? [[n, from[n]]] : [])))
 
-/** By its first line, the hazard that was last made of it. */
+/** Cache: the hazard last built from a first line. */
 const made = new WeakMap<Line, GridHazard>()
 
 /**
- * The lines as a table. Retired lines are left out, and with that stay retired. A hazard whose lines are the same objects as
- * before is the same object again, so that only what has changed is drawn.
+ * Groups the lines into hazards, without retired lines, which stay retired. A hazard with the same line objects as
+ * before is the same object again, so that only changed rows re-render.
  */
 export const fromLines = (lines: readonly Line[]): Grid =>
   groupLines(lines.filter((l) => l.retired !== true)).map((group, i) => {
@@ -65,10 +65,10 @@ export const fromLines = (lines: readonly Line[]): Grid =>
 
 const areSame = (a: readonly Line[], b: readonly Line[]) => a.length === b.length && a.every((line, i) => line === b[i])
 
-/** The table as lines: each hazard, followed by its controls. */
+/** Flattens hazards into lines: each hazard followed by its controls. */
 export const toLines = (grid: Grid): Line[] => grid.flatMap((h) => [h.head, ...h.controls])
 
-/** A hazard as it begins: 5 × 5, which nobody has judged yet, and without controls (specification, section 4). */
+/** A new hazard: 5 × 5, not yet rated and without controls (specification, section 4). */
 export function newHazard(given: Line = {}): GridHazard {
   const key = newKey()
   return {
@@ -97,7 +97,7 @@ export function newHazard(given: Line = {}): GridHazard {
   }
 }
 
-/** The same hazard once more, as new: after it was retired and is wanted back. */
+/** Copies a retired hazard as a new one, to restore it. */
 export function restoreHazard(h: GridHazard): GridHazard {
   const fresh = (line: Line): Line => {
     const { '@id': _, id: __, ...rest } = line
@@ -107,17 +107,17 @@ export function restoreHazard(h: GridHazard): GridHazard {
   return { key: keyOf(head), head, controls: h.controls.map(fresh) }
 }
 
-/** The table with one hazard changed; undefined removes it, with all its controls. */
+/** Replaces one hazard; undefined removes it with all its controls. */
 export const changeHazard = (grid: Grid, key: string, to: (h: GridHazard) => GridHazard | undefined): Grid =>
   grid.flatMap((h) => (h.key === key ? (to(h) ?? []) : [h]))
 
-/** The hazard with other values; those that all its lines share are written on each. */
+/** Changes values of a hazard; shared values are written to all its lines. */
 export function changeValues(h: GridHazard, values: Line): GridHazard {
   const head = { ...h.head, ...values }
   return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
 }
 
-/** A new control: in place, and not retired (specification, section 4). */
+/** Adds a control: in place and not retired (specification, section 4). */
 export function addControl(h: GridHazard, { name, tier, control, description }: NewControl): GridHazard {
   const line: Line = {
     ...sharedValues(h.head),
@@ -137,13 +137,13 @@ export const changeControl = (h: GridHazard, key: string, values: Line): GridHaz
   controls: inOrder(h.controls.map((c) => (keyOf(c) === key ? { ...c, ...values } : c))),
 })
 
-/** A control that is left out is retired by the server, and with that no longer in place. */
+/** Removes a control; the server retires it and marks it as not in place. */
 export const removeControl = (h: GridHazard, key: string): GridHazard => ({
   ...h,
   controls: h.controls.filter((c) => keyOf(c) !== key),
 })
 
-/** A hazard moved up or down; at the end it stays. */
+/** Moves a hazard up or down; does nothing at either end. */
 export function moveHazard(grid: Grid, key: string, by: 1 | -1): Grid {
   const at = grid.findIndex((h) => h.key === key)
   const other = grid[at + by]
@@ -152,11 +152,11 @@ export function moveHazard(grid: Grid, key: string, by: 1 | -1): Grid {
   return grid.map((h, i) => (i === at ? other : i === at + by ? one : h))
 }
 
-/** The judgement before anything is done; undefined until somebody has judged it. */
+/** Rating before controls; undefined until rated. */
 export const initialOf = ({ head }: GridHazard): Judgement | undefined =>
   head.judged ? judgement(head.probability, head.severity) : undefined
 
-/** The judgement of what is left once the controls are in place. */
+/** Rating with all controls in place. */
 export const residualOf = ({ head }: GridHazard): Judgement | undefined =>
   judgement(head.residualProbability, head.residualSeverity)
 
@@ -165,28 +165,28 @@ const judgement = (probability: unknown, severity: unknown): Judgement | undefin
     ? { probability, severity }
     : undefined
 
-/** Always probability × severity. */
+/** Risk score: always probability × severity. */
 export const ranking = ({ probability, severity }: Judgement): number => probability * severity
 
 /** "3 × 4 = 12, High" */
 export const inWords = (matrix: RiskMatrix, j: Judgement): string =>
   `${j.probability} × ${j.severity} = ${ranking(j)}, ${bandOf(matrix, j.probability, j.severity).name}`
 
-/** Did it come with a copy, and has nobody said yet that it holds here? */
+/** True if the hazard was copied and not yet confirmed for this document. */
 export const isUnconfirmed = ({ head, controls }: GridHazard): boolean =>
   head.unconfirmed === true || controls.some((c) => c.unconfirmed === true)
 
-/** What a person is asked about a hazard that came with a copy; `from`: the document that it was copied from. */
+/** Question about a copied hazard; `from` is the document it was copied from. */
 export const askedOf = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are hazard, controls and judgement still right here?`
 
-/** The band of the risk that is left, once somebody has judged it. */
+/** Band of the residual risk, once rated. */
 const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
   const left = residualOf(h)
   return left && bandAt(matrix, ranking(left))
 }
 
-/** What the band of the risk that is left asks for, and nobody has said. */
+/** Missing answers that the band of the residual risk requires. */
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const band = bandLeft(matrix, h)
   if (band?.demands === 'stop') return [`${band.name}: it can’t be completed like this`]
@@ -196,23 +196,23 @@ function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   return ['A risk this high is left: say why']
 }
 
-/** Is the risk that is left one that needs a reason? */
+/** True if the residual risk requires a reason. */
 export function asksWhy(matrix: RiskMatrix, h: GridHazard): boolean {
   const band = bandLeft(matrix, h)
   return band !== undefined && (isHigh(band) || band.demands !== 'accept')
 }
 
-/** Is there nothing but protective equipment, and no reason why that must do? */
+/** True if protective equipment is the only control and the reason is missing. */
 export const needsReason = ({ head, controls }: GridHazard): boolean =>
   controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !showsText(String(head.ppeReason ?? ''))
 
-/** What a hazard's controls still have to say, as it is told wherever the hazard is shown. */
+/** Warnings about a hazard, shown wherever the hazard is shown. */
 export const warningsOf = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
   ...(needsReason(h) ? ['Protective equipment alone needs a reason'] : []),
 ]
 
-/** How many hazards have each judgement, by `${probability}${severity}`. */
+/** Number of hazards per rating, by `${probability}${severity}`. */
 export function countJudgements(grid: Grid, of: (h: GridHazard) => Judgement | undefined): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const h of grid) {

@@ -46,8 +46,8 @@ const hazard = fc
   )
 const grid: fc.Arbitrary<Grid> = fc.array(hazard, { maxLength: 8 })
 
-describe('the table and its lines', () => {
-  it('come back as they were', () =>
+describe('conversion between the hazard grid and its lines', () => {
+  it('lines converted to the grid and back are unchanged', () =>
     fc.assert(
       fc.property(grid, (g) => {
         expect(fromLines(toLines(g))).toEqual(g)
@@ -55,7 +55,7 @@ describe('the table and its lines', () => {
       }),
     ))
 
-  it('gives the same objects for what has not changed', () =>
+  it('unchanged hazards keep their object identity', () =>
     fc.assert(
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
@@ -67,7 +67,7 @@ describe('the table and its lines', () => {
       }),
     ))
 
-  it('leaves retired lines out, and keeps two hazards of one name apart', () => {
+  it('retired lines are left out, and two hazards of the same name stay separate', () => {
     const lines: Line[] = [
       { '@id': 'a', hazardName: 'Noise' },
       { '@id': 'b', hazardName: 'Noise', controlName: 'Ear muffs', tier: 'ppe' },
@@ -80,7 +80,7 @@ describe('the table and its lines', () => {
     ])
   })
 
-  it('gathers controls whose hazard has no line of its own', () => {
+  it('controls without a hazard line of their own are grouped under their hazard', () => {
     const [h] = fromLines([{ '@id': 'b', hazardName: 'Dust', probability: 2, controlName: 'Water' }])
     expect(h?.head).toMatchObject({ hazardName: 'Dust', probability: 2 })
     expect(h?.head.controlName).toBeUndefined()
@@ -88,15 +88,15 @@ describe('the table and its lines', () => {
   })
 })
 
-describe('a hazard', () => {
-  it('begins at 5 × 5, not judged and without controls', () => {
+describe('a hazard in the grid', () => {
+  it('a new hazard is 5 × 5, not rated and without controls', () => {
     const h = newHazard({ hazardName: 'Falls' })
     expect(h.head).toMatchObject({ probability: 5, severity: 5, judged: false, hazardName: 'Falls' })
     expect(h.controls).toEqual([])
     expect(initialOf(h)).toBeUndefined()
   })
 
-  it('says the same on all its lines, whatever is done to it', () =>
+  it('shared values stay the same on all lines of a hazard after every change', () =>
     fc.assert(
       fc.property(hazard, level, level, control, (h, p, s, c) => {
         const after = addControl(
@@ -109,7 +109,7 @@ describe('a hazard', () => {
       }),
     ))
 
-  it('has its controls in the order of the hierarchy', () =>
+  it('controls are sorted by the hierarchy of control', () =>
     fc.assert(
       fc.property(hazard, fc.array(control), (h, more) => {
         const places = more.reduce(addControl, h).controls.map((c) => TIERS.indexOf(tierOf(c)))
@@ -117,7 +117,7 @@ describe('a hazard', () => {
       }),
     ))
 
-  it('gets controls that are in place, and loses them one by one', () => {
+  it('added controls are in place and can be removed one by one', () => {
     const h = addControl(newHazard(), { name: 'Edge protection', tier: 'engineering' })
     const [made] = h.controls as [Line]
     expect(made).toMatchObject({ controlName: 'Edge protection', implemented: 'yes', retired: false })
@@ -125,7 +125,7 @@ describe('a hazard', () => {
     expect(removeControl(h, keyOf(made)).controls).toEqual([])
   })
 
-  it('goes with all its controls, and comes back as new', () =>
+  it('a hazard is removed with all its controls and restored as a new one', () =>
     fc.assert(
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
@@ -138,7 +138,7 @@ describe('a hazard', () => {
       }),
     ))
 
-  it('moves by one, and not beyond the ends', () =>
+  it('a hazard moves by one position and stops at both ends', () =>
     fc.assert(
       fc.property(grid, fc.nat(), fc.constantFrom(1, -1), (g, n, by) => {
         const at = n % Math.max(1, g.length)
@@ -148,7 +148,7 @@ describe('a hazard', () => {
       }),
     ))
 
-  it('needs a reason when equipment is all there is', () => {
+  it('a hazard with protective equipment as its only control needs a reason', () => {
     const h = addControl(newHazard(), { name: 'Gloves', tier: 'ppe' })
     expect(needsReason(h)).toBe(true)
     expect(needsReason(changeValues(h, { ppeReason: 'Nothing else is possible on a live roof' }))).toBe(false)
@@ -156,7 +156,7 @@ describe('a hazard', () => {
     expect(needsReason(newHazard())).toBe(false)
   })
 
-  it('tells of everything that it still has to say, not of the first alone', () => {
+  it('a hazard lists all its warnings, not only the first', () => {
     const left = changeValues(addControl(newHazard(), { name: 'Gloves', tier: 'ppe' }), {
       residualProbability: 5,
       residualSeverity: 5,
@@ -171,8 +171,8 @@ describe('a hazard', () => {
   })
 })
 
-describe('a judgement', () => {
-  it('ranks by probability × severity, in exactly one band', () =>
+describe('a risk rating', () => {
+  it('a rating is scored as probability × severity and lies in exactly one band', () =>
     fc.assert(
       fc.property(level, level, (probability, severity) => {
         const r = ranking({ probability, severity })
@@ -182,7 +182,7 @@ describe('a judgement', () => {
       }),
     ))
 
-  it('is counted once for each hazard that has one', () =>
+  it('each rated hazard is counted once', () =>
     fc.assert(
       fc.property(grid, (g) => {
         const sum = [...countJudgements(g, initialOf).values()].reduce((a, b) => a + b, 0)
@@ -190,7 +190,7 @@ describe('a judgement', () => {
       }),
     ))
 
-  it('is asked for hazard by hazard, also for two of one name', () => {
+  it('missing ratings are reported per hazard, also for two of the same name', () => {
     const lines = toLines([newHazard({ hazardName: 'Noise' }), newHazard({ hazardName: 'Noise' })])
     expect(riskProblems({ controls: lines }).map((v) => v.propertyPath)).toEqual([
       'controls[0].probability',
@@ -201,8 +201,8 @@ describe('a judgement', () => {
   })
 })
 
-describe('a pasted table', () => {
-  it('gives hazards with people, controls and judgements', () => {
+describe('a table pasted into the hazard grid', () => {
+  it('a pasted table gives hazards with people, controls and ratings', () => {
     const text =
       'Hazard\tWho\tControls\tP\tS\r\nFalls\tRoofers\tppe: Harness; Guard rails: both edges; Engineering: Nets\t4\t5\t2\t5\r\n"Dust ""fine"""\t\t"Water\nMasks"\t9\t2\r\n\r\nNoise'
     const found = hazardsFrom(cellsOf(text))
@@ -222,7 +222,7 @@ describe('a pasted table', () => {
     expect(isTable(text)).toBe(true)
   })
 
-  it('takes any text', () =>
+  it('pasting accepts any text', () =>
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const h of hazardsFrom(cellsOf(text))) expect(String(h.head.hazardName).length).toBeGreaterThan(0)

@@ -29,7 +29,7 @@ import { sheetOf } from './sheet.web.ts'
 import { COLUMNS, useGrid, type Which } from './state.web.ts'
 import { type OfferedHazard, useOfferedHazards } from './suggestions.web.ts'
 
-/** The hazard library's side sheet, loaded when it is first opened. */
+/** Side panel of the hazard library, loaded on first use. */
 const HazardLibrary = lazily(async () => ({
   default: (await import('../library/hazard-library.web.tsx')).HazardLibrary,
 }))
@@ -42,7 +42,7 @@ interface Filter {
   readonly at: Judgement
 }
 
-/** The field for hazards and controls: a table that is filled in from the keyboard; on a phone, cards. */
+/** Form field for hazards and controls: a keyboard-driven table, or cards on a phone. */
 export function HazardGrid({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
   const phone = useIsPhone()
   const held = read('matrix')
@@ -202,14 +202,14 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
   )
 }
 
-/** Into the first cell, or, on a phone, to the first card. */
+/** Focuses the first cell, or on a phone the first card. */
 const toWork = () => document.querySelector<HTMLElement>('[data-hazards-here] :is([data-cell], li button)')?.focus()
 
-/** The hazard whose cell an event happened in. */
+/** Key of the hazard in whose row an event occurred. */
 const rowAt = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
 
-/** For each hazard, its place among the hazards and that of its first line among the lines. */
+/** Index of each hazard, and of its first line among all lines. */
 function lineNumbers(grid: readonly { readonly key: string; readonly controls: readonly unknown[] }[]) {
   let line = 0
   return new Map(

@@ -9,14 +9,14 @@ import { type OfferedHazard, wordsOf } from './suggestions.web.ts'
 interface Props {
   readonly hazard: GridHazard
   readonly actions: GridActions
-  /** Those of the library that the document hasn't got. */
+  /** Library hazards that the document does not have yet. */
   readonly offered: readonly OfferedHazard[]
-  /** After one of the library's was chosen. */
+  /** Called after a library hazard was chosen. */
   readonly onChosen: () => void
   readonly className?: string
 }
 
-/** The hazard's name, with what the library has of that kind. */
+/** Cell for the hazard's name, with suggestions from the library. */
 export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Props) {
   const { text, type, commit, onKeyDown } = useTyped(hazard.head.hazardName ?? '', (hazardName) =>
     actions.change(hazard.key, { hazardName }),

@@ -8,7 +8,7 @@ import type { Line } from './line.ts'
 import { Rating } from './matrix.web.tsx'
 import { MatrixContext } from './matrix-context.web.ts'
 
-/** Hazards as they are read: a table, and on a narrow sheet a card each. */
+/** Read-only hazards: a table, or one card each on a narrow screen. */
 export const HazardTable = ({ grid, matrix }: { readonly grid: Grid; readonly matrix: RiskMatrix }) => (
   <MatrixContext value={matrix}>
     <table className={css.table}>

@@ -2,11 +2,11 @@ import type { TIERS } from '../library/tiers.ts'
 
 export type Tier = (typeof TIERS)[number]['value']
 
-/** One line of an assessment's table, as the editor holds it; whatever else the server sent with it stays on it. */
+/** One line of the hazard grid as the editor holds it; other fields sent by the server are preserved. */
 export interface Line extends Readonly<Record<string, unknown>> {
-  /** The saved record. A line without it is new. */
+  /** `@id` of the saved record; missing for a new line. */
   readonly '@id'?: string
-  /** Names a new line until it is saved, and then goes on naming it. The server takes no notice of it. */
+  /** Client-side identity of a line, unchanged by saving. Ignored by the server. */
   readonly '@key'?: string
   readonly group?: string | null
   readonly hazard?: string | null
@@ -27,12 +27,12 @@ export interface Line extends Readonly<Record<string, unknown>> {
   readonly plannedFor?: string | null
   readonly ppeReason?: string | null
   readonly residualReason?: string | null
-  /** Came with a copy, and nobody has said that it holds here. */
+  /** Copied and not yet confirmed for this document. */
   readonly unconfirmed?: boolean
   readonly retired?: boolean
 }
 
-/** What every line of a hazard says alike. */
+/** Fields with the same value on every line of a hazard. */
 export const SHARED = [
   'group',
   'hazard',
@@ -51,5 +51,5 @@ export const SHARED = [
   'unconfirmed',
 ] as const
 
-/** A name for a new line that no other line has. */
+/** Unique key for a new line. */
 export const newKey = (): string => [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join('')

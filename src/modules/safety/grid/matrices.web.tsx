@@ -21,7 +21,7 @@ const SIDES = [
   { which: 'residual', title: 'Residual risk', of: residualOf },
 ] as const
 
-/** How many hazards sit where, before and after what is done about them; a cell shows only its hazards. */
+/** Number of hazards per cell of the matrix, before and after controls; choosing a cell filters the hazards. */
 export const RiskMatrices = memo(
   function RiskMatrices({ grid, filter, onFilter }: Props) {
     const { bands } = useMatrix()
@@ -58,7 +58,7 @@ export const RiskMatrices = memo(
       </div>
     )
   },
-  // Words that are typed change nothing here.
+  // Typed text does not change the matrices.
   (a, b) => a.filter === b.filter && a.onFilter === b.onFilter && chosenOf(a.grid) === chosenOf(b.grid),
 )
 

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import { type RiskMatrix, USUAL } from '../risk-matrix/bands.ts'
 
-/** The words and bands that hazards are judged by here. */
+/** Risk matrix of the current document: words and bands. */
 export const MatrixContext = createContext<RiskMatrix>(USUAL)
 
 export const useMatrix = (): RiskMatrix => useContext(MatrixContext)

@@ -7,7 +7,7 @@ import { useMatrix } from './matrix-context.web.ts'
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const
 
-/** Very high: VH */
+/** “Very high” → “VH” */
 const shortOf = (name: string) =>
   name
     .split(/\s+/)
@@ -17,13 +17,16 @@ const shortOf = (name: string) =>
 
 interface Props {
   readonly label: string
-  /** How many are there; without it the matrix is there to choose from. */
+  /** Number of hazards per rating; without it the matrix is a picker. */
   readonly counts?: ReadonlyMap<string, number>
   readonly chosen: Judgement | undefined
   readonly onChoose: (j: Judgement) => void
 }
 
-/** Probability down, severity across, each cell in the colour and with the word of its band. One stop for Tab; arrows move. */
+/**
+ * Risk matrix: probability down, severity across, each cell with the colour and name of its band. One Tab stop; arrows
+ * move.
+ */
 export function Matrix({ label, counts, chosen, onChoose }: Props) {
   const matrix = useMatrix()
   const { probability: likely, severity: severe } = matrix
@@ -92,7 +95,7 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
   )
 }
 
-/** A judgement as a matrix cell with its word. */
+/** A rating as a matrix cell with the name of its band. */
 export function Rating({ value, none }: { readonly value: Judgement | undefined; readonly none: string }) {
   const matrix = useMatrix()
   if (!value) return <span className={css.none}>{none}</span>

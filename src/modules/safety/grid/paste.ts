@@ -6,7 +6,7 @@ const level = (text: string | undefined): number | undefined => {
   return Number.isInteger(n) && n >= 1 && n <= 5 ? n : undefined
 }
 
-/** "PPE: gloves" says of what kind a control is; without that it is administrative. */
+/** Reads the kind from a prefix such as "PPE: gloves"; without one a control is administrative. */
 function controlFrom(text: string): NewControl {
   const [, label = '', name = ''] = /^([^:]+):\s*(.+)$/s.exec(text) ?? []
   const tier = TIERS.find((t) => t.label.toLowerCase() === label.trim().toLowerCase())
@@ -14,8 +14,9 @@ function controlFrom(text: string): NewControl {
 }
 
 /**
- * Hazards from the cells of a copied table: hazard, who might be harmed, controls with `;` or a line break between them ("PPE: gloves"), probability and
- * severity, and both once more for what is left. A line of headings is passed over; what is missing is left to be filled in.
+ * Reads hazards from the cells of a copied table: hazard, who might be harmed, controls separated by `;` or a line
+ * break ("PPE: gloves"), probability and severity, then the same for the residual risk. A header row is skipped;
+ * missing values are left empty.
  */
 export function hazardsFrom(cells: readonly (readonly string[])[]): GridHazard[] {
   const headed = /^(hazards?|risks?|activity)\b/i.test(cells[0]?.[0] ?? '') && !level(cells[0]?.[3])

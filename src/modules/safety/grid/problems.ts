@@ -5,23 +5,23 @@ import { groupLines, isControl, isToDo, type RiskLine } from './rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A hazard of the table: its lines, and where it stands. */
+/** A hazard with its lines and its position. */
 export interface LinesOfHazard {
   readonly lines: readonly RiskLine[]
   readonly controls: readonly RiskLine[]
-  /** Its own values: every line of it carries them. */
+  /** Values shared by all its lines. */
   readonly head: RiskLine
-  /** As a person names it: by its name, or its place. */
+  /** Name for messages: the hazard's name, or its number. */
   readonly name: string
-  /** Where what is wrong with it is found: `controls[3]`. */
+  /** Path for its errors: `controls[3]`. */
   readonly at: string
-  /** The document that it came from, where it came with a copy. */
+  /** Document it was copied from, if any. */
   readonly from: string
 }
 
 const linesIn = (record: Values): readonly RiskLine[] => (Array.isArray(record.controls) ? record.controls : [])
 
-/** The hazards of an assessment's table, without what was retired. */
+/** Hazards of an assessment, without retired ones. */
 export function hazardsIn(record: Values): LinesOfHazard[] {
   const all = linesIn(record).filter((l) => !l.retired)
   return groupLines(all).map((lines, i) => {
@@ -38,9 +38,9 @@ export function hazardsIn(record: Values): LinesOfHazard[] {
 }
 
 /**
- * What stands in the way of completing an assessment's table: no hazard; a hazard without a name, a judgement, a control or a
- * judgement of what is left; more left than there was; the worst left without a reason; lines that contradict each other; only
- * protective equipment without a reason; what is still to do without who and when (Management of Health and Safety at Work
+ * Problems that block completion: no hazard; a hazard without name, initial rating, control or residual rating;
+ * residual above initial risk; the highest residual risk without a reason; contradicting lines; protective equipment
+ * alone without a reason; planned controls without a person and date (Management of Health and Safety at Work
  * Regulations 1999, schedule 1 and Personal Protective Equipment at Work Regulations 1992, regulation 4).
  */
 export function riskProblems(record: Values): Violation[] {
@@ -56,10 +56,10 @@ export function riskProblems(record: Values): Violation[] {
   )
 }
 
-/** Each hazard is named, judged, controlled and judged again. */
+/** Required answers of each hazard: name, initial rating, control, residual rating. */
 const ASKED = 4
 
-/** How many questions each hazard asks: one that came with a copy also whether it still holds. */
+/** Number of required answers of each hazard, plus one for the confirmation of a copied one. */
 export function riskAsked(record: Values): Readonly<Record<string, number>> {
   const hazards = hazardsIn(record)
   if (!hazards.length) return { controls: ASKED }
@@ -70,10 +70,10 @@ export function riskAsked(record: Values): Readonly<Record<string, number>> {
 
 const written = (value: unknown) => showsText(textOf(value))
 const productOf = (p: unknown, s: unknown) => Number(p) * Number(s)
-/** The line of a hazard that judges what is left. */
+/** Line with the residual rating of a hazard. */
 export const leftOf = (hazard: LinesOfHazard) => hazard.lines.find((l) => l.residualProbability && l.residualSeverity)
 
-/** The rule that a hazard of a copy is asked by. */
+/** Rule for unconfirmed copied hazards. */
 const UNCONFIRMED = 'unconfirmed'
 
 type Rule = readonly [field: string, wrong: (hazard: LinesOfHazard, matrix: RiskMatrix) => string | undefined]
@@ -108,7 +108,7 @@ const RULES: readonly Rule[] = [
   ['responsible', (hazard) => undone(hazard, (l) => textOf(l.responsible) || hazard.head.responsible, 'who sees to')],
 ]
 
-/** Do the lines that somebody has judged say different things? */
+/** True if the rated lines contradict each other. */
 function differ({ lines }: LinesOfHazard): boolean {
   const said = lines
     .filter((l) => l.judged)
@@ -133,7 +133,7 @@ const scoreLeft = (hazard: LinesOfHazard): number | undefined => {
   return left && productOf(left.residualProbability, left.residualSeverity)
 }
 
-/** What is left in a band that stops the work is not completed at all. */
+/** A residual risk in a band that stops the work blocks completion. */
 function stopped(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
   const band = score === undefined ? undefined : bandAt(matrix, score)
@@ -142,7 +142,7 @@ function stopped(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefined 
     : undefined
 }
 
-/** The worst needs a reason; what a band says to reduce needs one, or a control that is still to do. */
+/** The highest score needs a reason; a band to be reduced needs a reason or a planned control. */
 function unexplained(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
   if (score === undefined || hazard.lines.some((l) => written(l.residualReason))) return undefined
@@ -153,7 +153,7 @@ function unexplained(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefi
     : undefined
 }
 
-/** The controls that are still to do and don't say something; nothing where all say it. */
+/** Message about planned controls with a missing value; undefined if none is missing. */
 function undone({ controls }: LinesOfHazard, said: (line: RiskLine) => unknown, what: string): string | undefined {
   const open = controls.filter((l) => l.implemented === 'no' && !written(said(l)))
   if (!open.length) return undefined

@@ -18,21 +18,21 @@ import type { OfferedHazard } from './suggestions.web.ts'
 
 export interface RowProps {
   readonly hazard: GridHazard
-  /** Its place in the document, from 1. */
+  /** Its number in the document, from 1. */
   readonly number: number
-  /** The place of its first line among all lines, for finding what is wrong. */
+  /** Index of its first line among all lines, to find its errors. */
   readonly line: number
-  /** Where the keyboard is, when it is in this row. */
+  /** Keyboard position, if it is in this row. */
   readonly place: CellPlace<Column> | undefined
   readonly actions: GridActions
   readonly offered: readonly OfferedHazard[]
-  /** Of the form's field. */
+  /** Id of the form field. */
   readonly id: string
-  /** The document that copied hazards come from. */
+  /** Document that copied hazards come from. */
   readonly from: string
 }
 
-/** One hazard in the table. Typing in it draws nothing else. */
+/** One hazard in the table. Typing in it re-renders no other row. */
 export const GridRow = memo(function GridRow({ hazard, number, line, place, actions, offered, id, from }: RowProps) {
   const matrix = useMatrix()
   const { key, head, controls } = hazard
@@ -139,7 +139,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
   )
 })
 
-/** Where the rules look for what is wrong. */
+/** Error field of each column. */
 const FIELD: Readonly<Record<Column, string>> = {
   hazard: 'hazardName',
   persons: 'persons',
@@ -150,7 +150,7 @@ const FIELD: Readonly<Record<Column, string>> = {
   menu: 'menu',
 }
 
-/** What else is put right in a column. */
+/** Further error fields shown in a column. */
 const ALSO: Readonly<Partial<Record<Column, readonly string[]>>> = {
   controls: ['plannedFor', 'ppeReason', 'residualReason'],
   initial: ['unconfirmed'],
@@ -162,7 +162,7 @@ interface RatingProps extends Omit<CellFacts<Column>, 'actions'> {
   readonly hazard: GridHazard
 }
 
-/** A judgement: two digits, or a place in the matrix, which is only there while it is open. */
+/** A rating: two digits, or a cell of the matrix, which is mounted only while open. */
 const RatingCell = memo(function RatingCell({ which, hazard, actions, ...facts }: RatingProps) {
   const cell = { ...facts, actions }
   const { row, col, at } = cell
@@ -214,7 +214,7 @@ const RatingCell = memo(function RatingCell({ which, hazard, actions, ...facts }
 })
 
 interface RowMenuProps {
-  /** The hazard's key. */
+  /** Key of the hazard. */
   readonly row: string
   readonly active: boolean
   readonly actions: GridActions

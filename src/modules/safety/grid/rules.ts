@@ -1,6 +1,6 @@
 import { showsText, textOf } from '#kernel/text.ts'
 
-/** A line of the table, as far as the rules look at it. */
+/** Fields of a grid line that the rules read. */
 export interface RiskLine {
   readonly hazard?: unknown
   readonly hazardName?: unknown
@@ -18,16 +18,16 @@ export interface RiskLine {
   readonly implemented?: unknown
   readonly plannedFor?: unknown
   readonly ppeReason?: unknown
-  /** Came with a copy, and nobody has said that it holds here. */
+  /** Copied and not yet confirmed for this document. */
   readonly unconfirmed?: unknown
   readonly confirmedBy?: unknown
   readonly retired?: unknown
 }
 
-/** Is the line one of a hazard's controls, or the hazard itself? */
+/** True if the line is a control, false if it is the hazard itself. */
 export const isControl = (line: RiskLine): boolean => Boolean(line.control || line.controlName)
 
-/** Is one of the controls still to do, with who sees to it and by when? */
+/** True if a control is planned, with a person responsible and a date. */
 export const isToDo = (head: RiskLine, controls: readonly RiskLine[]): boolean =>
   controls.some(
     (l) =>
@@ -36,14 +36,14 @@ export const isToDo = (head: RiskLine, controls: readonly RiskLine[]): boolean =
       (showsText(textOf(l.responsible)) || showsText(textOf(head.responsible))),
   )
 
-/** What lines of one hazard have in common: the library's hazard, or the name that was typed. */
+/** Key shared by all lines of one hazard: the library hazard, or the typed name. */
 const hazardKey = (line: RiskLine): string =>
   textOf((line.hazard as { '@id'?: string } | null | undefined)?.['@id'] ?? line.hazard) ||
   `name:${textOf(line.hazardName).trim().toLowerCase()}`
 
 /**
- * The lines by hazard. A hazard's own line begins it, so that two of the same name stay two; its controls follow it, wherever
- * they stand. Controls whose hazard has no line of its own are gathered as well.
+ * Groups lines by hazard. A hazard's own line starts a group, so two hazards of the same name stay separate; its
+ * controls are added wherever they are in the list. Controls without a hazard line form a group too.
  */
 export function groupLines<T extends RiskLine>(lines: readonly T[]): T[][] {
   const groups: T[][] = []

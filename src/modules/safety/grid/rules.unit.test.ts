@@ -8,8 +8,8 @@ const hazard = { hazardName: 'Noise', ...judged }
 const control = (tier: string, more: object = {}) => ({ ...hazard, controlName: `A ${tier} control`, tier, ...more })
 const paths = (controls: object[]) => riskProblems({ controls }).map((v) => v.propertyPath)
 
-describe('an assessment’s table is complete', () => {
-  test('when each hazard is judged, controlled and judged again', () => {
+describe('completing the hazards of a risk assessment', () => {
+  test('an assessment is complete when each hazard has an initial rating, a control and a residual rating', () => {
     expect(paths([hazard, control('engineering')])).toEqual([])
     expect(paths([])).toEqual(['controls'])
     expect(paths([{ hazardName: 'Noise' }])).toEqual(['controls[0].probability', 'controls[0].controlName'])
@@ -18,7 +18,7 @@ describe('an assessment’s table is complete', () => {
     ).toEqual(['controls[0].residualProbability'])
   })
 
-  test('when protective equipment alone has a reason', () => {
+  test('protective equipment alone is accepted with a reason', () => {
     expect(paths([hazard, control('ppe')])).toEqual(['controls[0].ppeReason'])
     expect(paths([{ ...hazard, ppeReason: 'Nothing else can be fitted' }, control('ppe')])).toEqual([])
     expect(paths([hazard, control('ppe'), control('administrative')])).toEqual([])
@@ -62,11 +62,11 @@ describe('an assessment’s table is complete', () => {
       [{ ...hazard, unconfirmed: true }, control('engineering', { unconfirmed: true })],
       ['Noise: copied from RA-0003: is it still right?'],
     ],
-  ] as const)('not with %s, and the hazard is named', (_, lines, said) => {
+  ] as const)('%s blocks completion, and the message names the hazard', (_, lines, said) => {
     expect(messages([...lines], { copiedFrom: 'RA-0003' })).toEqual(said)
   })
 
-  test('when the worst that is left has a reason, and what is to do a day and somebody', () => {
+  test('the highest residual risk is accepted with a reason, and planned controls with a date and a person', () => {
     const why = { ...high, residualReason: 'The line can’t be switched off' }
     expect(messages([{ ...hazard, ...why }, control('engineering', why)])).toEqual([])
     const said = { plannedFor: '2026-12-01', responsible: 'Site manager' }
@@ -79,7 +79,7 @@ describe('an assessment’s table is complete', () => {
     ).toEqual([])
   })
 
-  test('is asked for by four questions a hazard, and a fifth where it was copied', () => {
+  test('a hazard counts four required answers, and a fifth if it was copied', () => {
     expect(riskAsked({})).toEqual({ controls: 4 })
     expect(riskAsked({ controls: [hazard, control('ppe'), { hazardName: 'Dust', unconfirmed: true }] })).toEqual({
       'controls[0]': 4,
@@ -87,7 +87,7 @@ describe('an assessment’s table is complete', () => {
     })
   })
 
-  test('whatever was retired on the way', () => {
+  test("retired lines don't affect completion", () => {
     const line = fc.constantFrom(control('ppe', { retired: true }), { hazardName: 'Old', retired: true })
     fc.assert(
       fc.property(fc.array(line, { maxLength: 5 }), (retired) => {
@@ -96,7 +96,7 @@ describe('an assessment’s table is complete', () => {
     )
   })
 
-  test('lines of one hazard are found by its address in any form, or by its name', () => {
+  test('lines of one hazard are matched by its id in any form, or by its name', () => {
     const iri = '/api/safety/hazards/7'
     const controlName = 'Keep away'
     const lines = [

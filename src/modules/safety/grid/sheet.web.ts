@@ -6,14 +6,14 @@ import type { Column, GridActions, Which } from './state.web.ts'
 
 const isRating = (col: Column): col is Which => col === 'initial' || col === 'residual'
 
-/** The field of a hazard that a cell of plain words writes. */
+/** Hazard field that a text cell edits. */
 const WORDS: Readonly<Partial<Record<Column, keyof Line>>> = {
   hazard: 'hazardName',
   persons: 'persons',
   responsible: 'responsible',
 }
 
-/** What keys do in the table of hazards: two digits judge, a word begins to be written in place of the one before. */
+/** Keyboard actions of the hazard grid: two digits rate; typing in a text cell replaces its text. */
 export function sheetOf(actions: GridActions, place: CellPlace<Column>): SheetActions<Column> {
   return {
     go: actions.go,

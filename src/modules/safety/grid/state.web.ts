@@ -36,10 +36,10 @@ export type Which = 'initial' | 'residual'
 
 export type GridActions = ReturnType<typeof useGrid>['actions']
 
-/** The table of hazards as it is typed: what is in it, where the keyboard is, and what can be done. */
+/** State of the hazard grid: hazards, keyboard position and actions. */
 export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matrix: RiskMatrix) {
   const grid = useMemo(() => fromLines(Array.isArray(value) ? (value as Line[]) : []), [value])
-  // What was last asked for: several things may be done before it is drawn.
+  // Latest value: several actions can run before the next render.
   const now = useRef(grid)
   useLayoutEffect(() => {
     now.current = grid
@@ -65,7 +65,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
       const i = after === undefined ? -1 : now.current.findIndex((h) => h.key === after)
       put(i < 0 ? [...now.current, ...made] : now.current.toSpliced(i + 1, 0, ...made))
     }
-    /** A row in which nothing was written goes again. */
+    /** Removes a row that was left empty. */
     const drop = (key: string) => {
       const h = find(key)
       if (!h || h.head.hazardName || h.controls.length || h.head.judged || h.head.persons) return false
@@ -75,10 +75,10 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
     return {
       say,
       ...moves,
-      /** Back to the cell; its text stays as it was typed. */
+      /** Returns to the cell and keeps the typed text. */
       leave: (key: string, col: Column) =>
         go(drop(key) ? { key: NEW_ROW, col: 'hazard', editing: false } : { key, col, editing: false }),
-      /** The focus went elsewhere by itself. */
+      /** Focus moved elsewhere without a key press. */
       left: (key: string) => {
         if (at.current.key !== key || !at.current.editing) return
         const gone = drop(key)
@@ -89,7 +89,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
         to(key, (h) => changeValues(h, judgedAs(which, probability, severity)))
         say(`${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${inWords(matrix, { probability, severity })}`)
       },
-      /** A digit in a judgement: first the probability, then the severity. */
+      /** A digit typed in a rating: first the probability, then the severity. */
       digit: (key: string, which: Which, digit: number) => {
         const h = find(key)
         if (!h) return
@@ -123,7 +123,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
         to(key, (one) => changeValues(one, fromOffer(h)))
         say(`${h.name}. Alt+A adds the library’s controls`)
       },
-      /** Adds all that the library does about the hazard; it is taken back as one. */
+      /** Adds all library controls for the hazard; undone in one step. */
       addAll: async (key: string) => {
         const of = find(key)?.head.hazard
         const list = of ? await client.ensureQueryData(controlsOffer(of)).catch(tell.failed) : undefined
@@ -147,7 +147,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
         to(key, (h) => removeControl(h, control))
         say('Control removed')
       },
-      /** Says that the judgement of a copied hazard holds here, and goes on to the next that nobody has looked at. */
+      /** Confirms a copied hazard and moves to the next unconfirmed one. */
       confirm: (key: string, col: Column) => {
         const h = find(key)
         if (!h || !isUnconfirmed(h)) return false

@@ -4,7 +4,7 @@ import { hazard, hazardControl } from '../library/hazard.ts'
 import type { Ranked } from '../library/ranking.ts'
 import type { GridHazard, NewControl } from './grid.ts'
 
-/** A hazard of the library, as its module gives it to a document. */
+/** A library hazard as offered to a document. */
 export interface OfferedHazard extends Ranked {
   readonly '@id': string
 }
@@ -15,7 +15,7 @@ export interface OfferedControl {
   readonly tier: string
 }
 
-/** A control of the library as it is added to a document, with its words. */
+/** Converts a library control to a new control of the document. */
 export const fromOfferedControl = (c: OfferedControl): NewControl => ({
   name: c.name,
   tier: c.tier,
@@ -33,16 +33,16 @@ const offer = <T>(url: string, params: Record<string, string>) =>
     staleTime: 5 * 60_000,
   })
 
-/** The library's hazards, by the trade of the document or else of the company: asked for once, and searched here while somebody types. */
+/** Library hazards, ranked for the industry of the document or company: loaded once and searched on the client. */
 export const useOfferedHazards = (industry = 'own') =>
   useQuery(offer<OfferedHazard>(HAZARDS, { industry })).data?.['hydra:member']
 
-/** The controls of a hazard, best kind first. */
+/** Query for a hazard's library controls, most effective kind first. */
 export const controlsOffer = (hazard: string) => offer<OfferedControl>(CONTROLS, { hazard })
 
 const NONE: readonly OfferedControl[] = []
 
-/** Those of the hazard's controls in the library that the document has not got. */
+/** Library controls of a hazard that the document does not have yet. */
 export function useOfferedControls(hazard: GridHazard): readonly OfferedControl[] {
   const of = hazard.head.hazard
   const found = useQuery({ ...controlsOffer(of ?? ''), enabled: Boolean(of) }).data?.['hydra:member'] ?? NONE

@@ -26,27 +26,27 @@ import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { USES } from './uses.ts'
 import { hasIt, readable, whereUsed } from './where-used.server.ts'
 
-/** Documents of one step. */
+/** Documents per batch. */
 const PORTION = 50
-/** Documents that are chosen one by one. */
+/** Maximum number of selected documents. */
 const MOST_CHOSEN = 1000
-/** Reads in one line with what else is asked for. */
+/** Short enough to be shown in one line with other reasons. */
 const LONGEST = 300
 
 const INPUT = z.object({
   reason: z.string(),
-  /** Of the library: the address of its list, and which. */
+  /** List path of the library type, and the id of the item. */
   of: z.string(),
   id: z.int(),
-  /** The chosen documents; all that are in force and have it, where none is. */
+  /** Ids of the selected documents; if empty, all in force that use the item. */
   documents: z.array(z.int()),
 })
-/** The last document, by client and id. */
+/** Last document processed, by client and id. */
 const PLACE = z.object({ client: z.int(), id: z.int() })
 type Input = z.output<typeof INPUT>
 type Place = z.output<typeof PLACE>
 
-/** Whoever keeps the documents of every client reaches them all; others their own company's. */
+/** True for users who may update every client's documents; others may update their own company's only. */
 const isWide = (actor: Actor, engine: Engine) =>
   kindsOf(registryOf(engine).modules).some(({ resource }) => scopeOf(actor, 'update', resource).tenants === 'all')
 
@@ -59,7 +59,7 @@ function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Fo
   if (documents.length) return { query: { id: documents.map(String) }, extra: [] }
   const use = USES.find((one) => one.of.url === of)
   if (!use) throw problem.notFound()
-  // Templates are read by everybody, and reviewed by their keepers.
+  // Everybody can read templates; template managers review them.
   const own: Condition = { sql: (next) => `t.client_id = ${next(actor.clientId)}::int` }
   return {
     query: { current: 'true', retired: 'false' },
@@ -67,7 +67,7 @@ function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Fo
   }
 }
 
-/** Asks for the review of each document in force, and keeps why; what is sealed of them stands. */
+/** Batch job: requests a review of each document in force, with the reason. Sealed content is unchanged. */
 const askReviews = defineBatchJob<Input, Place>({
   kind: 'documents.ask-reviews',
   title: 'Reviews that are asked for',
@@ -122,7 +122,7 @@ async function askOf(c: Context, keys: readonly RecordKey[], reason: string) {
   return { done, refused, tally: { unchanged: keys.length - done - refused.length } }
 }
 
-/** True where it was not asked for this already. */
+/** True unless the same review was already requested. */
 async function askOne(c: Context, id: number, reason: string): Promise<boolean> {
   const found = await c.get(document, id)
   const kind = kindsOf(registryOf(c.engine).modules).find((one) => one.kind === found?.kind)
@@ -143,7 +143,10 @@ const ASKED = {
   }),
 }
 
-/** Whatever is changed in the library, the review of what has it is asked for: of chosen documents, or of all in force. */
+/**
+ * Routes to request a review after any change in the library: of selected documents, or of all in force that use the
+ * item.
+ */
 const askReviewRoutes: readonly Route[] = USES.map((use) => ({
   method: 'POST',
   path: `${use.of.url}/{id}/ask_reviews`,
@@ -168,7 +171,7 @@ const askReviewRoutes: readonly Route[] = USES.map((use) => ({
   },
 }))
 
-/** Why, and which documents, by their ids. Throws 422 where nobody says why, or for what is no document. */
+/** Reads the reason and the document ids. Throws 422 if the reason is missing or an id is not a document. */
 async function readAsked(c: RouteContext) {
   const { input, wrong } = await readDeclared(c, ASKED)
   if (wrong.length) throw problem.invalid(wrong)

@@ -13,7 +13,7 @@ interface Made {
   readonly id: number
 }
 
-/** A company with a control of its own. */
+/** A company with its own control. */
 async function company() {
   const own = await makeAssessments(portal)
   const keeper = own.client.as(await own.client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
@@ -37,7 +37,7 @@ async function company() {
 const ask = (api: Api, of: Made, body: object = {}) => api.post(`${of['@id']}/ask_reviews`, { reason: WHY, ...body })
 const read = async (api: Api, one: Made) => (await api.get(one['@id'])).body
 
-test('all in force that have it are due from today, with the reason, once; what is sealed of them stands', async () => {
+test('all documents in force that use the item are due from today with the reason, once; sealed content is unchanged', async () => {
   const { author, client, control, controls, draft, inForce } = await company()
   const used = [await inForce(), await inForce(), await inForce()]
   const [one] = used as [Made]
@@ -55,7 +55,7 @@ test('all in force that have it are due from today, with the reason, once; what 
   expect([lines, seal]).toEqual([before.controls, before.seal])
   expect((await author.get(`/api/safety/risk_assessments?id=${(other as Made).id}`)).body['hydra:totalItems']).toBe(0)
 
-  // The same again changes nothing; another reason stands beside it, until somebody has reviewed it.
+  // The same request changes nothing; another reason is added until the review is done.
   const again = await ask(author, control)
   await portal.drain()
   expect(await read(author, again.body)).toMatchObject({ state: 'done', done: 0, tally: { unchanged: 3 } })
@@ -69,7 +69,7 @@ test('all in force that have it are due from today, with the reason, once; what 
   expect((await verify(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('of chosen ones, those that are not in force are named with what keeps them', async () => {
+test('selected documents that are not in force are listed with the reason for the refusal', async () => {
   const { author, control, controls, draft, inForce } = await company()
   const [used, also] = [await inForce(), await inForce()]
   const begun = await draft({ controls })
@@ -83,7 +83,7 @@ test('of chosen ones, those that are not in force are named with what keeps them
   expect([(await read(author, used)).reviewAsked, (await read(author, also)).reviewAsked]).toEqual([WHY, null])
 })
 
-test('is for those who decide what is in force, of what they may see', async () => {
+test('only approvers can request reviews, of documents they can see', async () => {
   const { author, worker, client, control, inForce } = await company()
   const writes = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const used = await inForce()
@@ -99,7 +99,7 @@ test('is for those who decide what is in force, of what they may see', async () 
   expect((await read(author, used)).reviewAsked).toBe(null)
 })
 
-test('of something of the provider’s, the provider’s people reach every client, and a client its own alone', async () => {
+test("for an item of the provider, the provider's users can request reviews in every client, a client only in its own company", async () => {
   const [a, b] = [await company(), await company()]
   const [shared] = (await a.author.get('/api/safety/hazards?client=0&order[name]=desc')).body['hydra:member']
   const lines = whole().map((line) => ({ ...line, hazard: shared['@id'] }))
@@ -120,7 +120,7 @@ test('of something of the provider’s, the provider’s people reach every clie
   for (const { client } of [a, b]) expect((await verify(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('one that is stopped, and one whose process was killed, go on behind the last portion: each document once', async () => {
+test('a stopped or killed job resumes after its last batch and handles each document once', async () => {
   const { author, client, control, inForce } = await company()
   const used: Made[] = []
   for (let n = 0; n < 52; n++) used.push(await inForce())
@@ -132,7 +132,7 @@ test('one that is stopped, and one whose process was killed, go on behind the la
   const [first, last] = [used[0] as Made, used.at(-1) as Made]
   expect([(await read(author, first)).reviewAsked, (await read(author, last)).reviewAsked]).toEqual([WHY, null])
   await author.post(`${run['@id']}/resume`, {})
-  // As a process that was killed leaves it.
+  // The state after a killed process.
   await portal.db.tx('system', (tx) =>
     tx.rows(
       "UPDATE run SET state = 'running', lease = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",

@@ -13,16 +13,16 @@ const LONGEST = 300
 
 interface Props {
   readonly of: { readonly '@id': string }
-  /** As the reason begins with it. */
+  /** Name of the item at the start of the reason. */
   readonly called: string
-  /** The chosen documents; all in force, where there is none. */
+  /** Selected documents; if empty, all in force. */
   readonly documents: readonly string[]
   readonly count: number
   readonly opened: boolean
   readonly onClose: () => void
 }
 
-/** Has documents reviewed because something of the library has changed: why, and how far the run is. */
+/** Dialog to request reviews after a change in the library: reason and progress of the job. */
 export function AskReviews({ opened, onClose, ...props }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Ask for a review" size="36rem">
@@ -91,7 +91,7 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
   )
 }
 
-/** How far it is, or what came of it. */
+/** Progress or result of the job. */
 function progressOf({ state, done, total, refused, tally }: Run): string {
   const before = tally.unchanged ? ` ${tally.unchanged} had been asked for already.` : ''
   const not = refused ? ` ${refused} could not be asked for.` : ''

@@ -1,6 +1,6 @@
 import { readUsedBy } from '#web/api/used-by.ts'
 
-/** So many of what is chosen are looked at before all of it is retired. */
+/** Maximum number of items checked for use before they are retired together. */
 const MOST = 20
 
 interface Item {
@@ -8,7 +8,7 @@ interface Item {
   readonly name?: string | null
 }
 
-/** What is asked before things of the library are retired together: where they are used. Nothing where none is. */
+/** Text of the question before library items are retired: where they are used. Empty if none is used. */
 export async function asksWhereUsed(items: readonly Item[] | undefined): Promise<string> {
   if (!items) return 'Some of them may be used in documents, which keep what they say. They are offered no more.'
   const uses = await Promise.all(

@@ -6,14 +6,14 @@ const load = () => import('./ripple.web.tsx')
 const Whole = lazily(async () => ({ default: (await load()).Ripple }))
 const Line = lazily(async () => ({ default: (await load()).Touches }))
 
-/** Whom a change of the library touches; it comes when somebody looks at one of its things. */
+/** Documents affected by a change of a library item; loaded when an item is opened. */
 export const Ripple = (props: RippleProps) => (
   <Suspense>
     <Whole {...props} />
   </Suspense>
 )
 
-/** The same in a line, beside the button that saves the change. */
+/** The same as one line, next to the save button. */
 export const Touches = (props: TouchesProps) => (
   <Suspense>
     <Line {...props} />

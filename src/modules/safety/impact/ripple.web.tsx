@@ -20,21 +20,21 @@ import css from './ripple.module.css'
 import { READ_AT } from './screens.ts'
 
 const SIZE = 10
-/** What was replaced or deleted says what held then. */
+/** Replaced and deleted revisions are left out: they state what applied at the time. */
 const STANDS = { retired: false, state: ['draft', 'complete', 'current'] }
 
 export interface RippleProps {
-  /** Something of the library. */
+  /** The library item. */
   readonly of: { readonly '@id': string }
-  /** As a sentence begins with it: "The control “Nets”". */
+  /** Its name at the start of a sentence: "The control “Nets”". */
   readonly called: string
 }
 
 export type TouchesProps = Pick<RippleProps, 'of'>
 
 /**
- * Whom a change of the library touches: the documents that have it, what holds those, and who has signed them; with the way to have chosen
- * documents reviewed.
+ * Documents affected by a change of a library item: those that use it, those that include them, and their signatories.
+ * Reviews of selected documents can be requested.
  */
 export function Ripple({ of, called }: RippleProps) {
   const actor = useActor()
@@ -115,10 +115,10 @@ export function Ripple({ of, called }: RippleProps) {
   )
 }
 
-/** The provider's people look at all that they reach; of what everybody has, a company sees its own documents. */
+/** The provider's users see all documents they may access; a company sees its own, even for shared items. */
 const ownOf = ({ clientId }: { readonly clientId: number }) => (clientId === PROVIDER ? {} : { client: clientId })
 
-/** How many documents in force have it. */
+/** Number of documents in force that use the item. */
 function useInForce(of: RippleProps['of']): number {
   const own = ownOf(useActor())
   const list = useList({ ...document, url: `${of['@id']}/where_used` }, { ...own, current: true, itemsPerPage: 1 })
@@ -127,7 +127,7 @@ function useInForce(of: RippleProps['of']): number {
 
 const placeOf = (of: RippleProps['of']) => `used${of['@id'].replaceAll('/', '-')}`
 
-/** Beside the button that saves a change: how many documents in force have it, and the way to them. */
+/** Number of documents in force that use the item, with a link to them; next to the save button. */
 export function Touches({ of }: TouchesProps) {
   const inForce = useInForce(of)
   if (!inForce) return null
@@ -156,7 +156,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = { complete: 'attention', cur
 interface OneProps {
   readonly row: Row
   readonly chosen: boolean
-  /** Where its review can be asked for. */
+  /** Set if the user can request a review of it. */
   readonly onToggle: ((iri: string) => void) | undefined
 }
 
@@ -186,7 +186,7 @@ interface Signer {
   readonly documents: number
 }
 
-/** Who has signed what is in force of them. */
+/** Signatories of the documents in force among them. */
 function Signers({ of }: TouchesProps) {
   const at = `${of['@id']}/signed_by`
   const { data } = useQuery({ queryKey: [at], ...reading<Collection<Signer>>(at) })

@@ -5,26 +5,26 @@ import { policyArrangement } from '../policies/arrangement.ts'
 import { standardStatement, task } from '../statements/statement.ts'
 import { substance } from '../substances/substance.ts'
 
-/** Something of the library, and which documents have it. */
+/** A library type and the condition that finds the documents that use an item. */
 export interface Use {
   readonly of: Resource
-  /** A condition on documents `t`, for the id as a parameter. */
+  /** SQL condition on documents `t`, given the parameter of the id. */
   readonly where: (id: string) => string
 }
 
-/** By lines that keep what the library said, and its id. */
+/** Documents whose lines have the item's id with a copy of its data. */
 const byLines = (of: Resource, lines: string): Use => ({
   of,
   where: (id) => `t.id IN (SELECT l.document_id FROM ${lines} = ${id})`,
 })
 
-/** By what the words of a document name: a column that the database makes of them. */
+/** Documents whose content names the item, by a generated column. */
 const byWords = (of: Resource): Use => ({
   of,
   where: (id) => `t.library <> '{}' AND t.library @> ARRAY['${of.path}/' || ${id}]`,
 })
 
-/** What documents keep a copy of, with the id of the row that it was copied from. */
+/** Library types that documents copy, with the id of the copied row. */
 export const USES: readonly Use[] = [
   byLines(hazard, 'risk_item l WHERE NOT l.retired AND l.hazard_id'),
   byLines(hazardControl, 'risk_item l WHERE NOT l.retired AND l.control_id'),

@@ -11,19 +11,20 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { USES, type Use } from './uses.ts'
 
-/** Names that are told at once. */
+/** Maximum number of names returned. */
 const MOST_NAMES = 100
 
-/** The documents that have something of the library. */
+/** Condition: the documents use the library item. */
 export const hasIt = ({ where }: Use, id: number): Condition => ({ sql: (next) => where(`${next(id)}::bigint`) })
 
-/** Which documents `t` there are for a reader, as one condition; none for whoever reads none. */
+/** Condition: documents `t` that the reader may see; none without permission. */
 const seen = (actor: Actor, query: Query, extra: readonly Condition[], v: Pick<Values, 'next'>) =>
   (matchingRowsCondition(document, actor, query, extra, v as Values) ?? ['false']).join(' AND ')
 
 /**
- * The documents that hold some of those that have it, or hold what holds them: each on the way is one that the reader may see, so that none
- * tells of another. What nothing holds is not looked at: there are many papers, and few hold others.
+ * Documents that include one that uses the item, directly or through others. Every document on the way must be visible
+ * to the reader, so that none reveals another. Starts from included documents only: there are many documents, and few
+ * include others.
  */
 const holdsIt = (c: RouteContext, use: Use, id: number): Condition => ({
   sql: (next) => {
@@ -38,7 +39,10 @@ const holdsIt = (c: RouteContext, use: Use, id: number): Condition => ({
   },
 })
 
-/** Who has signed what is in force of them: under these revisions, or under earlier ones that a minor change carried over. */
+/**
+ * Signatories of the documents in force that use the item: of these revisions, or of earlier ones carried forward by a
+ * minor change.
+ */
 async function signersOf(c: RouteContext, use: Use, id: number) {
   const v = new Values()
   const found = seen(c.me, { current: 'true', retired: 'false' }, [hasIt(use, id)], v)
@@ -90,7 +94,7 @@ const routesFor = (use: Use): readonly Route[] => [
   },
 ]
 
-/** The id of a record that the reader may see. Throws 404. */
+/** Id of a library item that the reader may see. Throws 404. */
 export async function readable({ engine, me, params }: RouteContext, { of }: Use): Promise<number> {
   if (params.id === undefined) throw problem.notFound()
   const id = await engine.idOf(of, me, params.id)
@@ -98,5 +102,5 @@ export async function readable({ engine, me, params }: RouteContext, { of }: Use
   return id
 }
 
-/** Where the library is used: documents, what holds them, and the people who have signed them. */
+/** Routes for the uses of a library item: documents, documents that include them, and signatories. */
 export const whereUsed: readonly Route[] = USES.flatMap(routesFor)

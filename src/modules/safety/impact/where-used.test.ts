@@ -32,7 +32,7 @@ const done = async (api: Api, one: { '@id': string }, ...acts: string[]) => {
 const used = async (api: Api, item: { '@id': string }, query = '') =>
   ids(await api.get(`${item['@id']}/where_used${query}`))
 
-/** A company with a hazard and a control of its own. */
+/** A company with its own hazard and control. */
 async function company() {
   const own = await makeAssessments(portal)
   const keeper = own.client.as(
@@ -53,8 +53,8 @@ async function company() {
   return { ...own, keeper, hazard, control, controls }
 }
 
-describe('where something of the library is used', () => {
-  test('is known of a document whichever door it came by, and no more once it is let go', async () => {
+describe('documents that use a library item', () => {
+  test('a document is listed however the item was added, and no longer once it is removed', async () => {
     const { author, keeper, client, hazard, control, controls, draft, inForce } = await company()
     const posted = await draft({ controls })
     const put = await draft()
@@ -68,7 +68,7 @@ describe('where something of the library is used', () => {
     const all = sorted(posted, put, lined, current, copy, revised)
     for (const item of [hazard, control]) expect(await used(author, item)).toEqual(all)
 
-    // A template of the provider that was improved by it, and taken.
+    // A template of the provider that was updated with it, and the update accepted.
     const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const [shared] = (await author.get(at('hazards?client=0&itemsPerPage=1'))).body['hydra:member']
     const body = complete({ isTemplate: true })
@@ -94,12 +94,12 @@ describe('where something of the library is used', () => {
     await keeper.put(lined['@id'], { retired: true })
     expect(await used(author, control)).toEqual(all.filter((id) => id !== put.id && id !== lined.id))
     expect(await used(author, control, '?retired=true')).toEqual([lined.id])
-    // What is retired says so too.
+    // A retired item still lists its uses.
     expect((await keeper.put(control['@id'], { retired: true })).status).toBe(200)
     expect(await used(author, control)).toHaveLength(all.length - 2)
   })
 
-  test('is asked of protective equipment, substances, arrangements, statements and tasks alike', async () => {
+  test('uses are listed for protective equipment, substances, arrangements, statements and tasks alike', async () => {
     const { author, draft } = await company()
     const [worn] = (await author.get(at('ppes?itemsPerPage=1'))).body['hydra:member']
     const own = await made(author, 'ppes', { name: 'Our own visor', image: worn.image })
@@ -130,7 +130,7 @@ describe('where something of the library is used', () => {
     }
   })
 
-  test('names the site, and nothing that its reader may not read: drafts, other companies, what is for fewer', async () => {
+  test("the list names the site and leaves out what the reader may not read: drafts, other companies' and restricted documents", async () => {
     const { author, worker, controls, control, client, draft, inForce } = await company()
     const writes = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     const begun = await draft({ controls })
@@ -150,7 +150,7 @@ describe('where something of the library is used', () => {
     }
   })
 
-  test('of the provider’s own is told to each client of theirs, and over all to those of its people who keep documents', async () => {
+  test("uses of a provider's item are listed to each client for its own documents, and across clients to the provider's document managers", async () => {
     const [a, b] = [await company(), await company()]
     const hazard = (await a.author.get(at('hazards?client=0&itemsPerPage=2'))).body['hydra:member'][1]
     const [head] = whole()
@@ -168,8 +168,8 @@ describe('where something of the library is used', () => {
   })
 })
 
-describe('what holds it, and who has signed', () => {
-  test('packs and assessments that hold the documents are found through each other, but not through what is hidden', async () => {
+describe("documents that include a library item's users, and their signatories", () => {
+  test('packs and assessments that include the documents are found through each other, but not through hidden ones', async () => {
     const { author, worker, controls, control, draft, inForce } = await company()
     const risk = await inForce(await draft({ controls }))
     const around = await inForce(await draft({ associated: [{ target: documentIri(risk) }] }))
@@ -183,7 +183,7 @@ describe('what holds it, and who has signed', () => {
     expect(await held(author)).toEqual(sorted(around, pack))
     expect(await held(author, '?kind=rams_pack')).toEqual([pack.id])
     expect(await held(worker)).toEqual([around.id])
-    // What is between them is for administrators alone from now on.
+    // The document in between is now for administrators only.
     const packed = await inForce(pack)
     expect(await held(worker)).toEqual(sorted(around, packed))
     expect((await author.put(around['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
@@ -191,7 +191,7 @@ describe('what holds it, and who has signed', () => {
     expect(await held(author)).toEqual(sorted(around, packed))
   })
 
-  test('each person counts once, under what is in force, also where a minor change carried their signature over', async () => {
+  test('each person counts once for the documents in force, also if a minor change carried their signature forward', async () => {
     const { author, worker, control, controls, draft, inForce } = await company()
     const [one, two] = [await inForce(await draft({ controls })), await inForce(await draft({ controls }))]
     const other = await inForce(await draft())

@@ -9,7 +9,7 @@ interface Offered {
   readonly '@id': string
   readonly id: number
   readonly name: string
-  /** IRI of the owner; client 0's are templates. */
+  /** IRI of the owner; client 0 owns the templates. */
   readonly client: string
 }
 export interface OfferedHazard extends Offered, Ranked {
@@ -39,29 +39,29 @@ const useOffer = <T>(url: string, params: Params, enabled = true) =>
     enabled,
   })
 
-/** Hazards to choose from: the own and the templates, by group, those of the industry first. */
+/** Hazards to choose from: own and templates, by group, those of the industry first. */
 export const useHazards = (params: { industry: string | null; q: string }) => useOffer<OfferedHazard>(HAZARDS, params)
 
-/** The controls of a hazard, best kind first. */
+/** Controls of a hazard, most effective kind first. */
 export function useControls(of: string | undefined) {
   const found = useOffer<OfferedControl>(CONTROLS, { hazard: of }, of !== undefined)
-  // While the next hazard's are on their way, the former's are nobody's.
+  // Hides the previous hazard's controls while the next ones load.
   return { ...found, data: found.data?.every((k) => k.hazard === of) ? found.data : undefined }
 }
 
 export const useGroups = (industry: string | null) => useOffer<OfferedGroup>(GROUPS, { industry })
 
-/** The industries by name, once for all pieces. */
+/** Industries by name, loaded once for all components. */
 export const useIndustries = () =>
   useQuery({ ...listOptions(riskIndustry, { retired: false, pagination: false }), staleTime: Number.POSITIVE_INFINITY })
 
-/** What the library offers is asked for again. */
+/** Refetches what the library offers. */
 export function useRefreshOffer() {
   const client = useQueryClient()
   return () => Promise.all([HAZARDS, CONTROLS, GROUPS].map((url) => client.invalidateQueries({ queryKey: [url] })))
 }
 
-/** Copies a template hazard with its controls to the own library. */
+/** Copies a template hazard with its controls to one's own library. */
 export function useCopyHazard() {
   const refresh = useRefreshOffer()
   return useMutation({

@@ -8,7 +8,7 @@ import type { Tier } from './tiers.ts'
 
 interface Own {
   readonly client: number
-  /** Of the templates. */
+  /** Name of a template group. */
   readonly group: string
   readonly name: string
   readonly description: string
@@ -90,7 +90,7 @@ const TASKS: readonly (readonly [client: number, title: string, text: string, pr
   ],
 ]
 
-/** What two client companies have added to their libraries. */
+/** Demo library items of two client companies. */
 async function tellLibrary(engine: Engine): Promise<void> {
   for (const clientId of [1, 2]) {
     const username = clientId === 1 ? 'admin.brick' : 'admin.care'

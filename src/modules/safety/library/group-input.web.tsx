@@ -10,7 +10,7 @@ import { hazardGroup } from './hazard.ts'
 
 const NEW = 'new'
 
-/** A hazard's group: one that there is, or a new one typed in, which is created first. */
+/** Input for a hazard's group: an existing one, or a new one, which is created first. */
 export function GroupInput({ id, value, onChange, onBlur, error }: FieldInputProps) {
   const [typed, setTyped] = useState<string>()
   const [failure, setFailure] = useState<string>()

@@ -10,13 +10,13 @@ import { type OfferedControl, type OfferedHazard, useGroups, useHazards, useIndu
 import { HazardDetail } from './hazard-detail.web.tsx'
 import { HazardList } from './hazard-list.web.tsx'
 
-/** What is added to a document: a hazard, with those of its controls that were chosen. */
+/** Adds a hazard with its selected controls to a document. */
 export type OnAdd = (hazard: OfferedHazard, controls: readonly OfferedControl[]) => void
 
 interface Props {
-  /** IRI of the document's industry: what the list begins with. */
+  /** IRI of the document's industry, the initial filter. */
   readonly industry?: string | undefined
-  /** Ids of hazards that the document has. */
+  /** Ids of hazards already in the document. */
   readonly exclude?: readonly number[]
   readonly onAdd?: OnAdd | undefined
   readonly active: OfferedHazard | undefined
@@ -25,7 +25,7 @@ interface Props {
   readonly onControl: (control: OfferedControl | undefined) => void
 }
 
-/** Hazards by group, and the controls of the one that is looked at: searched, filtered, and added from the keyboard. */
+/** Hazards by group and the controls of the active one: searched, filtered and added from the keyboard. */
 export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, onControl, ...given }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const [q, setQ] = useState('')
@@ -52,7 +52,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
     setMarked([])
     setTold(adding.length === 1 ? `${adding[0]?.name} added` : `${adding.length} hazards added`)
   }
-  /** From the search straight into the list. */
+  /** Moves focus from the search to the list. */
   const onKeyDown = (e: KeyboardEvent) => {
     if (!(e.target instanceof HTMLInputElement) || e.target.type !== 'search' || e.key !== 'ArrowDown') return
     e.preventDefault()

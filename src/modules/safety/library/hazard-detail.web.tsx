@@ -13,7 +13,7 @@ import { tierLabel } from './tiers.ts'
 
 interface Props {
   readonly hazard: OfferedHazard | undefined
-  /** The controls that come with the hazard; without it nothing is chosen. */
+  /** Controls to add with the hazard; if missing, nothing can be selected. */
   readonly chosen?: readonly OfferedControl[]
   readonly onChosen?: (controls: readonly OfferedControl[]) => void
   readonly onEdit: () => void
@@ -21,7 +21,7 @@ interface Props {
   readonly onControl: (control: OfferedControl | undefined) => void
 }
 
-/** The hazard that is looked at, and its controls by the hierarchy of control. */
+/** The active hazard and its controls, by the hierarchy of control. */
 export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onControl }: Props) {
   const actor = useActor()
   const controls = useControls(hazard?.['@id'])

@@ -19,12 +19,12 @@ import { GroupInput } from './group-input.web.tsx'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 
 interface FormProps {
-  /** The record to change; without it, a new one. */
+  /** Id of the record to edit; undefined for a new one. */
   readonly id?: number
   readonly onDone: (iri?: string) => void
 }
 
-/** A hazard: new, or one of the own. */
+/** Form for a new hazard or one of the company's own. */
 export function HazardForm({ id, group, onDone }: FormProps & { readonly group?: string | undefined }) {
   const one = useOne(hazard, id)
   const refresh = useRefreshOffer()
@@ -67,7 +67,7 @@ export function HazardForm({ id, group, onDone }: FormProps & { readonly group?:
   )
 }
 
-/** A control of a hazard, the own or a template's: new, or one of the own. */
+/** Form for a control of an own or template hazard: new, or one of the company's own. */
 export function ControlForm({ id, of, onDone }: FormProps & { readonly of: OfferedHazard }) {
   const one = useOne(hazardControl, id)
   const refresh = useRefreshOffer()
@@ -94,7 +94,7 @@ export function ControlForm({ id, of, onDone }: FormProps & { readonly of: Offer
   )
 }
 
-/** The own groups: a new one, or one that is called something else from now on. */
+/** Form to create or rename one of the company's own groups. */
 export function GroupForm({ onDone }: { readonly onDone: () => void }) {
   const actor = useActor()
   const [id, setId] = useState<number>()

@@ -8,15 +8,15 @@ import { HazardTabs } from './hazard-tabs.web.tsx'
 interface Props {
   readonly opened: boolean
   readonly onClose: () => void
-  /** IRI of the document's risk industry: its hazards come first. */
+  /** IRI of the document's industry; its hazards are listed first. */
   readonly industry?: string
-  /** Ids of hazards that the document has. */
+  /** Ids of hazards already in the document. */
   readonly exclude?: readonly number[]
-  /** Called once for each hazard, with the controls that were chosen for it. */
+  /** Called once per hazard, with its selected controls. */
   readonly onAdd: OnAdd
 }
 
-/** The side sheet from which a document takes its hazards; it stays open, as several are added. */
+/** Side panel to add hazards to a document; stays open so that several can be added. */
 export function HazardLibrary({ opened, onClose, industry, exclude, onAdd }: Props) {
   const phone = useIsPhone()
   return (

@@ -9,14 +9,14 @@ interface Props {
   readonly hazards: readonly OfferedHazard[]
   readonly active: OfferedHazard | undefined
   readonly onActive: (hazard: OfferedHazard) => void
-  /** Ids of those that are marked to be added together; without it nothing can be added. */
+  /** Ids of hazards selected to be added together; if missing, nothing can be added. */
   readonly marked?: readonly number[]
   readonly onMark?: (hazard: OfferedHazard) => void
-  /** Enter, or a double click. */
+  /** Called on Enter or a double click. */
   readonly onEnter?: () => void
 }
 
-/** The hazards under their groups: arrows move, Space marks, Enter adds. */
+/** Hazards by group: arrows move, Space selects, Enter adds. */
 export function HazardList({ hazards, active, onActive, marked, onMark, onEnter }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()

@@ -15,7 +15,7 @@ interface Props {
   readonly onAdd?: OnAdd | undefined
 }
 
-/** The library of hazards; for those who keep it, with tabs to create or change hazards, controls and groups. */
+/** The hazard library; for its editors with tabs to create or edit hazards, controls and groups. */
 export function HazardTabs({ industry, exclude = [], onAdd }: Props) {
   const actor = useActor()
   const [tab, setTab] = useState('choose')

@@ -5,7 +5,7 @@ import { keepBoth } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
 import { TIERS } from './tiers.ts'
 
-/** Who adds hazards to their company's library; with ROLE_CLIENTS_ADMIN the provider keeps the templates. */
+/** Roles that add hazards to their company's library; ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
@@ -19,7 +19,7 @@ const library = {
 
 const owner = link(() => client, { column: 'client_id', readonly: true, filter: true })
 
-/** A kind of hazard: "Work at height". */
+/** A group of hazards: "Work at height". */
 export const hazardGroup = resource({
   ...library,
   type: 'HazardGroup',
@@ -34,7 +34,7 @@ export const hazardGroup = resource({
   },
 })
 
-/** What may hurt somebody. Without industries it is for all of them; with some it ranks first in those. */
+/** A hazard. Without industries it applies to all; with some it ranks first in those. */
 export const hazard = resource({
   ...library,
   type: 'Hazard',
@@ -59,7 +59,7 @@ export const hazard = resource({
   },
 })
 
-/** What is done about a hazard, and how far up the hierarchy of control it is. */
+/** A control of a hazard, with its kind in the hierarchy of control. */
 export const hazardControl = resource({
   ...library,
   type: 'HazardControl',
@@ -80,7 +80,7 @@ export const hazardControl = resource({
     author: text({ readonly: true, stamp: 'author' }),
     changedOn: unixSeconds({ readonly: true, order: true, filter: true }),
     retired: flag({ filter: true }),
-    /** It went with its hazard, and comes back with it. */
+    /** Retired together with its hazard and restored with it. */
     retiredWithHazard: flag({ editable: 'nobody' }),
     keepBoth,
   },

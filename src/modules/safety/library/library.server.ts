@@ -12,7 +12,7 @@ import { libraryReference } from './reference.server.ts'
 import { askSameName } from './same-name.server.ts'
 import { signRoute } from './signs.server.ts'
 
-/** A hazard with its controls, as the client's own: how a template becomes something that can be changed. */
+/** Copies a hazard with its controls to the client's own library, for example a template to adapt. */
 const copyRoute: Route = {
   method: 'POST',
   path: `${hazard.url}/{id}/copy`,
@@ -34,11 +34,11 @@ const copyRoute: Route = {
     }),
 }
 
-/** A record that is written anew bears the time. */
+/** Sets the time of change on records that are written. */
 const stampChange = (c: { readonly before: unknown; readonly changes: object; readonly now: Instant }) =>
   c.before && !Object.keys(c.changes).length ? undefined : { changedOn: unix(c.now) }
 
-/** Industries are kept by name, as hazards are ranked by it. */
+/** Industries are saved by name, since hazards are ranked by it. */
 const hazardBehaviour = behaviour(hazard, {
   beforeSave: async (c) => {
     const names = c.changes.industries ?? []
@@ -48,7 +48,7 @@ const hazardBehaviour = behaviour(hazard, {
     await askSameName(c, hazard, { thing: 'hazard' })
     return stampChange(c)
   },
-  // What is done about a hazard goes with it, and comes back with it.
+  // Retires and restores the controls together with their hazard.
   afterSave: async (c) => {
     const { before, changes } = c
     if (!before || changes.retired === undefined) return
@@ -60,7 +60,7 @@ const hazardBehaviour = behaviour(hazard, {
   },
 })
 
-/** A control that is restored by itself no longer waits for its hazard. */
+/** A control restored on its own is no longer marked as retired with its hazard. */
 const controlBehaviour = behaviour(hazardControl, {
   beforeSave: async (c) => {
     await askSameName(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
@@ -73,7 +73,7 @@ const controlBehaviour = behaviour(hazardControl, {
   },
 })
 
-/** A group that still holds hazards stays: retiring it would hide them. */
+/** A group with hazards can't be retired: that would hide them. */
 const groupBehaviour = behaviour(hazardGroup, {
   beforeSave: async (c) => {
     if (!c.before || !c.changes.retired) return undefined
@@ -83,7 +83,7 @@ const groupBehaviour = behaviour(hazardGroup, {
   },
 })
 
-/** A picture puts equipment in its category; one that is not offered is none. */
+/** The picture sets the category of the equipment; pictures that are not offered are refused. */
 const ppeBehaviour = behaviour(ppe, {
   beforeSave: async (c) => {
     const { image } = c.changes

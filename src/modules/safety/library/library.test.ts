@@ -23,13 +23,13 @@ interface Member {
 }
 const members = (body: Record<string, unknown>) => body['hydra:member'] as Member[]
 
-/** A client with somebody who keeps its library, and with somebody who only reads it. */
+/** A client with a user who manages its library and one who only reads it. */
 async function library() {
   const client = await portal.client()
   return { client, api: client.as(await client.user(KEEPER)), worker: client.as(await client.user()) }
 }
 
-/** A hazard of the client's own in a group of its own, with one control. */
+/** A hazard of the client's own, in its own group, with one control. */
 async function ownHazard(api: Awaited<ReturnType<typeof library>>['api']) {
   const group = (await api.post(GROUPS, { name: 'Ovens' })).body
   const hazard = (await api.post(HAZARDS, { name: 'Hot oven', description: 'Burns', group: group['@id'] })).body
@@ -40,8 +40,8 @@ async function ownHazard(api: Awaited<ReturnType<typeof library>>['api']) {
 const template = async (api: { get: (url: string) => Promise<{ body: Record<string, unknown> }> }) =>
   members((await api.get(`${OFFERED}?q=wet%20or%20contaminated`)).body)[0] as Member
 
-describe('the templates', () => {
-  test('are all there, for every client to read', async () => {
+describe("the library's templates", () => {
+  test('every client can read all templates', async () => {
     const { worker } = await library()
     const total = async (path: string) => (await worker.get(`/api/safety/${path}`)).body['hydra:totalItems']
     expect(
@@ -63,7 +63,7 @@ describe('the templates', () => {
     ).toEqual([27, 182, 673, 42, 11, 33, 58, 58, 21, 21, 33])
   })
 
-  test('loaded again, add what is missing and keep what people made of the others', async () => {
+  test('loading the templates again adds missing ones and keeps edited ones', async () => {
     const stop = new Error('nothing of this stays')
     const trial = portal.engine.inTenant(
       PROVIDER,
@@ -87,7 +87,7 @@ describe('the templates', () => {
     await expect(trial).rejects.toBe(stop)
   })
 
-  test('can be read and not changed', async () => {
+  test('clients can read templates but not change them', async () => {
     const { api } = await library()
     for (const path of ['hazards', 'hazard_groups', 'hazard_controls', 'standard_statements', 'tasks', 'ppes']) {
       const [first] = members((await api.get(`/api/safety/${path}?client=0&itemsPerPage=1`)).body)
@@ -100,7 +100,7 @@ describe('the templates', () => {
     }
   })
 
-  test('are kept by the provider’s administrators, and by nobody else of the provider', async () => {
+  test("only the provider's administrators can edit the templates", async () => {
     const admin = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const body = { title: 'Tidy up', text: '<p>Leave it clean.</p>' }
@@ -110,7 +110,7 @@ describe('the templates', () => {
     expect((await staff.post('/api/safety/tasks', body)).status).toBe(403)
   })
 
-  test('are copied with their controls, and the copy is the client’s own', async () => {
+  test('a template is copied with its controls, and the copy belongs to the client', async () => {
     const { api, worker, client } = await library()
     const from = await template(api)
     expect((await worker.post(`${from['@id']}/copy`)).status).toBe(403)
@@ -124,8 +124,8 @@ describe('the templates', () => {
   })
 })
 
-describe('a hazard that is put away', () => {
-  test('takes its controls with it, and brings back those that went with it', async () => {
+describe('a retired hazard', () => {
+  test('retiring a hazard retires its controls, and restoring it restores those', async () => {
     const { api } = await library()
     const copy = (await api.post(`${(await template(api))['@id']}/copy`)).body
     const offered = async () =>
@@ -135,13 +135,13 @@ describe('a hazard that is put away', () => {
     await api.put(copy['@id'], { retired: true })
     expect(await offered()).toEqual([])
     await api.put(copy['@id'], { retired: false })
-    // What was put away by itself stays away.
+    // A control retired on its own stays retired.
     expect((await offered()).map((k) => k['@id'])).toEqual(all.slice(1).map((k) => k['@id']))
   })
 })
 
-describe('a new hazard', () => {
-  test('says what is missing, word for word', async () => {
+describe('creating a hazard in the library', () => {
+  test("a new hazard's missing fields are reported with the specified texts", async () => {
     const { api } = await library()
     const answer = await api.post(HAZARDS, { name: ' ' })
     expect(answer.status).toBe(422)
@@ -154,7 +154,7 @@ describe('a new hazard', () => {
     expect(control.body.violations.map((v: { message: string }) => v.message)).toEqual(['Must have a name'])
   })
 
-  test('may stand in a group typed in with it, or in one of the templates’', async () => {
+  test('a new hazard can be in a group created with it, or in a template group', async () => {
     const { api, client } = await library()
     const { hazard, control } = await ownHazard(api)
     expect([hazard.group.name, hazard.client, hazard.retired]).toEqual(['Ovens', client.iri, false])
@@ -164,7 +164,7 @@ describe('a new hazard', () => {
     expect([other.status, other.body.group.name]).toEqual([201, of.name])
   })
 
-  test('takes industries of the list only', async () => {
+  test('a hazard accepts only industries of the list', async () => {
     const { api } = await library()
     const { hazard } = await ownHazard(api)
     const wrong = await api.put(hazard['@id'], { industries: ['Construction', 'Piracy'] })
@@ -174,7 +174,7 @@ describe('a new hazard', () => {
     expect((await api.put(hazard['@id'], { industries: ['Construction'] })).body.industries).toEqual(['Construction'])
   })
 
-  test('is made by those who have the right to', async () => {
+  test('creating a hazard needs the permission', async () => {
     const { worker, client } = await library()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const body = { name: 'X', description: 'Y', group: (await template(worker)).group['@id'] }
@@ -183,7 +183,7 @@ describe('a new hazard', () => {
     expect((await worker.post(GROUPS, { name: 'X' })).status).toBe(403)
   })
 
-  test('can’t refer to another client’s group or hazard', async () => {
+  test("a hazard can't refer to another client's group or hazard", async () => {
     const theirs = await ownHazard((await library()).api)
     const { api } = await library()
     const answers = await Promise.all([
@@ -200,7 +200,7 @@ describe('a new hazard', () => {
     expect((await api.get(theirs.hazard['@id'])).status).toBe(404)
   })
 
-  test('is held to its own or the templates’ group by the database too', async () => {
+  test('the database too allows only own or template groups', async () => {
     const theirs = await ownHazard((await library()).api)
     const { client } = await library()
     const insert = portal.db.tx('system', (tx) =>
@@ -214,8 +214,8 @@ describe('a new hazard', () => {
   })
 })
 
-describe('a group', () => {
-  test('has a name of its own, and stays while it holds hazards', async () => {
+describe('a hazard group', () => {
+  test("a group has a unique name and can't be retired while it has hazards", async () => {
     const { api } = await library()
     const { group, hazard } = await ownHazard(api)
     const again = await api.post(GROUPS, { name: 'ovens' })
@@ -230,8 +230,8 @@ describe('a group', () => {
   })
 })
 
-describe('what the hazard table offers', () => {
-  test('is the own and the templates, live, not another client’s', async () => {
+describe('hazards offered by the library', () => {
+  test('own and template hazards are offered, without retired ones and those of other clients', async () => {
     const theirs = await ownHazard((await library()).api)
     const { api } = await library()
     const mine = await ownHazard(api)
@@ -243,7 +243,7 @@ describe('what the hazard table offers', () => {
     expect(members((await api.get(OFFERED)).body)).toHaveLength(182)
   })
 
-  test('comes group by group, with what fits the industry first', async () => {
+  test('hazards are offered by group, those of the industry first', async () => {
     const { api } = await library()
     const industry = members((await api.get('/api/safety/risk_industries?name=Hair')).body)[0] as Member
     const found = members((await api.get(`${OFFERED}?industry=${industry['@id']}`)).body)
@@ -258,14 +258,14 @@ describe('what the hazard table offers', () => {
     }
   })
 
-  test('is searched by every word, in hazard and group', async () => {
+  test('a search requires every word, in hazard or group', async () => {
     const { api } = await library()
     const found = members((await api.get(`${OFFERED}?q=slips%20floors`)).body)
     expect(found.map((h) => h.name)).toContain('Wet or contaminated floors')
     expect(members((await api.get(`${OFFERED}?q=100%25`)).body)).toEqual([])
   })
 
-  test('leaves out what the document has', async () => {
+  test('hazards already in the document are not offered', async () => {
     const { api } = await library()
     const [a, b] = members((await api.get(OFFERED)).body) as [Member, Member]
     const left = members((await api.get(`${OFFERED}?exclude[]=${a['@id']}&exclude[]=${b.id}`)).body)
@@ -277,7 +277,7 @@ describe('what the hazard table offers', () => {
     )
   })
 
-  test('leaves out what the risk items of a document have, and no other client’s', async () => {
+  test("hazards of a document's risk items are left out, and another client's document has no effect", async () => {
     const { api, client } = await library()
     const [taken, other] = members((await api.get(OFFERED)).body) as [Member, Member]
     const [control] = members((await api.get(`${CONTROLS}/component_controls_list?hazard=${taken.id}`)).body)
@@ -300,7 +300,7 @@ describe('what the hazard table offers', () => {
     expect(members((await worker.get(`${OFFERED}?document=${document.id}`)).body)).toHaveLength(182)
   })
 
-  test('gives a hazard’s controls in the order of the hierarchy', async () => {
+  test("a hazard's controls are offered in the order of the hierarchy", async () => {
     const { api } = await library()
     const tiers = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe']
     const hazard = await template(api)
@@ -310,7 +310,7 @@ describe('what the hazard table offers', () => {
     expect(found.map((k) => tiers.indexOf(k.tier))).toEqual(found.map((k) => tiers.indexOf(k.tier)).toSorted())
   })
 
-  test('names the groups, and how many hazards each holds', async () => {
+  test('groups are offered with their number of hazards', async () => {
     const { api } = await library()
     await ownHazard(api)
     const found = members((await api.get(`${GROUPS}/component_group_list`)).body) as (Member & { hazards: number })[]
@@ -319,14 +319,14 @@ describe('what the hazard table offers', () => {
     expect(found.reduce((n, g) => n + g.hazards, 0)).toBe(183)
   })
 
-  test('is for people who have signed in', async () => {
+  test('offers require a sign-in', async () => {
     for (const url of [OFFERED, `${CONTROLS}/component_controls_list`, `${GROUPS}/component_group_list`])
       expect((await portal.anonymous.get(url)).status).toBe(401)
   })
 })
 
-describe('statements and tasks', () => {
-  test.each(['standard_statements', 'tasks'])('%s: made, changed, searched and retired', async (path) => {
+describe('statements and tasks of the library', () => {
+  test.each(['standard_statements', 'tasks'])('%s can be created, edited, searched and retired', async (path) => {
     const { api, worker, client } = await library()
     const url = `/api/safety/${path}`
     const industry = members((await api.get('/api/safety/pack_industries?name=Construction')).body)[0] as Member
@@ -352,7 +352,7 @@ describe('statements and tasks', () => {
     ])
   })
 
-  test('a search has pages', async () => {
+  test('search results are paginated', async () => {
     const { worker } = await library()
     const url = '/api/safety/standard_statements/search'
     const first = (await worker.get(`${url}?retired=false&page=1&query=`)).body
@@ -362,7 +362,7 @@ describe('statements and tasks', () => {
     expect(second['hydra:member']).toHaveLength(12)
   })
 
-  test('another client’s own are not there', async () => {
+  test("another client's statements and tasks are not found", async () => {
     const { api } = await library()
     const made = (await api.post('/api/safety/tasks', { title: 'Wombat', text: '<p>x</p>' })).body
     const { worker } = await library()
@@ -371,8 +371,8 @@ describe('statements and tasks', () => {
   })
 })
 
-describe('protective equipment', () => {
-  test('is made with a label and a picture that is offered', async () => {
+describe('protective equipment in the library', () => {
+  test('protective equipment needs a label and one of the offered pictures', async () => {
     const { api } = await library()
     const none = await api.post('/api/safety/ppes', {})
     expect(none.body.violations.map((v: { message: string }) => v.message)).toEqual([
@@ -385,7 +385,7 @@ describe('protective equipment', () => {
     expect([made.category, made.imagePath]).toEqual(['Headwear', '/api/safety/ppe_signs/M014.svg'])
   })
 
-  test('has a drawing for every picture, open to everybody', async () => {
+  test('every picture has a public drawing', async () => {
     const { worker } = await library()
     const offered = (await worker.get('/api/safety/available_ppes?pagination=false')).body['hydra:member'] as {
       imagePath: string

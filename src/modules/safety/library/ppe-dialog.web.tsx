@@ -13,7 +13,7 @@ interface Props {
   readonly onSaved: (made: Ppe) => void
 }
 
-/** Create PPE: a label, and the picture that says what it is. */
+/** Dialog to create protective equipment: a label and a picture. */
 export const PpeDialog = ({ opened, onClose, onSaved }: Props) => (
   <Dialog opened={opened} onClose={onClose} title="Create PPE">
     <ResourceForm
@@ -31,7 +31,7 @@ export const PpeDialog = ({ opened, onClose, onSaved }: Props) => (
   </Dialog>
 )
 
-/** One of the pictures that are offered, each once. */
+/** Input for the picture; each is offered once. */
 export function ImageInput({
   value,
   onChange,

@@ -21,7 +21,7 @@ import { ImageInput, PpeDialog } from './ppe-dialog.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilter, category: z.string().max(40).default('') })
 
-/** The equipment that documents can ask for: the own, and the templates. */
+/** Protective equipment that documents can require: own and templates. */
 export function PpeList() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

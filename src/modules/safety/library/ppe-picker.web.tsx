@@ -14,13 +14,13 @@ import { PpeDialog } from './ppe-dialog.web.tsx'
 
 interface Props {
   readonly label?: string
-  /** Ids of `ppes`, as a list or as a string with commas. */
+  /** Ids of `ppes`, as a list or a comma-separated string. */
   readonly value: unknown
   readonly onChange: (ids: number[]) => void
   readonly readOnly?: boolean
 }
 
-/** Chooses protective equipment, one category at a time; the own and the templates. */
+/** Picker for protective equipment, one category at a time; own and templates. */
 export function PpePicker({ label = 'Personal protective equipment', value, onChange, readOnly = false }: Props) {
   const actor = useActor()
   const [category, setCategory] = useState<string>(CATEGORIES[0])

@@ -4,7 +4,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { keepBoth } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
 
-/** A picture that equipment can be shown with, and the category that the picture puts it in. */
+/** A picture for protective equipment, with its category. */
 export const availablePpe = resource({
   type: 'AvailablePpe',
   service: 'safety',
@@ -28,7 +28,7 @@ export const availablePpe = resource({
 
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
-/** Personal protective equipment that documents ask for, by its id. */
+/** Personal protective equipment that documents require, by id. */
 export const ppe = resource({
   type: 'Ppe',
   service: 'safety',
@@ -56,7 +56,7 @@ export const ppe = resource({
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },
 })
 
-/** The picker's categories, in its order. */
+/** Categories of the picker, in display order. */
 export const CATEGORIES = [
   'Masks/Respirators',
   'Protective Clothing',

@@ -4,15 +4,15 @@ import { readWords } from '#server/data/query-values.ts'
 
 type Given = string | readonly string[] | undefined
 
-/** Values of a parameter that comes once, several times or with commas. */
+/** Values of a query parameter: single, repeated or comma-separated. */
 const listOf = (given: Given): string[] =>
   (given === undefined ? [] : typeof given === 'string' ? [given] : [...given]).flatMap((v) => v.split(','))
 
-/** Ids from bare numbers or IRIs of the resource, in any of the forms a query has; what is neither is left out. */
+/** Ids from bare numbers or IRIs of the resource, in every form a query allows; anything else is ignored. */
 export function idsIn(r: Pick<Resource, 'url' | 'path'>, ...given: readonly Given[]): number[] {
   const ids = given.flatMap(listOf).flatMap((v) => idByEither(r, v.trim()) ?? [])
   return [...new Set(ids)]
 }
 
-/** The words of a search: each must occur somewhere. */
+/** Search words; each must occur somewhere. */
 export const wordsIn = (given: Given): string[] => readWords(listOf(given))

@@ -1,18 +1,21 @@
-/** A hazard as it is ranked when it is offered to whoever writes an assessment. */
+/** Ranking fields of a hazard offered to authors of an assessment. */
 export interface Ranked {
   readonly id: number
   readonly name: string
   readonly description: string
   readonly group: { readonly name: string }
-  /** Of the trade, of all trades, or of others. */
+  /** For the document's industry, for all industries, or for others. */
   readonly fit: 'industry' | 'general' | 'other'
-  /** Its place by use, from 1: by how many of the company's own papers have it, then by how many of its trade's templates. */
+  /** Rank by use, from 1: by the company's own documents, then by its industry's templates. */
   readonly use: number
 }
 
 const FITS = ['industry', 'general', 'other'] as const
 
-/** How near words are to a hazard: its name begins with the first, a word of it does, its description has it, or only its group. */
+/**
+ * Match of search words, best first: the name starts with the first word, a word of the name does, the description
+ * contains it, or only the group.
+ */
 const [NAME, WORD, DESCRIBED, NAMED, DESCRIPTION, NOT_FOUND] = [0, 1, 2, 3, 4, 5]
 
 function nearness(h: Ranked, words: readonly string[]): number {
@@ -25,9 +28,9 @@ function nearness(h: Ranked, words: readonly string[]): number {
 }
 
 /**
- * The hazards, best first. What is named by the words comes before what is only described by them. Then speaks use: what the
- * company's papers have, then its trade's templates; of what nobody has used, what belongs to other trades comes last. Then how near
- * the words are, then what is of the trade, and at last the library's own order, which begins each group with what is most common.
+ * Sorts hazards, best first: matches in the name before matches in the description only; then use in the company's
+ * documents and its industry's templates, with unused hazards of other industries last; then closeness of the match,
+ * then the industry, and finally the library's order, which has the most common hazards of each group first.
  */
 export function rankHazards<T extends Ranked>(hazards: readonly T[], words: readonly string[]): T[] {
   const small = words.map((w) => w.toLowerCase())
@@ -40,7 +43,7 @@ export function rankHazards<T extends Ranked>(hazards: readonly T[], words: read
     .map(({ h }) => h)
 }
 
-/** Those in which every word occurs, best first. */
+/** Hazards that contain every word, best first. */
 export const findHazards = <T extends Ranked>(hazards: readonly T[], words: readonly string[]): T[] => {
   const small = words.map((w) => w.toLowerCase())
   return rankHazards(

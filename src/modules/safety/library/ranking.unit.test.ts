@@ -13,8 +13,8 @@ const hazard = (id: number, name: string, more: Partial<Ranked> = {}): Ranked =>
 })
 const names = (found: readonly Ranked[]) => found.map((h) => h.name)
 
-describe('which hazards are offered first', () => {
-  test('an ordinary slip, and neither ice nor what only mentions slipping', () => {
+describe('ranking of offered hazards', () => {
+  test('a search for slips ranks an ordinary slip before ice and before hazards that only mention slipping', () => {
     const ladder = { group: { name: 'Work at height' }, description: 'Falls by slipping', use: 1 } as const
     const library = [
       hazard(9, 'Use of ladders', ladder),
@@ -32,12 +32,12 @@ describe('which hazards are offered first', () => {
     ])
   })
 
-  test('what one’s own papers have, before a better match', () => {
+  test("hazards in one's own documents rank before better matches", () => {
     const library = [hazard(1, 'Dust explosion', { use: 2 }), hazard(2, 'Silica dust')]
     expect(names(findHazards(library, ['dust']))).toEqual(['Silica dust', 'Dust explosion'])
   })
 
-  test('another trade’s last, however well it matches', () => {
+  test('unused hazards of another industry rank last, however well they match', () => {
     const of = (name: string) => ({ group: { name } })
     const library = [
       hazard(1, 'Electric and hybrid vehicles', { fit: 'other', ...of('Motor trade') }),
@@ -63,8 +63,8 @@ const any = fc.record({
 const library = fc.uniqueArray(any, { selector: (h) => h.id, maxLength: 30 })
 const words = fc.array(fc.constantFrom('dust', 'SLIP', 'ice', 'w'), { maxLength: 2 })
 
-describe('for any library', () => {
-  test('nothing is lost, and the order does not depend on the order before', () => {
+describe('ranking properties for any library', () => {
+  test('ranking loses no hazard and does not depend on the input order', () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
         const ranked = rankHazards(hazards, typed)
@@ -74,7 +74,7 @@ describe('for any library', () => {
     )
   })
 
-  test('all that is found has every word, and of two that are named alike the one more used is first', () => {
+  test('every result contains all words, and of two equal matches the more used is first', () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
         const found = findHazards(hazards, typed)

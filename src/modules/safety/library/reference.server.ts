@@ -17,7 +17,7 @@ interface HazardLibrary {
     readonly description: string
     readonly group: string
     readonly industries: readonly string[]
-    /** By name. */
+    /** Names of the hazard's controls. */
     readonly controls: readonly string[]
   }[]
 }
@@ -46,8 +46,8 @@ interface Item {
 }
 
 /**
- * The system templates: rows of client 0, known by keys that never change. A row that is there is left as people have made
- * it; a later edition only adds.
+ * System templates: rows of client 0, identified by keys that never change. Existing rows keep people's edits; later
+ * releases only add rows.
  */
 export const libraryReference: Reference = {
   name: 'library',
@@ -67,7 +67,7 @@ export const libraryReference: Reference = {
   },
 }
 
-/** The ids of templates by their keys. */
+/** Ids of templates by key. */
 const idsByKey = (rows: readonly { readonly id: number; readonly templateKey: string | null }[]) =>
   new Map(rows.map((row) => [row.templateKey, row.id]))
 
@@ -133,7 +133,10 @@ async function addStatements(c: Context): Promise<void> {
   )
 }
 
-/** What a COSHH assessment calls the equipment with this picture; what is not here protects from nothing hazardous to health. */
+/**
+ * Kind of the equipment with this picture in COSHH assessments; pictures not listed don't protect against hazardous
+ * substances.
+ */
 const COSHH: Readonly<Record<string, string>> = {
   M004: 'eye protection',
   M009: 'gloves',

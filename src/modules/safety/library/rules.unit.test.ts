@@ -6,13 +6,13 @@ import { hazard } from './hazard.ts'
 import { idsIn, wordsIn } from './query.server.ts'
 import { tierLabel } from './tiers.ts'
 
-describe('a picker’s ids', () => {
-  test('come from numbers, or from a string with commas', () => {
+describe('reading ids of a picker', () => {
+  test('ids are read from numbers or a comma-separated string', () => {
     expect(numericIds('3, 14,15')).toEqual([3, 14, 15])
     expect(numericIds([3, '14', 'x', null, 3, -1, 1.5])).toEqual([3, 14])
     expect([numericIds(''), numericIds(null), numericIds({})]).toEqual([[], [], []])
   })
-  test('are the same either way', () => {
+  test('both forms give the same ids', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 1e9 })), (ids) => {
         expect(numericIds(ids.join(','))).toEqual(ids)
@@ -22,8 +22,8 @@ describe('a picker’s ids', () => {
   })
 })
 
-describe('a selection', () => {
-  test('toggled twice is as it was', () => {
+describe('selecting library items', () => {
+  test('toggling twice restores the selection', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), fc.string(), (list, item) => {
         const twice = toggleItem(toggleItem(list, item), item)
@@ -32,30 +32,30 @@ describe('a selection', () => {
       }),
     )
   })
-  test('is sorted by title, with the unknown last', () => {
+  test('a selection is sorted by title, with unknown items last', () => {
     const titles = new Map([
       ['/1', 'walls'],
       ['/2', 'Arches'],
     ])
     expect(sortedByTitle(['/9', '/1', '/2', '/8'], titles)).toEqual(['/2', '/1', '/9', '/8'])
   })
-  test('knows whose a record is', () => {
+  test("a record's owner is recognised", () => {
     expect(ownerOf({ client: '/api/portal/clients/7' })).toBe(7)
     expect(isTemplate({ client: { '@id': '/api/portal/clients/0' } })).toBe(true)
     expect([isTemplate({ client: '/api/portal/clients/10' }), isTemplate({ client: null })]).toEqual([false, true])
   })
 })
 
-test('a tier has a word, and what is in none has none', () => {
+test('a control tier has a label; an unknown tier has none', () => {
   expect([tierLabel('ppe'), tierLabel('x')]).toEqual(['PPE', ''])
 })
 
-describe('what an offer is asked with', () => {
-  test('ids in every form of a query', () => {
+describe('query parameters of library offers', () => {
+  test('ids are read in every form of a query', () => {
     expect(idsIn(hazard, '/api/safety/hazards/4', ['5', '/api/hazards/6,7'], undefined)).toEqual([4, 5, 6, 7])
     expect(idsIn(hazard, '/api/safety/tasks/4,x,-1,')).toEqual([])
   })
-  test('words, at most eight', () => {
+  test('at most eight search words are read', () => {
     expect(wordsIn('  Wet   FLOORS ')).toEqual(['Wet', 'FLOORS'])
     expect(wordsIn('a b c d e f g h i j')).toHaveLength(10)
     expect(() => wordsIn('a '.repeat(51))).toThrow('50 words')

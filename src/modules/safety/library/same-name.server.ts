@@ -5,23 +5,23 @@ import { textOf } from '#kernel/text.ts'
 import type { BeforeSave } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 
-/** As people compare names: without case, spaces and punctuation. The database makes both alike. */
+/** Normalises names for comparison: without case, spaces and punctuation. Both sides are normalised in the database. */
 const folded = (sql: string) => `regexp_replace(lower(${sql}), '[^[:alnum:]]+', '', 'g')`
 
 interface Asked {
-  /** What it is called in the question: "hazard". */
+  /** Its word in the question: "hazard". */
   readonly thing: string
-  /** Columns that are alike too, where the name alone says little. */
+  /** Further columns that must be equal, if the name alone is not specific enough. */
   readonly alike?: Readonly<Record<string, unknown>>
-  /** Which of the provider's are offered. */
+  /** Condition for the provider's records that are offered. */
   readonly offered?: string
 }
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Something of the library that is made, or called something else: throws 409, with the address of the one that is there, where one is called
- * the same. Whoever asks uses that, or says `keepBoth`.
+ * Checks for a library item with the same name on creating or renaming: throws 409 with the path of the existing one.
+ * The client uses that one or sends `keepBoth`.
  */
 export async function askSameName<R extends Resource>(
   c: Context & BeforeSave<R>,

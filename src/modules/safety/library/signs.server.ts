@@ -15,7 +15,7 @@ const read = () =>
       .map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),
   )
 
-/** The drawings of protective equipment. Open to everybody, as an `<img>` brings no token. */
+/** Route: drawings of protective equipment. Public, since an `<img>` sends no token. */
 export const signRoute: Route = {
   method: 'GET',
   path: '/api/safety/ppe_signs/{name}',

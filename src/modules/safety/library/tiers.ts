@@ -1,4 +1,4 @@
-/** The hierarchy of control, best first. */
+/** The hierarchy of control, most effective first. */
 export const TIERS = [
   { value: 'eliminate', label: 'Eliminate' },
   { value: 'substitute', label: 'Substitute' },
@@ -9,5 +9,5 @@ export const TIERS = [
 
 export type Tier = (typeof TIERS)[number]['value']
 
-/** The word for a tier; empty for what is none. */
+/** Label of a tier; empty for an unknown one. */
 export const tierLabel = (tier: unknown): string => TIERS.find((t) => t.value === tier)?.label ?? ''

@@ -21,7 +21,7 @@ const EMERGENCY = [
   ['firstAider', 'First aider'],
 ] as const
 
-/** A method statement as it is read on the job, signed and handed over. */
+/** A method statement for reading on the job, signing and sharing. */
 export default function MethodBody(props: BodyProps) {
   const { record } = props
   const method = methodOf(record.methodStatement)

@@ -6,16 +6,16 @@ import { methodOf, statementsIn } from '../statements/chosen.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What keeps a method statement from being complete, beyond its form: it says in no way how the work is done. */
+/** Problems that block completion beyond the form: neither a step nor a task. */
 export const methodProblems = (record: Values): Violation[] =>
   rowsOf(record.sequence).length || methodOf(record.methodStatement).taskSelection.length
     ? []
     : [violation('sequence', 'Please say how the work is done: add a step, or choose a task')]
 
-/** The last day of which is known that people work by it; the work has begun by then. */
+/** True if the ticket expires before the work starts; the start is the only known working day. */
 const runsOut = (expires: string, startDate: string) => expires !== '' && startDate !== '' && expires < startDate
 
-/** What whoever completes a method statement looks at once more: how much it says, and whose tickets are out of date. */
+/** Points to check before completion: amount of content and expired tickets. */
 export function checkedMethod(record: Values, showDay: (day: string) => string): Checked {
   const method = methodOf(record.methodStatement)
   const [people, starts] = [rowsOf(record.people), textOf(record.startDate)]

@@ -9,7 +9,7 @@ const person = fc.record({
   expires: day,
 })
 
-test('how the work is done is said by a step or by a task, whatever else is said', () => {
+test('a step or a task is required, whatever else is filled in', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ title: fc.string() }), { maxLength: 2 }),
@@ -26,7 +26,7 @@ test('how the work is done is said by a step or by a task, whatever else is said
     expect(methodProblems(nothing)).toHaveLength(1)
 })
 
-test('whose ticket runs out before the work starts, and who has none, is shown at their place', () => {
+test('tickets that expire before the work starts, and people without one, are listed with their position', () => {
   fc.assert(
     fc.property(fc.array(person, { maxLength: 4 }), day, (people, startDate) => {
       const { looks } = checkedMethod({ people, startDate }, (d) => d)
@@ -39,7 +39,7 @@ test('whose ticket runs out before the work starts, and who has none, is shown a
   )
 })
 
-test('what is sealed is counted', () => {
+test('the content to be sealed is counted', () => {
   const chosen = (title: string) => ({ '@id': `/${title}`, title, text: '' })
   const { sums } = checkedMethod(
     {

@@ -10,15 +10,15 @@ import { riskInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
 
 interface Method {
-  /** The assessment that it goes with, whose title is its own. */
+  /** Title of its assessment, also used as its own. */
   readonly title: string
-  /** The template that it is made from. */
+  /** Name of the template. */
   readonly from: string
   readonly location: string
   readonly state: 'draft' | 'current'
-  /** Days since it was brought into this state. */
+  /** Days since it reached this status. */
   readonly age: number
-  /** Days from today to the first day of the work. */
+  /** Days from today to the start of the work. */
   readonly starts: number
 }
 
@@ -41,7 +41,7 @@ const METHODS: readonly Method[] = [
   },
 ]
 
-/** Method statements of a builder: one by which people work, and one that is being written. */
+/** Demo method statements of a builder: one in force and one draft. */
 async function tellMethods(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   const daysAgo = (days: number) => today.subtract({ hours: 24 * days })

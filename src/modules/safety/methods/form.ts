@@ -36,7 +36,7 @@ const TICKETS = choices(
   'Gas Safe',
 )
 
-/** What a step of the work says; its title alone is asked for. */
+/** Fields of a step; only the title is required. */
 const stepFields: readonly FormField[] = [
   { name: 'title', kind: 'text', label: 'What is done?', required: true },
   { name: 'text', kind: 'longText', label: 'How it is done safely', max: 4000 },
@@ -44,7 +44,7 @@ const stepFields: readonly FormField[] = [
   { name: 'pictures', kind: 'uploads', label: 'Pictures of this step' },
 ]
 
-/** What a method statement asks for (safety specification, section 3), in the order in which a job is planned. */
+/** Form of a method statement (safety specification, section 3), in the order in which a job is planned. */
 export const methodForm: FormSchema = {
   title: methodInfo.name,
   steps: [

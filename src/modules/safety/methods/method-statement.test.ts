@@ -39,7 +39,7 @@ const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
-/** A model as it is posted. */
+/** A model in the shape to post. */
 const modelOf = async (as: Api, query: string) => {
   const { '@id': _, '@context': __, ...model } = ok(await as.get(`${LIST}/${query}`))
   return model
@@ -57,8 +57,8 @@ beforeAll(async () => {
   worker = firm.worker
 })
 
-describe('begun from an assessment', () => {
-  test('it has the job, whom to ring and what the assessment says of the method, and both lead to each other', async () => {
+describe('a method statement started from an assessment', () => {
+  test('it takes the job, contacts and method content of the assessment, and both link to each other', async () => {
     const contacts = [{ name: 'Site manager', number: '07700 900123' }]
     const tasks = [{ '@id': `${TASKS}/1`, title: 'Strip a roof', text: '<p>From the top</p>' }]
     const assessment = await firm.current()
@@ -82,7 +82,7 @@ describe('begun from an assessment', () => {
       methodStatement: { taskSelection: tasks },
       associated: [{ target: documentIri(source) }],
     })
-    // None was chosen there, so that the default ones apply.
+    // The assessment has no statements, so the defaults apply.
     expect(model.methodStatement.defaultStatements.length).toBeGreaterThan(5)
 
     const begun = ok(await author.post(LIST, { ...model, supervisor: 'Rhys Ellis' }), 201)
@@ -94,7 +94,7 @@ describe('begun from an assessment', () => {
       associated: [{ target: { documentNumber: source.documentNumber, revision: 2 } }],
       origin: documentIri(source),
       copiedFrom: `${source.documentNumber} revision 2`,
-      // It is about the same job: nothing of that is asked again.
+      // It is the same job: no answers need confirmation.
       unconfirmed: [],
     })
     const used = ok(await author.get(`${documentIri(source)}/where_used`))
@@ -111,16 +111,17 @@ describe('begun from an assessment', () => {
     expect((await verify(portal.engine, firm.client.id)).broken).toEqual([])
   })
 
-  test('the assessment is named by address too, and its number follows', async () => {
+  test('the assessment can be set by address, and its number follows', async () => {
     const [a, b] = [await firm.current(), await firm.current()]
     const begun = await made({ riskAssessment: a['@id'] })
     expect(begun).toMatchObject({ riskAssessment: a['@id'], riskDocumentNumber: a.documentNumber })
     expect(begun.associated).toMatchObject([{ target: { documentNumber: a.documentNumber } }])
-    // Another in its place: the one before is no longer what it goes with.
+    // With another assessment, the previous one is no longer referenced.
     const other = ok(await author.put(begun['@id'], { riskAssessment: b['@id'], riskDocumentNumber: 'RA-9999' }))
     expect(other).toMatchObject({ riskAssessment: b['@id'], riskDocumentNumber: b.documentNumber })
     expect(other.associated).toHaveLength(1)
-    // The list leads: what is left out of it is not named any more, whatever the rest of a whole record says.
+    // The list takes precedence: an assessment left out of it is no longer referenced, whatever the record's other
+    // fields say.
     const without = ok(await author.put(begun['@id'], { ...other, associated: [] }))
     expect([without.riskAssessment, without.riskDocumentNumber, without.associated]).toEqual([null, '', []])
     const added = ok(await author.put(begun['@id'], { associated: [{ target: documentIri(a) }] }))
@@ -130,13 +131,13 @@ describe('begun from an assessment', () => {
       expect((await author.post(LIST, whole({ riskAssessment: nobodys }))).status).toBe(400)
   })
 
-  test('another client’s assessment is none', async () => {
+  test("another client's assessment is refused", async () => {
     const theirs = await (await makeAssessments(portal)).current()
     expect((await author.get(`${LIST}/model?riskAssessment=${theirs.id}`)).status).toBe(400)
     expect((await author.post(LIST, whole({ riskAssessment: theirs['@id'] }))).status).toBe(400)
   })
 
-  test('one that was replaced since keeps it from being complete, until the newer is taken', async () => {
+  test('a replaced assessment blocks completion until the newer revision is used', async () => {
     const first = await firm.current()
     const begun = await made({ riskAssessment: first['@id'] })
     const next = await firm.inForce(await firm.act(first, 'revise'))
@@ -152,7 +153,7 @@ describe('begun from an assessment', () => {
 })
 
 describe('the calls of a method statement', () => {
-  test('its form and its list are there for whoever may, and no draft for whoever only reads', async () => {
+  test('authorised users get form and list, and readers get no drafts', async () => {
     const schema = ok(await author.get(`${LIST}/schema`))
     expect(schema.steps.map((s: { name: string }) => s.name)).toEqual([
       'job',
@@ -176,7 +177,7 @@ describe('the calls of a method statement', () => {
     expect((await worker.put(draft['@id'], { reviewed: true })).status).toBe(403)
   })
 
-  test('another client reads, changes and copies none', async () => {
+  test('another client can neither read, change nor copy it', async () => {
     const draft = await made()
     const { author: stranger, client } = await makeAssessments(portal)
     for (const path of ['', '/copy', '/review', '/pdf', '/form', `/${client.id}/copyTo`])
@@ -185,7 +186,7 @@ describe('the calls of a method statement', () => {
     expect(ok(await stranger.get(`${LIST}/list`))['hydra:member']).toEqual([])
   })
 
-  test('a template of the provider’s is copied, and not changed', async () => {
+  test('a template of the provider can be copied but not changed', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const template = await made({ isTemplate: true, complete: true, approved: true }, keeper)
     expect(template).toMatchObject({ state: 'current', isTemplate: true })
@@ -198,11 +199,11 @@ describe('the calls of a method statement', () => {
     const copy = ok(await author.post(LIST, model), 201)
     expect(copy).toMatchObject({ documentNumber: expect.stringMatching(/^MS-/), author: expect.any(String) })
     expect(copy.sequence).toHaveLength(2)
-    // What was said of another place and of other people is asked about.
+    // Answers about another place and other people must be confirmed.
     expect(copy.unconfirmed).toEqual(expect.arrayContaining(['location', 'supervisor']))
   })
 
-  test('a copy asks about its steps, tasks, plant, permits, equipment and people, and is completed by no door before', async () => {
+  test('a copy asks to confirm steps, tasks, plant, permits, equipment and people, and no route completes it before', async () => {
     const task = { '@id': `${TASKS}/1`, title: 'Dig', text: '<p>By hand</p>' }
     const said = {
       equipment: 'Tower, hoist',
@@ -224,7 +225,7 @@ describe('the calls of a method statement', () => {
         new Set(open),
       )
     }
-    // By other words, or by saying that they hold.
+    // By changing them or by confirming them.
     const changed = ok(await author.put(copy['@id'], { plant: [{ name: 'Crane' }] }))
     expect(changed.unconfirmed).not.toContain('plant')
     const left = ok(await author.put(copy['@id'], { unconfirmed: [] }))
@@ -232,7 +233,7 @@ describe('the calls of a method statement', () => {
     await act(copy, 'complete')
   })
 
-  test('templates of the company’s own trade come first, unless another order is asked for', async () => {
+  test("templates of the company's own industry are listed first, unless another order is requested", async () => {
     const { author: fresh } = await makeAssessments(portal)
     const listed = async (query = ''): Promise<{ id: number; industry: { '@id': string } | null }[]> =>
       ok(await fresh.get(`${LIST}/templates?complete=true&itemsPerPage=100${query}`))['hydra:member']
@@ -249,7 +250,7 @@ describe('the calls of a method statement', () => {
     expect(await trades('&order[documentNumber]=desc')).toEqual(
       (await listed('&order[documentNumber]=desc')).map((t) => JSON.stringify(t.industry)),
     )
-    // Pages neither overlap nor skip.
+    // Pages neither overlap nor have gaps.
     const ids = async (page: number) =>
       (
         ok(await fresh.get(`${LIST}/templates?complete=true&itemsPerPage=2&page=${page}`))['hydra:member'] as {
@@ -259,7 +260,7 @@ describe('the calls of a method statement', () => {
     expect([...(await ids(1)), ...(await ids(2))]).toEqual((await listed()).slice(0, 4).map(({ id }) => id))
   })
 
-  test('a complete one stands; the next revision is a draft of its number', async () => {
+  test("a completed method statement can't be changed, and the next revision is a draft of the same number", async () => {
     const one = await inForce(await made())
     expect((await author.put(one['@id'], { description: 'Else' })).status).toBe(409)
     const next = await act(one, 'revise')
@@ -268,7 +269,7 @@ describe('the calls of a method statement', () => {
     expect(review).toMatchObject({ documentNumber: one.documentNumber, parent: one['@id'] })
   })
 
-  test('says how the work is done: by a step, or by a task', async () => {
+  test('completion requires a step or a task', async () => {
     const none = await made({ sequence: [] })
     const refused = await author.post(`${none['@id']}/complete`)
     expect([refused.status, refused.body.violations]).toEqual([
@@ -285,7 +286,7 @@ describe('the calls of a method statement', () => {
     await act(none, 'complete')
   })
 
-  test('keeps tasks as they were chosen, their formatted text as any other', async () => {
+  test('tasks are saved as chosen, with their formatted text cleaned like any other', async () => {
     const task = (title: string, text = '') => ({ '@id': `${TASKS}/${title.length}`, title, text })
     const { methodStatement } = await made({
       methodStatement: { taskSelection: [task('Arrive', '<p onclick="x()">In <b>time</b></p>'), task('Pour')] },
@@ -298,13 +299,13 @@ describe('the calls of a method statement', () => {
   })
 })
 
-describe('the pictures of a step', () => {
+describe('the pictures of a step in a method statement', () => {
   const upload = async (name: string) => {
     const { headers, body } = form(await picture(40, 30).png().toBuffer(), name)
     return ok(await author.send('POST', `/api/safety/uploads/${firm.client.id}`, { headers, body }), 201)
   }
 
-  test('are printed with their words, read by whoever reads it, and stay behind for another client', async () => {
+  test('they are printed with their labels, are accessible to readers of the document and are not copied to another client', async () => {
     const [hook, plan] = [await upload('hook.png'), await upload('plan.png')]
     const one = await made({
       sequence: [{ title: 'Sling the load', pictures: [{ '@id': hook['@id'], label: 'The hook, closed' }] }],

@@ -16,8 +16,8 @@ import { methodPdf } from './pdf-body.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * What a method statement takes from the assessment that it is begun from (safety specification, section 4): the job's details,
- * whom to ring, what the assessment says of the method already, and the assessment itself as what goes with it.
+ * Fields that a method statement takes from its risk assessment (safety specification, section 4): the job's details,
+ * emergency contacts, method content, and the assessment itself as a reference.
  */
 function takenFrom(assessment: Values, begun: Values): Values {
   const job = ['description', 'industry', contactsField.name, ...JOB].map((name) => [name, assessment[name]])
@@ -32,7 +32,7 @@ function takenFrom(assessment: Values, begun: Values): Values {
   }
 }
 
-/** How a job is done safely, step by step: by whom, with what, and what to do when it goes wrong. */
+/** Method statement: how a job is done safely, step by step, with people, plant and emergency arrangements. */
 export const methodStatement = documentKind({
   ...methodInfo,
   type: 'MethodStatement',

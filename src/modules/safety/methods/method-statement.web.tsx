@@ -3,7 +3,6 @@ import { showDay } from '#web/dates/uk-dates.ts'
 import { checkedMethod } from './completeness.ts'
 import { methodStatement } from './method-statement.ts'
 
-/** Method statements on the screen. */
 export default {
   kind: methodStatement,
   custom: {

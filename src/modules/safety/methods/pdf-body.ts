@@ -7,15 +7,15 @@ import { contactsIn } from '../shared-fields/contacts.ts'
 import { type PrintedJob, printedJob } from '../shared-fields/pdf.ts'
 import { methodOf, type Snapshot, statementsIn } from '../statements/chosen.ts'
 
-/** Sanitised HTML of the portal's small set. */
+/** Sanitised HTML, limited to the tags the portal allows. */
 interface RichText {
   readonly html: string
 }
 
-/** The body of a method statement's PDF, as `method-statement.typ` reads it. Days are `2026-03-12`. */
+/** Input of the PDF template `method-statement.typ`. Days are `2026-03-12`. */
 export interface MethodPdf {
   readonly job: PrintedJob
-  /** The number of the assessment that it goes with. */
+  /** Number of the associated assessment. */
   readonly assessment?: string
   readonly supervisor?: string
   readonly emergency: {
@@ -40,7 +40,7 @@ export interface MethodPdf {
   }[]
   readonly statements: readonly { readonly heading: string; readonly text: RichText }[]
   readonly tasks: readonly { readonly name: string; readonly description: RichText }[]
-  /** What stands with no step. */
+  /** Pictures that belong to no step. */
   readonly images: readonly Picture[]
 }
 
@@ -48,10 +48,10 @@ type Values = Readonly<Record<string, unknown>>
 
 const said = (v: unknown): string => textOf(v).trim()
 const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: said(v) } as Record<K, string>) : {})
-/** A row without what it is called by is printed all the same: nobody's words are left out. */
+/** Rows without a name are printed too, so that no content is lost. */
 const named = ({ name }: Values) => said(name)
 
-/** A method statement as its template prints it. */
+/** Converts a method statement to the input of its PDF template. */
 export function methodPdf(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): MethodPdf {
   const method = methodOf(record.methodStatement)
   const industry = (record.industry as Values | null)?.name

@@ -11,15 +11,15 @@ interface Template {
   readonly industry: string
   readonly equipment: string
   readonly steps: readonly { readonly title: string; readonly text: string; readonly responsible?: string }[]
-  /** Titles of the library's tasks. */
+  /** Task titles in the library. */
   readonly tasks: readonly string[]
-  /** What it is, and what shows that it is safe; for what, and who issues it. */
+  /** Description, evidence that it is safe; purpose and issuer of the permit. */
   readonly plant: readonly (readonly [string, string])[]
   readonly permits: readonly (readonly [string, string])[]
   readonly arrangements: string
 }
 
-/** What the system templates of method statements say, out of the provider's library. */
+/** Content of the system templates of method statements, from the provider's library. */
 export async function methodTemplates(c: Context): Promise<DocumentWords[]> {
   const templates: Template[] = readReference('method-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))

@@ -4,7 +4,7 @@ import { testPortal } from '#test/support/portal.ts'
 const portal = await testPortal()
 const LIST = '/api/safety/local_authorities'
 
-test('local authorities are read by everybody who is signed in, by area, and changed by nobody', async () => {
+test('every signed-in user can read local authorities by area, and no one can change them', async () => {
   const client = await portal.client()
   const api = client.as(await client.user())
   const all = (await api.get(`${LIST}?pagination=false`)).body['hydra:member'] as {

@@ -5,7 +5,7 @@ import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/seed/fill.ts'
 import { readReference } from '#server/seed/reference.ts'
 
-/** The council of a district, and the area that it is in: where something has happened is said by it. */
+/** District council and its area, used to state where an incident happened. */
 const localAuthority = resource({
   type: 'LocalAuthority',
   service: 'safety',
@@ -18,7 +18,7 @@ const localAuthority = resource({
   fields: {
     name: text({ filter: 'partial', order: true }),
     officialName: text(),
-    /** The code of the Office for National Statistics, and its digits as a number. */
+    /** Code of the Office for National Statistics, and its digits as a number. */
     gssCode: text({ filter: true }),
     numericCode: integer({ filter: true, order: true }),
     type: text({ filter: true }),
@@ -44,7 +44,7 @@ type Row = readonly [
   country: string,
 ]
 
-/** The law on reports of accidents is that of Great Britain. */
+/** RIDDOR applies in Great Britain only. */
 const RIDDOR = ['England', 'Scotland', 'Wales']
 
 const placesReference: Reference = {

@@ -6,7 +6,7 @@ import { policy } from './policy.ts'
 import { policyReference } from './reference.server.ts'
 import { setupPolicy } from './setup.server.ts'
 
-/** Of the provider's, a client knows those that are shared. */
+/** Clients see only the provider's arrangements that are shared. */
 const arrangements = behaviour(policyArrangement, {
   beforeSave: async (c) => {
     await askSameName(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })

@@ -6,7 +6,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { keepBoth } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
 
-/** Who keeps what their company's policies are made of: whoever writes them. With ROLE_CLIENTS_ADMIN the provider keeps the templates. */
+/** Authors manage their company's policy library; with ROLE_CLIENTS_ADMIN the provider manages the templates. */
 const KEEPERS = [...AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
 
 const owner = link(() => client, { column: 'client_id', readonly: true, filter: true })
@@ -38,7 +38,7 @@ const arrangement = {
   },
 } as const
 
-/** How one thing is done in a company: "Fire safety". Clients see the provider's only where it is shared with all. */
+/** How a company deals with one subject, such as "Fire safety". Clients see only the provider's shared ones. */
 export const policyArrangement = resource({
   ...arrangement,
   fields: { ...arrangement.fields, keepBoth },
@@ -52,7 +52,7 @@ export const policyArrangement = resource({
   },
 })
 
-/** The same with those that the provider has not shared: for its people, while they work as somebody of a client. */
+/** All arrangements, including the provider's unshared ones: for provider users during impersonation. */
 export const policyArrangementAll = resource({
   ...arrangement,
   type: 'PolicyArrangementAll',
@@ -61,7 +61,7 @@ export const policyArrangementAll = resource({
   allow: { read: 'member', onlyWhileImpersonating: ['read'] },
 })
 
-/** A place in the company: "Site Manager"; and what whoever has it is usually responsible for. */
+/** Function in the company, such as "Site Manager", with its usual responsibilities. */
 export const policyFunction = resource({
   ...library,
   type: 'PolicyFunction',
@@ -78,7 +78,6 @@ export const policyFunction = resource({
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },
 })
 
-/** Who has such places, as the company's own policies name them. */
 export const policyPerson = resource({
   ...library,
   type: 'PolicyPerson',

@@ -17,15 +17,15 @@ import { arrangementRow } from './rows.ts'
 
 type Row = ReturnType<typeof arrangementRow>
 
-/** A row that is in no library is known by its place. */
+/** A row without a library entry is identified by its position. */
 const nameOf = (row: Row, i: number) => row.arrangement || `#${i}`
 
-/** Arrangements manager: those of the policy, and what there is to choose from. Each is kept as it reads when it is chosen. */
+/** Field for a policy's arrangements, chosen from the library. Each is copied as it reads at that time. */
 export function ArrangementsField({ field, value, onChange, readOnly, error, read }: CustomFieldProps) {
   const actor = useActor()
   const [finding, setFinding] = useState(false)
   const rows = rowsOf(value) as readonly Row[]
-  // The library answers later, when something else may have been chosen.
+  // The library may respond after the selection has changed.
   const now = () => rowsOf(read(field.name)) as readonly Row[]
   const names = rows.map(nameOf)
   const chosen = useChosen<Item>()

@@ -7,7 +7,6 @@ import { Files, factsIn } from '../shared-fields/body-parts.web.tsx'
 import { Facts } from '../shared-fields/facts.web.tsx'
 import { functionsIn } from './organisation.ts'
 
-/** A policy as it is read and signed. */
 export default function PolicyBody(props: BodyProps) {
   const { record } = props
   const functions = functionsIn(record.organisation)

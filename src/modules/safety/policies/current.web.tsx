@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { useOnce } from '#web/ui/use-once.ts'
 import { policy } from './policy.ts'
 
-/** That a company has no policy, and the one click that gives it a draft of one. */
+/** Empty state of a company without a policy, with a button that drafts one. */
 function NoPolicy() {
   const actor = useActor()
   const navigate = useNavigate()
@@ -36,15 +36,14 @@ function NoPolicy() {
   )
 }
 
-/** The list of what is in force in the company; where nothing is, of the latest complete one. */
+/** Policies in force in the company, or the latest complete one if none is. */
 const list = { ...policy.resource, url: `${policy.resource.url}/list` }
 
 interface Props {
-  /** Leads to what is being written, where something is. */
   readonly writing?: boolean
 }
 
-/** The way to the company's one policy, for those who have no number of it. */
+/** Redirects to the company's policy, for links without a document id. */
 export default function Current({ writing = false }: Props) {
   const actor = useActor()
   const drafts = useList(

@@ -15,14 +15,13 @@ interface Told {
   readonly clientId: number
   readonly author: string
   readonly approver: string
-  /** The template that it is made from, and what it is called. */
   readonly from: string
   readonly title: string
   readonly signatory: string
   readonly jobTitle: string
-  /** By function: who has it. */
+  /** Person by function. */
   readonly people: Readonly<Record<string, string>>
-  /** Days since it was accepted. */
+  /** Days since approval. */
   readonly age: number
 }
 
@@ -59,7 +58,7 @@ const CARE: Told = {
   age: 375,
 }
 
-/** A builder's policy, changed lately and half acknowledged; and a care provider's, whose review is overdue. */
+/** A builder's policy, recently revised and half acknowledged, and a care provider's policy whose review is overdue. */
 async function tellPolicies(engine: Engine): Promise<void> {
   await tellPolicy(engine, CARE)
   const first = await tellPolicy(engine, BUILDER)

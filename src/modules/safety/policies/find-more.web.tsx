@@ -9,13 +9,13 @@ import { policyArrangement, policyArrangementAll } from './arrangement.ts'
 
 interface Props {
   readonly opened: boolean
-  /** Titles of those that are there already. */
+  /** Titles already chosen. */
   readonly chosen: readonly string[]
   readonly onAdd: (made: Item) => void
   readonly onClose: () => void
 }
 
-/** Everything that the provider has, shared or not: what is added becomes the client's own. */
+/** All provider arrangements, shared or not. Adding one creates the client's own copy. */
 export function FindMore({ opened, chosen, onAdd, onClose }: Props) {
   const save = useSave(policyArrangement)
   const add = async (title: string, description: string) => {

@@ -1,12 +1,11 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { policyInfo } from './policy-info.ts'
 
-/** What a template says of people. */
 export const EACH_COMPANY = 'To be filled in by each company'
 
 const ITEM = 'Item is required'
 
-/** Who has a place in the company, and what comes with it. */
+/** Function in the company, its holder and responsibilities. */
 const functionFields: readonly FormField[] = [
   { name: 'function', kind: 'text', label: 'Function', required: true, message: ITEM, width: 6 },
   {
@@ -21,14 +20,14 @@ const functionFields: readonly FormField[] = [
   { name: 'responsibilities', kind: 'longText', label: 'Responsibilities', required: true, message: ITEM, max: 4000 },
 ]
 
-/** An arrangement as the library had it when it was chosen: `arrangement` is its address there. */
+/** Arrangement as copied from the library; `arrangement` is its address there. */
 const arrangementFields: readonly FormField[] = [
   { name: 'arrangement', kind: 'text', label: 'In the library' },
   { name: 'title', kind: 'text', label: 'Title', required: true, message: ITEM },
   { name: 'text', kind: 'richText', label: 'Arrangement', required: true, message: ITEM },
 ]
 
-/** The three parts that a safety policy has: what is meant, who does what, and how. */
+/** The three parts of a safety policy: statement of intent, organisation and arrangements. */
 export const policyForm: FormSchema = {
   title: policyInfo.name,
   steps: [

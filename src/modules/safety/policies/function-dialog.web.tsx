@@ -15,18 +15,16 @@ export type FunctionRow = ReturnType<typeof functionRow>
 
 interface Props {
   readonly opened: boolean
-  /** The one that is changed; none for a new one. */
   readonly row: FunctionRow | undefined
-  /** Functions that the policy has. */
   readonly taken: readonly string[]
   readonly onClose: () => void
   readonly onSaved: (row: FunctionRow) => void
 }
 
-/** A function of the company, who has it, and what comes with it. */
+/** Dialog for a function, its holder and responsibilities. */
 export function FunctionDialog({ opened, row, onClose, ...more }: Props) {
   const [shown, setShown] = useState(row)
-  // What is shown stays while the dialog closes.
+  // The content stays while the dialog closes.
   if (opened && shown !== row) setShown(row)
   return (
     <Dialog opened={opened} onClose={onClose} title={shown ? 'Edit Function' : 'New Function'} size="44rem">
@@ -38,7 +36,7 @@ export function FunctionDialog({ opened, row, onClose, ...more }: Props) {
 const REQUIRED = 'Item is required'
 const NAMES = ['function', 'person', 'responsibilities'] as const
 
-/** What is typed and stands in no list yet is offered to the next policy. */
+/** New functions and people are added to the library for the next policy. */
 function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const actor = useActor()
   const [said, setSaid] = useState<FunctionRow>(row ?? { function: '', person: '', responsibilities: '' })
@@ -51,7 +49,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const known = (title: string) => functions.find((one) => one.title === title)
   const usual = (title: string) => functionRow(known(title) ?? {}).responsibilities
   const chooseFunction = (title: string) => {
-    // What nobody has written is what the function usually brings.
+    // Responsibilities nobody has edited follow the function's usual ones.
     const untouched = !said.responsibilities.trim() || said.responsibilities === usual(said.function)
     set({ function: title, ...(untouched && known(title) ? { responsibilities: usual(title) } : {}) })
   }

@@ -10,7 +10,7 @@ import { FunctionDialog, type FunctionRow } from './function-dialog.web.tsx'
 import { functionsIn, isHeld } from './organisation.ts'
 import css from './policies.module.css'
 
-/** Who has which function, and what they are responsible for: each is said in a dialog. */
+/** Field for functions, their holders and responsibilities, each edited in a dialog. */
 export function OrganisationField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
   const rows = rowsOf(value) as readonly FunctionRow[]
   const shown = functionsIn(value)

@@ -25,7 +25,7 @@ const begin = async (api: Api, more: Record<string, unknown> = {}) => {
   expect([made.status, made.text]).toEqual([201, expect.anything()])
   return made.body
 }
-/** As the specification's own calls have it: saved as complete, and accepted by a second save. */
+/** As in the specification's calls: saved as complete, then accepted by a second save. */
 const accepted = async (api: Api, more: Record<string, unknown> = {}) => {
   const made = await begin(api, more)
   const done = await api.put(made['@id'], { complete: true, approved: true })
@@ -38,8 +38,8 @@ const titles = (answer: { body: { 'hydra:member': { title: string }[] } }) =>
 const wrongIn = (answer: { body: { violations?: { propertyPath: string; message: string }[] } }) =>
   answer.body.violations?.map((v) => [v.propertyPath, v.message])
 
-describe('the specification’s calls', () => {
-  test('own, other’s, draft: list, one, schema, model', async () => {
+describe('the policy calls of the specification', () => {
+  test("one's own and the client's policies and drafts are returned by list, record, schema and model calls", async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
     const draft = await begin(author)
@@ -74,7 +74,7 @@ describe('the specification’s calls', () => {
     expect((await admin.get(`${current['@id']}/pdf`)).status).toBe(200)
   })
 
-  test('current is the one in force; where none is, the latest complete one that is not retired', async () => {
+  test('the current policy is the one in force, or else the latest complete one that is not retired', async () => {
     const { admin, worker } = await company()
     const current = async (api: Api) => ids(await api.get(`${LIST}/list?current=1`))
     expect(await current(admin)).toEqual([])
@@ -91,7 +91,7 @@ describe('the specification’s calls', () => {
     expect((await admin.get(first['@id'])).body).toMatchObject({ state: 'replaced', current: false })
   })
 
-  test('Reject retires it, with a reason; Copy is nobody’s yet, and its author’s own', async () => {
+  test('Reject retires a policy with a reason; Copy makes a draft owned by its author', async () => {
     const { admin, author } = await company()
     const made = await begin(author, { complete: true })
     expect((await author.post(`${made['@id']}/reject`, { note: 'No' })).status).toBe(403)
@@ -104,7 +104,7 @@ describe('the specification’s calls', () => {
     expect((await author.post(LIST, model)).body.author).not.toBe((await admin.post(LIST, model)).body.author)
   })
 
-  test('functions name who has them; a title and a text make an arrangement', async () => {
+  test('functions name their holders; an arrangement consists of a title and a text', async () => {
     const { admin } = await company()
     const made = await begin(admin, {
       intent: '',
@@ -127,8 +127,8 @@ describe('the specification’s calls', () => {
   })
 })
 
-describe('setting up a company’s first policy', () => {
-  test('begins the policy of its trade, asks about people and arrangements, and does so once', async () => {
+describe("setting up a company's first policy", () => {
+  test("setup drafts the policy of the company's trade, asks for people and arrangements, and does so only once", async () => {
     const { admin, author, worker, client } = await company()
     expect((await worker.post(at('setup_policy'))).status).toBe(403)
     const [trade] = (await admin.get(at('risk_industries?name=Construction'))).body['hydra:member']
@@ -156,7 +156,7 @@ describe('setting up a company’s first policy', () => {
     expect((await admin.post(at('setup_policy'), { client: other.iri })).status).toBe(400)
   })
 
-  test('answers with the policy that holds, and not with the one that it replaced', async () => {
+  test('setup returns the policy in force, not the one it replaced', async () => {
     const { admin } = await company()
     const first = await accepted(admin)
     const next = (await admin.post(`${first['@id']}/revise`, {})).body
@@ -166,8 +166,8 @@ describe('setting up a company’s first policy', () => {
   })
 })
 
-describe('what policies are put together of', () => {
-  test('arrangements: one’s own and what the provider shares; nobody else’s', async () => {
+describe('the policy library', () => {
+  test("a company sees its own arrangements and the provider's shared ones, but no other company's", async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
     const all = async (api: Api, q = '') => titles(await api.get(at(`policy_arrangements?itemsPerPage=100${q}`)))
@@ -178,7 +178,7 @@ describe('what policies are put together of', () => {
       description: '<p>Nobody goes near it.</p>',
       shareAll: true,
     })
-    // To share with everybody is the provider's.
+    // Only the provider can share with all clients.
     expect([made.status, made.body.shareAll]).toEqual([201, false])
     expect([await all(worker, '&title=quarry'), await all(stranger, '&title=quarry')]).toEqual([['Quarry edge'], []])
     expect((await worker.post(at('policy_arrangements'), { title: 'x', description: 'y' })).status).toBe(403)
@@ -198,7 +198,7 @@ describe('what policies are put together of', () => {
     expect((await admin.get(at('policy_arrangement_alls?title=lifting'))).status).toBe(403)
   })
 
-  test('what is not shared is found by somebody of the provider who works as one of the client’s people', async () => {
+  test("provider users find unshared arrangements while they impersonate a client's user", async () => {
     const { client } = await company()
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     const person = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
@@ -212,7 +212,7 @@ describe('what policies are put together of', () => {
     expect(titles(await visitor.get(at('policy_arrangements?title=lifting')))).toEqual([])
   })
 
-  test('functions are everybody’s to begin with; people are a company’s own', async () => {
+  test('the default functions are available to all companies, people only to their own company', async () => {
     const { author, worker } = await company()
     const stranger = (await company()).author
     const [manager] = (await author.get(at('policy_functions?title=site manager'))).body['hydra:member']
@@ -231,8 +231,8 @@ describe('what policies are put together of', () => {
   })
 })
 
-describe('what kind of change it is', () => {
-  test('is marked by its author, and said by whoever accepts it: a minor one carries signatures on, a material one does not', async () => {
+describe('change category of a policy revision', () => {
+  test('the author proposes the change category and the approver confirms it: a minor change carries signatures forward, a material one does not', async () => {
     const { admin, author, worker, client } = await company()
     const first = await accepted(admin)
     const sign = (one: { id: number }) =>
@@ -259,7 +259,7 @@ describe('what kind of change it is', () => {
     expect((await verify(portal.engine, client.id)).broken).toEqual([])
   })
 
-  test('a first revision changes nothing', async () => {
+  test('a first revision has no change category', async () => {
     const { author } = await company()
     const made = await begin(author)
     const refused = await author.post(`${made['@id']}/complete`, { change: 'minor' })

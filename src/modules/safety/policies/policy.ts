@@ -6,12 +6,12 @@ import { policyForm } from './form.ts'
 import { functionsIn } from './organisation.ts'
 import { policyInfo } from './policy-info.ts'
 
-/** Sanitised HTML of the portal's small set. */
+/** Sanitised HTML, limited to the portal's subset. */
 interface RichText {
   readonly html: string
 }
 
-/** The body of a policy's PDF, as `policy.typ` reads it. */
+/** Body of a policy's PDF, read by `policy.typ`. */
 export interface PolicyPdf {
   readonly intent?: RichText
   readonly signatory?: string
@@ -30,7 +30,6 @@ type Values = Readonly<Record<string, unknown>>
 const said = (v: unknown): string => textOf(v).trim()
 const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: said(v) } as Record<K, string>) : {})
 
-/** A policy as its template prints it. */
 export const policyPdf = (record: Values, { images = [] }: { images?: readonly Picture[] } = {}): PolicyPdf => ({
   ...(said(record.intent) ? { intent: { html: said(record.intent) } } : {}),
   ...some('signatory', record.signatory),
@@ -42,7 +41,7 @@ export const policyPdf = (record: Values, { images = [] }: { images?: readonly P
   images,
 })
 
-/** What a company means to do about safety, who does what, and how: one is in force, whatever its number. */
+/** Safety policy of a company: intent, organisation and arrangements. Only one is in force, whatever its number. */
 export const policy = documentKind({
   ...policyInfo,
   type: 'Policy',

@@ -6,11 +6,11 @@ import { policy } from './policy.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What every policy has an arrangement for, and how it is told by its words. */
+/** Subjects that every policy should have an arrangement for, with patterns that recognise them. */
 const EXPECTED = [/accident/i, /fire/i, /first aid/i, /consult/i, /training/i, /risk assessment/i] as const
 const NAMES = ['Accidents', 'Fire', 'First aid', 'Consultation', 'Training', 'Risk assessment'] as const
 
-/** What whoever completes a policy looks at once more: how much it says, and what most policies say and it doesn't. */
+/** Summary before completion: the extent of the policy, and common subjects it doesn't cover. */
 function checkedPolicy(record: Values): Checked {
   const [functions, arrangements] = [rowsOf(record.organisation), rowsOf(record.arrangements)]
   const said = arrangements.map(({ title, text }) => `${textOf(title)} ${textOf(text)}`)
@@ -27,7 +27,6 @@ function checkedPolicy(record: Values): Checked {
   }
 }
 
-/** Policies on the screen. */
 export default {
   kind: policy,
   words: {

@@ -12,7 +12,6 @@ import { policy } from './policy.ts'
 import { arrangementRow, functionRow } from './rows.ts'
 
 interface Library {
-  /** What a company means to do, a sentence each. */
   readonly intent: readonly string[]
   readonly arrangements: readonly {
     readonly id: number
@@ -30,12 +29,11 @@ interface Library {
 interface Template {
   readonly title: string
   readonly industry: string | null
-  /** Titles of the library's. */
+  /** Titles in the library. */
   readonly functions: readonly string[]
   readonly arrangements: readonly string[]
 }
 
-/** What policies are put together of, and policies to begin with, as client 0's. */
 export const policyReference: Reference = {
   name: 'policies',
   needs: ['library'],
@@ -84,7 +82,7 @@ async function templates(c: Context, intent: readonly string[]): Promise<Documen
   }))
 }
 
-/** Rows of the library by their titles. Throws for one that is not there. */
+/** Finds library rows by title. Throws if there is none. */
 function byTitle<T extends { readonly title: string | null }>(rows: readonly T[]): (title: string) => T {
   const found = new Map(rows.map((row) => [row.title, row]))
   return (title) => {

@@ -25,11 +25,11 @@ const SIZE = 10
 const SOON_DAYS = 60
 
 interface Props {
-  /** Those alone whose day of review has passed. */
+  /** Shows only policies whose review date has passed. */
   readonly expired?: boolean
 }
 
-/** Policies that are to be looked at again: renewed by one click where they still hold. Keepers see those of every client. */
+/** Policies due for review, renewed by one click if nothing has changed. Template managers see those of all clients. */
 export default function Renewals({ expired = false }: Props) {
   const actor = useActor()
   const [page, setPage] = useState(1)

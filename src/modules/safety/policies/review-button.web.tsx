@@ -5,7 +5,6 @@ import { type DocumentRecord, mayOf } from '#modules/documents/types/record.web.
 import { useActor } from '#web/api/me.ts'
 import { policy } from './policy.ts'
 
-/** From the policy in force to where it is renewed. */
 export default function ReviewButton({ record }: BodyProps) {
   const actor = useActor()
   const one = record as unknown as DocumentRecord

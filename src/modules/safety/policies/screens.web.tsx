@@ -12,7 +12,6 @@ const page = (path: string, title: string, allow: Page['allow'] & {}, load: NonN
   load,
 })
 
-/** Screens of policies beside those that every kind has. */
 export const policies = screens({
   pages: [
     page('/safety/policy/view', 'Policy', READERS, () => import('./current.web.tsx')),

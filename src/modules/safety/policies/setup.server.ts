@@ -15,8 +15,8 @@ import { policy } from './policy.ts'
 const r = policy.resource
 
 /**
- * `POST setup_policy` `{client?, industry?}`: a company's first policy, as a draft of what the provider has for its trade. A company
- * that has one already keeps it, and is answered with it.
+ * `POST setup_policy` `{client?, industry?}`: drafts a company's first policy from the provider's template for its
+ * trade. If the company already has a policy, that one is returned.
  */
 export const setupPolicy = routeWith(
   {
@@ -35,7 +35,7 @@ export const setupPolicy = routeWith(
         throw problem.forbidden('You can set up the policy of your own company only.')
       return c.engine.inTenant(to, c.change(), async (unit) => {
         const all = await unit.lockAll(r, { client: to, retired: false })
-        // One that was replaced or rejected is nobody's policy any more.
+        // Replaced and rejected policies don't count.
         const own = all.find((one) => one.state !== 'replaced' && one.state !== 'rejected')
         const id = own?.id ?? (await begin(unit, industry))
         return async () => {
@@ -49,7 +49,7 @@ export const setupPolicy = routeWith(
   },
 )
 
-/** A draft that says what the provider's policy for the trade says, or the one for everybody. */
+/** Drafts a policy from the provider's template for the trade, or from the general one. */
 async function begin(c: Context, industry: number | null | undefined): Promise<number> {
   const found = await c.find(r, { isTemplate: true, current: true })
   const templates = found.filter((one) => one.clientId === PROVIDER && !one.retired)

@@ -3,7 +3,6 @@ import type { BodyProps } from '#modules/documents/types/kind.web.ts'
 import css from '../shared-fields/body.module.css'
 import { factsIn, JobSection } from '../shared-fields/body-parts.web.tsx'
 
-/** What a pack says before its papers, which stand beneath it. */
 export default function RamsBody(props: BodyProps) {
   const notes = textOf(props.record.notes).trim()
   return (

@@ -13,10 +13,10 @@ import { ramsPack } from './rams-pack.ts'
 
 const JOB = 'Re-roofing Unit 4, Kelham Works'
 const KINDS = [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind]
-/** Days since the pack was handed over. */
+/** Days since the pack was issued. */
 const AGE = 30
 
-/** The pack of the demo world's one whole job: its method statement, assessments and a talk, signed by those who work there. */
+/** Demo pack of a complete job: method statement, assessments and a talk, signed by the workers. */
 async function tellPack(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * AGE })
   const by = (username: string) => ({ clientId: 1, username, at })
@@ -44,7 +44,7 @@ async function tellPack(engine: Engine): Promise<void> {
     )
 }
 
-/** What is in force for the job: its own papers first, then one of each other kind. */
+/** Documents in force for the job: its own first, then one of each other type. */
 async function papersOf(c: Context): Promise<number[]> {
   const inForce = (await c.find(document, { current: true, kind: KINDS })).filter((d) => d.clientId === c.clientId)
   return KINDS.flatMap((kind) => {

@@ -2,7 +2,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { contractGroup, EACH_SITE, placeFields } from '../shared-fields/fields.ts'
 import { ramsInfo } from './rams-info.ts'
 
-/** What a pack says of itself before its papers: for which job it is, for whom, and what whoever gets it should know. */
+/** Pack details: the job, its customer and notes for recipients. */
 export const ramsForm: FormSchema = {
   title: ramsInfo.name,
   steps: [

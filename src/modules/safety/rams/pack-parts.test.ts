@@ -29,7 +29,7 @@ const fileOf = async ({ id }: MadeDocument) => {
   expect(status).toBe(200)
   return raw
 }
-/** What stands on pages, but for their running number. */
+/** Page texts without page numbers. */
 const pagesOf = async (pdf: Buffer) => (await textsOf(pdf)).map((page) => page.replace(/Page \d+ of \d+/g, '').trim())
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   firm = await makeAssessments(portal)
 })
 
-test('a pack is its parts as they were sealed, in any order, whatever the company has changed since: page by page, and byte for byte when it is asked for again', async () => {
+test('a pack contains its documents as sealed, in their order, even after the company has changed, page by page and byte for byte on each request', async () => {
   const { author, client, inForce, draft } = firm
   const sealed: MadeDocument[] = []
   for (const description of ['Roof', 'Yard', 'Cellar']) sealed.push(await inForce(await draft({ description })))
@@ -68,7 +68,7 @@ test('a pack is its parts as they were sealed, in any order, whatever the compan
   )
 })
 
-test('a pack takes forty papers, in their order', async () => {
+test('a pack holds forty documents in order', async () => {
   const papers: MadeDocument[] = []
   for (let n = 0; n < 40; n++) papers.push(await firm.current())
   const made = ok(await firm.author.get((await pack(papers))['@id']))

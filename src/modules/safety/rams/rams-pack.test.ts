@@ -43,8 +43,8 @@ beforeAll(async () => {
   author = firm.author
 })
 
-describe('a pack of a job', () => {
-  test('has the job of the method statement that it is begun from, the statement, and its assessments', async () => {
+describe('a RAMS pack of a job', () => {
+  test('a pack started from a method statement has its job, the statement itself and its assessments', async () => {
     const assessment = await firm.current()
     const statement = await method('Roof of Unit 4', {
       mainContractor: 'Northern Build',
@@ -64,13 +64,13 @@ describe('a pack of a job', () => {
     ])
   })
 
-  test('is no pack without a paper', async () => {
+  test('a pack without documents is refused', async () => {
     const empty = ok(await author.post(LIST, { description: 'Nothing', location: 'Unit 4', supervisor: 'Ann' }), 201)
     const refused = await author.post(`${empty['@id']}/complete`, {})
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the papers')])
   })
 
-  test('is one file: its own page, then its papers in their order, each as it was sealed', async () => {
+  test('a pack is one file: its own page, then its documents in order, each as sealed', async () => {
     const [first, second] = [await method('Scaffold'), await method('Slates')]
     const papers = [referring(second), referring(first)]
     const pack = await inForce(
@@ -84,8 +84,8 @@ describe('a pack of a job', () => {
   })
 })
 
-describe('a paper that is withdrawn', () => {
-  test('keeps a pack from being completed, and from being approved once it is', async () => {
+describe('a pack with a withdrawn document', () => {
+  test('a withdrawn document blocks the completion and the approval of the pack', async () => {
     const paper = await method('Gutters')
     const body = { description: 'Gutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }
     const [draft, complete] = [ok(await author.post(LIST, body), 201), ok(await author.post(LIST, body), 201)]
@@ -109,8 +109,8 @@ describe('a paper that is withdrawn', () => {
   })
 })
 
-describe('a pack in force of which a part is withdrawn', () => {
-  test('is signed by nobody until that stands again, nor is what refers to it', async () => {
+describe('a pack in force with a withdrawn document', () => {
+  test('nobody can sign the pack, or documents that refer to it, until the document is restored', async () => {
     const deep = await firm.current()
     const paper = await method('Gutters', { associated: [referring(deep)] })
     const body = { description: 'Gutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }
@@ -129,8 +129,8 @@ describe('a pack in force of which a part is withdrawn', () => {
   })
 })
 
-describe('a paper that is replaced', () => {
-  test('keeps the pack from being completed until the newer one is taken; the sealed pack keeps its own', async () => {
+describe('a pack with a replaced document', () => {
+  test("the pack can't be completed until the newer revision is included; a sealed pack keeps the old one", async () => {
     const former = await method('Trench')
     const body = { description: 'Drains', location: 'Yard', supervisor: 'Ann', papers: [referring(former)] }
     const sealed = await inForce(ok(await author.post(LIST, body), 201))

@@ -16,7 +16,7 @@ import { talkInfo } from '../talks/talk-info.ts'
 import { ramsForm } from './form.ts'
 import { ramsInfo } from './rams-info.ts'
 
-/** The body of a pack's own pages, as `rams-pack.typ` reads it; its papers are printed behind them. */
+/** Body of a pack's own pages, read by `rams-pack.typ`; its documents are printed after them. */
 export interface RamsPdf {
   readonly job: PrintedJob
   readonly supervisor?: string
@@ -25,7 +25,6 @@ export interface RamsPdf {
   readonly images: readonly Picture[]
 }
 
-/** What a pack says before its papers. */
 export function ramsPdf(
   record: Readonly<Record<string, unknown>>,
   { images = [] }: { images?: readonly Picture[] } = {},
@@ -46,7 +45,7 @@ export function ramsPdf(
 
 const paper = (target: string) => ({ target, file: null, notes: '' })
 
-/** A pack takes its job from the paper that it is begun from, and has it in it, with the documents that the paper refers to. */
+/** Values a pack takes from its source document: the job, the document itself and its references. */
 function takenFrom({ source }: BegunFrom): Readonly<Record<string, unknown>> {
   if (!source) return {}
   const { record } = source
@@ -69,7 +68,9 @@ const ofJob = ({ project, location, jobNumber, mainContractor }: typeof jobFound
   mainContractor,
 })
 
-/** Risk assessments and method statements of a job, with what goes with them: exact revisions, handed over as one file. */
+/**
+ * RAMS pack: exact revisions of a job's risk assessments, method statements and other documents, issued as one file.
+ */
 export const ramsPack = documentKind({
   ...ramsInfo,
   type: 'RamsPack',

@@ -7,7 +7,7 @@ import { ramsPack } from './rams-pack.ts'
 
 const FINGERPRINT = 8
 
-/** A paper as two packs are compared by: what it is, in which revision, and what is noted of it. */
+/** Comparable values of a document in a pack: name, revision and notes. */
 function paper({ target, file, notes }: Values): Values {
   if (isRow(target))
     return {
@@ -19,12 +19,10 @@ function paper({ target, file, notes }: Values): Values {
   return { name: textOf(of.label) || textOf(of.name), fingerprint: textOf(of.checksum).slice(0, FINGERPRINT), notes }
 }
 
-/** How two packs are compared: paper by paper. */
 const ramsCompared: Compared = {
   rows: (field, rows) => (field === 'papers' ? rows.map(paper) : rows),
 }
 
-/** RAMS packs on the screen. */
 export default {
   kind: ramsPack,
   body: () => import('./body.web.tsx'),

@@ -29,7 +29,7 @@ interface Made {
   readonly revision: number
 }
 
-/** What is written and approved for a company: papers, and packs of them. */
+/** Writes and approves documents and packs for a company. */
 function writing(author: Api) {
   const talk = async (title: string, audience: readonly string[] = []): Promise<Made> =>
     ok(await author.post(TALKS, { title, points: [{ text: 'x' }], audience, complete: true, approved: true }))
@@ -53,7 +53,7 @@ function writing(author: Api) {
         ...more,
       }),
     )
-  /** The next revision of a pack, not complete yet. */
+  /** Next revision of a pack, still a draft. */
   const drafted = async (on: Made, papers: readonly Made[], more = {}): Promise<Made> => {
     const next = await step(on, 'revise')
     return ok(await author.put(next['@id'], { papers: papersOf(papers), ...more }))
@@ -66,7 +66,9 @@ function writing(author: Api) {
   return { talk, revised, papersOf, pack, drafted, reissued, step }
 }
 
-/** A company with two people, one of whom is a foreman, and a pack of a paper for everybody and one for foremen that both have signed. */
+/**
+ * Company with two people, one a foreman, and a pack with a document for everyone and one for foremen, signed by both.
+ */
 async function signedPack() {
   const firm = await company('Will')
   const foreman = await firm.hire('Fred Foreman', ['ROLE_EMPLOYEE', FOREMAN])
@@ -79,8 +81,8 @@ async function signedPack() {
   return { ...firm, ...write, will, foreman, ladders, cranes, first }
 }
 
-describe('a pack that is issued again', () => {
-  test('asks those for whom a paper was replaced, and tells of everybody else why they stand as signed', async () => {
+describe('a reissued pack', () => {
+  test("readers of a replaced document are asked to sign again; the others' signatures are carried forward with a reason", async () => {
     const firm = await signedPack()
     const { author, will, foreman, as, ladders, cranes, first } = firm
     const next = await firm.reissued(first, [ladders, await firm.revised(cranes)])
@@ -96,14 +98,14 @@ describe('a pack that is issued again', () => {
     expect(await answeredWords(await author.get(`${next['@id']}/pdf`))).toContain(
       'Signed revision 1, carried over to 2 (nothing that is for them has changed)',
     )
-    // Nothing is signed that nobody has signed.
+    // No signature is created without a signatory.
     expect(members(await author.get(`/api/safety/signatures?document=${documentOf(next)}`))).toEqual([])
     ok(await sign(as(foreman), next))
     expect(await counts(author, next)).toEqual([2, 0, false])
     expect((await verify(portal.engine, firm.client.id)).broken).toEqual([])
   })
 
-  test('asks for what came and what went, by whom it is for', async () => {
+  test('readers of added and removed documents are asked to sign again', async () => {
     const firm = await signedPack()
     const without = await firm.reissued(firm.first, [firm.ladders])
     expect(await standing(firm.author, without)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
@@ -111,7 +113,7 @@ describe('a pack that is issued again', () => {
     expect(await standing(firm.author, more)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
-  test('asks nobody again who has signed that very revision of the paper', async () => {
+  test('people who signed the same revision of the document are not asked again', async () => {
     const firm = await signedPack()
     const { author, as, foreman, cranes, ladders, first } = firm
     const newer = await firm.revised(cranes)
@@ -122,7 +124,7 @@ describe('a pack that is issued again', () => {
       'untouched',
       'papers',
     ])
-    // Signed once they are asked, it counts at once.
+    // Once requested, their signature counts immediately.
     const again = await firm.revised(newer)
     const third = await firm.reissued(next, [ladders, again])
     expect(await standing(author, third)).toMatchObject({ 'Fred Foreman': 'asked' })
@@ -131,7 +133,7 @@ describe('a pack that is issued again', () => {
     expect(await counts(author, third)).toEqual([2, 0, false])
   })
 
-  test('lets whoever signed it read what it had of a replaced paper that is for them, and of no other', async () => {
+  test('signatories can read the replaced revisions of documents meant for them, and no others', async () => {
     const firm = await signedPack()
     const { as, will, foreman } = firm
     const newer = await firm.revised(firm.cranes)
@@ -142,7 +144,7 @@ describe('a pack that is issued again', () => {
     expect(ok(await as(will).get(`${ladders['@id']}/signed`))).toMatchObject({ id: firm.ladders.id, revision: 1 })
   })
 
-  test('asks everybody where its own words, or what it notes of a paper, changed materially; nobody where nothing did', async () => {
+  test("a material change of the pack's own text or notes asks everyone to sign again; no change asks nobody", async () => {
     const firm = await signedPack()
     const { author, ladders, cranes, first } = firm
     const same = await firm.reissued(first, [ladders, cranes])
@@ -163,7 +165,7 @@ describe('a pack that is issued again', () => {
     expect(await standing(author, words)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
-  test('asks whoever a paper is for from now on, and once nobody is asked by name, shows it to them among what is to be signed', async () => {
+  test('new readers of a document are asked to sign, and see it in their list of documents to sign if nobody is asked by name', async () => {
     const firm = await signedPack()
     const { author, as, will, ladders, cranes, first } = firm
     const newer = await firm.revised(cranes)
@@ -194,7 +196,7 @@ test.each([
 ] as const satisfies readonly (readonly [
   string,
   (f: Awaited<ReturnType<typeof signedPack>>, d: Made) => Promise<Made>,
-])[])('by %s, and worked out anew at night, the same people are asked; those are written to', async (_name, door) => {
+])[])('%s and the nightly recalculation ask the same people and send the same e-mails', async (_name, door) => {
   const firm = await signedPack()
   await portal.drain()
   const draft = await firm.drafted(firm.first, [firm.ladders, await firm.revised(firm.cranes)])
@@ -213,7 +215,7 @@ test.each([
   expect(letters.map(({ to }) => to.split('@')[0])).toEqual(['fred.foreman'])
 })
 
-test('signing a paper while its pack comes in force leaves everybody where their signatures put them', async () => {
+test('a document signed while its pack comes into force counts for everyone who signed it', async () => {
   const firm = await signedPack()
   const newer = await firm.revised(firm.cranes)
   const draft = await firm.drafted(firm.first, [firm.ladders, newer])
@@ -231,7 +233,7 @@ test('signing a paper while its pack comes in force leaves everybody where their
   })
 })
 
-test('the database knows the kinds that are signed paper by paper', async () => {
+test('the database lists the document types that are signed per document', async () => {
   const found = await portal.db.tx('system', (tx) =>
     tx.rows<{ kind: string }>('SELECT k AS kind FROM unnest($1::text[]) k WHERE signed_by_paper(k)', [
       kinds.map(({ kind }) => kind),
@@ -272,7 +274,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('nobody for whom a touched paper is goes unasked, and nobody untouched is asked, whatever happened in whatever order', async () => {
+test('in any order of events, exactly the readers of changed documents are asked to sign', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
       const client = await portal.client()
@@ -288,10 +290,10 @@ test('nobody for whom a touched paper is goes unasked, and nobody untouched is a
       const papers: { now: Made; narrow: boolean }[] = []
       for (let n = 0; n < 4; n++)
         papers.push({ now: await write.talk(`Paper ${n}`, n > 1 ? [FOREMAN] : []), narrow: n > 1 })
-      /** Whether each exact revision of a paper is for foremen only, and who has signed it. */
+      /** Whether each revision of a document is for foremen only, and its signatories. */
       const narrow = new Map(papers.map(({ now, narrow: of }) => [now.id, of]))
       const hands = new Set<string>()
-      /** What each revision of the pack had: by number of the paper, its exact revision; and whether its words changed materially. */
+      /** Each issue of the pack: document numbers with their revisions, and whether its text changed materially. */
       const issues = [
         { papers: new Map([0, 1, 2].map((n) => [n, (papers[n] as { now: Made }).now.id])), material: true },
       ]

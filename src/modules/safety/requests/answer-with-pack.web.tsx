@@ -27,7 +27,7 @@ interface Props {
   readonly onSent: (answer: AskedRams) => void
 }
 
-/** A subcontractor that is a client itself answers with a pack of its own; whoever has not signed in is told how. */
+/** Lets a subcontractor with an account answer with its own pack; visitors are asked to sign in. */
 export function AnswerWithPack(props: Props) {
   const me = useMaybeMe()
   const { pathname } = useLocation()

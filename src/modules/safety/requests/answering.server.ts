@@ -19,14 +19,13 @@ import { ramsPack } from '../rams/rams-pack.ts'
 import { ramsRequest } from './rams-request.ts'
 import { AT, asHolder, askedOf, followLink, LONGEST, ofRequest } from './sending.server.ts'
 
-/** A company has answered a request with a pack of its own: what it is to have written down of that. */
+/** A company has answered a RAMS request with its own pack. The event holds what is logged about it. */
 const requestAnswered = defineEvent({
   kind: 'rams-request.answered',
   version: 1,
   payload: z.object({
     clientId: z.int(),
     document: z.int(),
-    /** Who asked. */
     to: z.string(),
     message: z.string(),
     checksum: z.string(),
@@ -36,8 +35,8 @@ const requestAnswered = defineEvent({
 })
 
 /**
- * How a subcontractor that is a client itself answers: whoever holds the link and is signed in chooses a pack of their own company that
- * is in force. Its bytes go over, and nothing else of the company.
+ * Answer of a subcontractor that is a client: a signed-in holder of the link chooses a pack in force of their own
+ * company. Its bytes are transferred and nothing else of the company.
  */
 export const answerRoute = routeWith(
   { notes: longText({ default: '', max: LONGEST.notes, stripInvisible: true, label: 'Note' }) },
@@ -82,7 +81,7 @@ export const answerRoute = routeWith(
   },
 )
 
-/** The company that answered has it in its own chain: which pack went to whom, as which bytes, by whom. */
+/** Logs the answer in the answering company's own chain: pack, recipient, bytes and sender. */
 export const noteAnswer = eventHandler(requestAnswered, {
   name: 'rams-request.note-answer',
   queue: 'events',

@@ -20,7 +20,7 @@ const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
 const day = (days: number) =>
   portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
 
-/** A subcontractor that is a client itself, with a pack in force. */
+/** Subcontractor that is a client, with a pack in force. */
 async function makeFirm() {
   const firm = await makeAssessments(portal)
   const draft = async () => {
@@ -30,7 +30,7 @@ async function makeFirm() {
   }
   return { ...firm, draftPack: draft, pack: await firm.inForce(await draft()) }
 }
-/** An office that asks for RAMS, and the address behind the link of its letter. */
+/** Company that requests RAMS, and the address of the link in its e-mail. */
 async function asked() {
   const there = await office()
   const request = ok(
@@ -54,8 +54,8 @@ beforeAll(async () => {
   firm = await makeFirm()
 })
 
-describe('a company that has an account itself', () => {
-  test('answers with a pack of its own: the asker reads those bytes, sealed in both chains', async () => {
+describe('a subcontractor with an account', () => {
+  test('the answer with its own pack reaches the requesting company unchanged and is sealed in both chains', async () => {
     const there = await asked()
     const sent = ok(await answer(firm.author, there.at, firm.pack, { notes: 'Lift plan to come' }), 201)
     expect(sent.asked).toMatchObject({ state: 'received', sent: [{ version: 1 }] })
@@ -73,7 +73,7 @@ describe('a company that has an account itself', () => {
       headers: { authorization: `Bearer ${await tokenOf(firm)}` },
     })
     expect([own.statusCode, theirs.body.equals(own.rawPayload)]).toEqual([200, true])
-    // Nothing else of the company is opened by it.
+    // It gives no access to anything else of the company.
     for (const url of [firm.pack['@id'], `${firm.pack['@id']}/pdf`, `/api/safety/documents/${firm.pack.id}/pack`])
       expect([url, (await there.admin.api.get(url)).status]).toEqual([url, 404])
     await portal.drain()
@@ -87,7 +87,7 @@ describe('a company that has an account itself', () => {
     ok(await there.admin.api.post(`${there.request['@id']}/accept`))
   })
 
-  test('chooses among its own packs in force, whoever may write them', async () => {
+  test("only the company's own packs in force can be chosen, also by people who can't write them", async () => {
     const there = await asked()
     const [other, draft] = [await makeFirm(), await firm.draftPack()]
     const assessment = await firm.current()
@@ -107,7 +107,7 @@ describe('a company that has an account itself', () => {
     expect((await answer(there.admin.api, there.at, firm.pack)).status).toBe(409)
   })
 
-  test('is refused where the link is not this one, the request is over, or the very pack has come', async () => {
+  test('the answer is refused if the link is wrong, the request is closed or the same pack was received before', async () => {
     const there = await asked()
     const wrong = `${there.at.slice(0, -32)}${'A'.repeat(32)}`
     const guess = await answer(firm.author, wrong, firm.pack)
@@ -131,7 +131,7 @@ describe('a company that has an account itself', () => {
     }
   })
 
-  test('hands over what is in force when it answers: a revision later is a version more', async () => {
+  test('the answer is the revision in force at that time; a later revision is a further version', async () => {
     const there = await asked()
     const pack = await firm.inForce(await firm.draftPack())
     ok(await answer(firm.author, there.at, pack), 201)

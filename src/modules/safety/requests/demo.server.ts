@@ -15,10 +15,10 @@ interface Told {
   readonly email: string
   readonly job: string
   readonly notes: string
-  /** Days since it was asked for, and until it is wanted. */
+  /** Days since the request and until it is due. */
   readonly asked: number
   readonly due: number
-  /** Days since it came. */
+  /** Days since it was received. */
   readonly came?: number
 }
 
@@ -44,7 +44,7 @@ const REQUESTS: readonly Told[] = [
   },
 ]
 
-/** Two subcontractors are asked for their RAMS: one has still to send them, one has. */
+/** RAMS requests to two subcontractors: one open, one received. */
 async function tellRequests(engine: Engine): Promise<void> {
   for (const one of REQUESTS) await tellRequest(engine, one)
 }
@@ -60,7 +60,7 @@ async function tellRequest(engine: Engine, { asked, due, came, ...words }: Told)
   const { company, job, person } = words
   const bytes = plainPdf([company, `Risk assessment and method statement: ${job}`, '', SITE, `Written by ${person}`])
   await takeMade(engine, CLIENT, { name: 'rams-unit-4-electrical.pdf', bytes }, async (kept) => {
-    // Whoever holds the link has no account: the portal writes it down for them.
+    // The link holder has no account: the portal saves the entry for them.
     const right = 'what somebody does with a link is written down for them'
     await seedAs(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) =>
       c.withoutPermissionCheck(right).act(ramsRequest, 'open', id, {}),

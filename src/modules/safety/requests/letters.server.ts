@@ -15,10 +15,9 @@ import { OPEN, ramsRequest, ramsRequestLink, WAITING } from './rams-request.ts'
 
 type Request = RowOf<typeof ramsRequest>
 
-/** Why a subcontractor is written to. */
 type Occasion = 'asked' | 'reminded' | 'returned'
 
-/** The link by which a subcontractor sends its RAMS: none where nothing is asked any more. */
+/** Link for sending RAMS. Requests that are closed have none. */
 export const sendersLink: SecretLink = {
   kind: 'rams request',
   make: (engine, clientId, { request }) => {
@@ -37,7 +36,7 @@ export const sendersLink: SecretLink = {
   },
 }
 
-/** Writes to the subcontractor: one of the letters that a company has for the day. */
+/** Sends an e-mail to the subcontractor, counted in the company's daily limit. */
 export async function writeTo(c: Context, row: Request, why: Occasion): Promise<void> {
   await takeRecipients(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
@@ -72,7 +71,7 @@ export async function writeTo(c: Context, row: Request, why: Occasion): Promise<
   })
 }
 
-/** Reminds a subcontractor who has sent nothing: the day before, and the day after it was due. */
+/** Reminds subcontractors who have sent nothing, one day before and one day after the due date. */
 export const remindSenders = remind({
   name: 'rams.asked',
   of: ramsRequest,
@@ -81,7 +80,7 @@ export const remindSenders = remind({
   daysBefore: [1, -1],
   where: { state: [...WAITING] },
   send: async (c, row) => {
-    // Beyond what a company may write in a day nothing goes.
+    // The company's daily e-mail limit applies.
     await c.attempt(() => writeTo(c, row, 'reminded'))
   },
 })

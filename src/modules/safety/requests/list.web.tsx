@@ -25,7 +25,6 @@ const OPEN = z.object({
 })
 const ASKED = ['company', 'person', 'email', 'job', 'site', 'due', 'notes'] as const
 
-/** What is asked of subcontractors: of whom, for which job, by when, and what has come. */
 export default function Requests() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

@@ -1,7 +1,6 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import { AUTHORS } from '#modules/documents/rights.ts'
 
-/** What is asked of subcontractors. */
 export const requestsNav: Navigation = {
   path: '/safety/rams/requests',
   title: 'RAMS requests',
@@ -12,5 +11,5 @@ export const requestsNav: Navigation = {
   pack: 'safety',
 }
 
-/** What the link of a letter opens, without signing in. */
+/** Page opened by the link in the e-mail, without signing in. */
 export const SENDING = '/rams-asked'

@@ -12,14 +12,14 @@ const STATES = [
   { value: 'withdrawn', label: 'Withdrawn' },
 ] as const
 
-/** While the subcontractor has something to send. */
+/** States in which the subcontractor still has something to send. */
 export const WAITING = ['requested', 'opened', 'returned'] as const
-/** While they may send something, once more too. */
+/** States in which the subcontractor may send a version. */
 export const OPEN = [...WAITING, 'received'] as const
 
 const inside = { readonly: true, visible: 'nobody' } as const
 
-/** Risk assessments and a method statement (RAMS) that are asked of a subcontractor by e-mail: whose, for which job, by when. */
+/** E-mailed request for a subcontractor's risk assessments and method statement (RAMS) of a job. */
 export const ramsRequest = resource({
   type: 'RamsRequest',
   service: 'safety',
@@ -52,13 +52,12 @@ export const ramsRequest = resource({
     due: date({ required: 'Please say by when', filter: true, order: true, label: 'Wanted by' }),
     notes: longText({ default: '', max: 2000, label: 'What is expected' }),
     state: choice(STATES, { readonly: true, default: 'requested', notNull: true, filter: true }),
-    /** Why it was sent back, last. */
+    /** Reason for the last return. */
     reason: text({ readonly: true, default: '', notNull: true }),
-    /** The last day on which its links open. */
+    /** Last day on which its links are valid. */
     opensUntil: date({ readonly: true, notNull: true, label: 'Link opens until' }),
     opened: integer({ readonly: true, notNull: true, default: 0 }),
     openedAt: instant({ readonly: true }),
-    /** How many versions have come. */
     received: integer({ readonly: true, notNull: true, default: 0 }),
     receivedAt: instant({ readonly: true, order: true }),
     decidedBy: text({ readonly: true, person: true }),
@@ -110,7 +109,7 @@ export const ramsRequest = resource({
 
 export type RamsRequest = RecordOf<typeof ramsRequest>
 
-/** The link of one letter: its secret is kept as a hash. */
+/** Link in an e-mail; only the hash of its secret is stored. */
 export const ramsRequestLink = resource({
   type: 'RamsRequestLink',
   service: 'safety',
@@ -127,7 +126,7 @@ export const ramsRequestLink = resource({
   pack: 'safety',
 })
 
-/** What a subcontractor has sent: a version of their RAMS, which is never changed. */
+/** Version of a subcontractor's RAMS as received. Never changed. */
 export const ramsReceived = resource({
   type: 'RamsReceived',
   service: 'safety',
@@ -143,7 +142,7 @@ export const ramsReceived = resource({
     version: integer({ readonly: true, notNull: true, order: true }),
     name: text({ readonly: true, notNull: true }),
     sender: text({ readonly: true, notNull: true, label: 'Sent by' }),
-    /** The company whose people signed in and sent a pack of their own; empty for whoever holds the link. */
+    /** Company whose signed-in user sent its own pack; empty for link holders. */
     company: text({ readonly: true, notNull: true, default: '', label: 'Company' }),
     notes: text({ readonly: true, notNull: true, default: '' }),
   },
@@ -151,19 +150,17 @@ export const ramsReceived = resource({
   pack: 'safety',
 })
 
-/** The largest file that is taken of somebody who has not signed in. */
+/** Maximum file size for uploads without signing in. */
 export const MOST_BYTES = 10 * 1024 * 1024
 
-/** What the holder of a link is shown. */
 export interface AskedRams {
   readonly '@id': string
   readonly '@type': 'AskedRams'
   readonly company: string
-  /** The address of the company's logo. */
   readonly logo: string | null
-  /** What keeps them from sending anything; empty while they may. */
+  /** Why nothing can be sent; empty while the request is open. */
   readonly sentence: string
-  /** Left out where the link is closed. */
+  /** Omitted if the link is closed. */
   readonly asked?: {
     readonly company: string
     readonly person: string

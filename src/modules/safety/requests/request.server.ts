@@ -29,7 +29,7 @@ const COLUMNS = [
   'created_at',
 ]
 
-/** What a subcontractor has sent stands. */
+/** RAMS versions received from subcontractors can't be changed. */
 const receivedEvidence = evidence({
   of: ramsReceived,
   named: ({ version, name }) => `Version ${String(version)} of the RAMS received: "${String(name)}"`,
@@ -43,13 +43,12 @@ const receivedEvidence = evidence({
 
 type Request = RowOf<typeof ramsRequest>
 
-/** A link opens for so long after the day that something is wanted by. */
+/** Days after the due date for which a link remains valid. */
 const LINGER_DAYS = 30
 const MOST_AHEAD = 366
-/** Versions that one request takes. */
 const MOST_VERSIONS = 20
 
-/** What a subcontractor has sent waits to be looked at. */
+/** Notification: RAMS from a subcontractor are ready for review. */
 const receivedNotice = notificationType({
   kind: 'rams.received',
   label: 'RAMS that a subcontractor has sent',
@@ -65,7 +64,6 @@ const receivedNotice = notificationType({
 
 const lingering = (from: Temporal.PlainDate) => from.add({ days: LINGER_DAYS }).toString()
 
-/** Asking for RAMS, and what becomes of it. */
 const requesting = behaviour(ramsRequest, {
   beforeSave: ({ before, values, now, actor }) => {
     if (before) return undefined
@@ -118,7 +116,7 @@ const requesting = behaviour(ramsRequest, {
 
 const decidedBy = (c: Context) => ({ decidedBy: author(c.actor).username, decidedAt: c.now.toString() })
 
-/** Throws 409 for what was received last, and beyond so many versions. */
+/** Throws 409 for a file identical to the last one, and above the maximum number of versions. */
 async function refuseAgain(c: Context, row: Request, checksum: string): Promise<void> {
   if (row.received >= MOST_VERSIONS)
     throw problem.conflict(`${MOST_VERSIONS} versions have been sent. Please ask for a new link.`)
@@ -126,7 +124,6 @@ async function refuseAgain(c: Context, row: Request, checksum: string): Promise<
   if (last?.checksum === checksum) throw problem.conflict('This very file has been received already.')
 }
 
-/** What has come is sealed as it came. */
 const receiving = behaviour(ramsReceived, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()

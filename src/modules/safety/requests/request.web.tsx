@@ -26,7 +26,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** One request: what was asked, what has come, and what is decided about it. */
 export function OneRequest({ id, onClose }: Props) {
   const found = useOne(ramsRequest, id || undefined)
   if (found.data) return <Asked request={found.data} onClose={onClose} />

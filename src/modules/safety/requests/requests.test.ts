@@ -47,7 +47,7 @@ const linkOf = async (there: Office, { id }: Asked) => {
   const link = await sendersLink.make(portal.engine, there.client.id, { request: id })
   return `/api/safety/asked_rams/${link?.split('/rams-asked/')[1]}`
 }
-/** An office that has asked, and the address behind the link of its letter. */
+/** Company that has requested RAMS, and the address of the link in its e-mail. */
 const asked = async (more = {}) => {
   const there = await office()
   const request: Asked = ok(await asks(there, more), 201)
@@ -74,8 +74,8 @@ const violations = ({ status, body }: Answer) => [
   (body.violations ?? []).map((v: { propertyPath: string }) => v.propertyPath),
 ]
 
-describe('a request', () => {
-  test('goes as a letter whose link opens without signing in, is noted, received, sent back, received again and accepted', async () => {
+describe('a RAMS request', () => {
+  test('an e-mailed link opens without signing in; the request is logged as opened, received, returned, received again and accepted', async () => {
     const there = await asked()
     const { admin, at, request, read } = there
     const [letter, ...none] = await lettersTo(there)
@@ -84,7 +84,7 @@ describe('a request', () => {
       expect.stringContaining('asks for your RAMS: Re-roofing Unit 4, Kelham Works'),
       [],
     ])
-    // What opens it stands nowhere.
+    // The link's secret is not stored.
     expect(JSON.stringify([letter, await read()])).not.toContain(at.split('-').at(-1))
     expect(ok(await portal.anonymous.get(at))).toMatchObject({
       sentence: '',
@@ -118,7 +118,7 @@ describe('a request', () => {
     expect(await read()).toMatchObject({ state: 'accepted', received: 2 })
     expect(ok(await portal.anonymous.get(at))).toMatchObject({ sentence: expect.stringContaining('has accepted') })
     expect((await send(at, pdf('3'))).status).toBe(410)
-    // What was received is evidence, and nobody changes it.
+    // Received RAMS are evidence and can't be changed.
     for (const verb of ['put', 'patch', 'delete'] as const)
       expect((await admin.api[verb](received[0]['@id'], { sender: 'Eve' })).status).toBe(405)
     await expect(
@@ -131,7 +131,7 @@ describe('a request', () => {
     expect((await verify(portal.engine, there.client.id)).broken.join()).toContain('of the RAMS received: "rams.pdf"')
   })
 
-  test('says what is missing in it', async () => {
+  test('a request with missing values is refused, each with its message', async () => {
     const there = await office()
     for (const [more, field] of [
       [{ company: '' }, 'company'],
@@ -146,7 +146,7 @@ describe('a request', () => {
     expect(await lettersTo(there)).toEqual([])
   })
 
-  test('is reminded of the day before and the day after, not once something has come', async () => {
+  test('reminders are sent one day before and after the due date, unless RAMS were received', async () => {
     const [silent, prompt] = [await asked({ due: day(2) }), await asked({ due: day(2) })]
     ok(await send(prompt.at), 201)
     const reminders = async (there: Office) =>
@@ -167,7 +167,7 @@ describe('a request', () => {
     }
   })
 
-  test('that is withdrawn closes its links, and no letter that still waits gets one', async () => {
+  test('withdrawing a request closes its links and cancels e-mails still waiting', async () => {
     const there = await asked()
     ok(await there.admin.api.post(`${there.request['@id']}/withdraw`))
     expect(ok(await portal.anonymous.get(there.at))).toMatchObject({ sentence: expect.stringContaining('withdrawn') })
@@ -178,8 +178,8 @@ describe('a request', () => {
   })
 })
 
-describe('a link', () => {
-  test('brings nothing in for a company whose pack has lapsed, and says whom to ask', async () => {
+describe('the link of a RAMS request', () => {
+  test('the link accepts no files for a company whose pack has lapsed, and says whom to ask', async () => {
     const there = await asked()
     await portal.db.tx('system', (tx) => givePacks(tx, there.client.id, [], ['safety']))
     const { status, body } = await send(there.at)
@@ -189,7 +189,7 @@ describe('a link', () => {
     ok(await send(there.at), 201)
   })
 
-  test('that is wrong or of somebody else opens nothing, and says nothing', async () => {
+  test('a wrong link, or one of another company, opens nothing and reveals nothing', async () => {
     const [one, other] = [await asked(), await asked()]
     const [whose, id, secret] = (one.at.split('/').at(-1) ?? '').split(/-(?=\d+-|[\w-]{32}$)/) as [
       string,
@@ -216,7 +216,7 @@ describe('a link', () => {
     expect(stored(one.client)).toEqual([])
   })
 
-  test('is too old thirty days after the day, and later where it was sent back', async () => {
+  test('a link expires thirty days after the due date, later if the RAMS were returned', async () => {
     const there = await asked({ due: day(1) })
     ok(await send(there.at), 201)
     try {
@@ -232,7 +232,7 @@ describe('a link', () => {
     }
   })
 
-  test('takes two files that come at once as two versions, and the same one once', async () => {
+  test('two files sent at the same time become two versions, identical files one', async () => {
     const there = await asked()
     const both = await Promise.all([send(there.at, pdf('a')), send(there.at, pdf('b'))])
     expect(both.map(({ status }) => status)).toEqual([201, 201])
@@ -245,7 +245,7 @@ describe('a link', () => {
     expect(stored(there.client)).toHaveLength(3)
   })
 
-  test('takes PDFs of at most 10 MB that nothing harmful is in; nothing stays of what is refused', async () => {
+  test('only harmless PDFs of at most 10 MB are accepted; refused files are not stored', async () => {
     const there = await asked()
     const large = await send(there.at, Buffer.concat([PDF, Buffer.alloc(10 * 1024 * 1024, 32)]))
     expect([large.status, large.body['hydra:description']]).toEqual([
@@ -279,14 +279,14 @@ test.each([
   ['a beginning and an end', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
   ['one that was cut off', PDF.subarray(0, PDF.length - 30)],
   ['one with pages of nothing', Buffer.from(PDF.toString().replace('/Type/Page/', '/Type/Pages/'))],
-])('a PDF that nobody could open is not taken: %s', async (_, bytes) => {
+])('an unreadable PDF is refused: %s', async (_, bytes) => {
   const { at } = await asked()
   const refused = await send(at, bytes)
   expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'file'])
   expect((await portal.anonymous.get(at)).body.asked.sent).toEqual([])
 })
 
-test('is for those who write RAMS, of their own company', async () => {
+test('only authors of RAMS can use requests, and only those of their own company', async () => {
   const there = await asked()
   ok(await send(there.at), 201)
   const [file] = ok(await there.admin.api.get(RECEIVED))['hydra:member']

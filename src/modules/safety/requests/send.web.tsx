@@ -15,7 +15,7 @@ import { AnswerWithPack } from './answer-with-pack.web.tsx'
 import { type AskedRams, MOST_BYTES } from './rams-request.ts'
 import css from './requests.module.css'
 
-/** What the link of a letter opens: what a company asks of a subcontractor, and where it is sent. Nobody signs in for it. */
+/** Page opened by the link: the request and a form to send RAMS, without signing in. */
 export default function SendRams() {
   const { token = '' } = useParams()
   const at = `/api/safety/asked_rams/${token}`

@@ -18,7 +18,7 @@ import { type AskedRams, MOST_BYTES, ramsReceived, ramsRequest, ramsRequestLink 
 
 type Request = RowOf<typeof ramsRequest>
 
-/** A link that somebody has brought, with what is asked by it, and why nothing can be sent. */
+/** Resolved link: its request and the reason why nothing can be sent, if any. */
 interface Followed {
   readonly clientId: number
   readonly company: string
@@ -26,7 +26,7 @@ interface Followed {
   readonly sentence: string
 }
 
-/** Follows a link. Throws 404, without a word of what there is, for one that is not ours. */
+/** Resolves a link. Throws 404 without details for an unknown one. */
 export async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
     'This link is not complete, or has been changed. Please open it from the letter again, or ask for a new one.',
@@ -39,7 +39,7 @@ export async function followLink(engine: Engine, token: string | undefined): Pro
     const row = link && (await c.get(ramsRequest, link.request))
     if (!link || !row || !brought.fits(link.hash) || !ours || ours.retired) throw unknown
     const { company } = ours
-    // A pack that has lapsed is read and exported: nothing comes into it by a link either.
+    // A lapsed pack is read-only: links can't add anything to it either.
     const closed = (await packStateIn(c, clientId, 'safety')) !== 'active'
     const sentence = closed
       ? `${company} can’t take this here at the moment. Please ask them how they would like to have it.`
@@ -48,7 +48,7 @@ export async function followLink(engine: Engine, token: string | undefined): Pro
   })
 }
 
-/** Why nothing can be sent by this link any more; empty while it can. */
+/** Returns why nothing can be sent with this link; empty while it is open. */
 function refusalFor({ state, opensUntil }: Request, company: string, today: string): string {
   if (state === 'withdrawn') return `${company} has withdrawn this request: nothing is to be sent.`
   if (state === 'accepted') return `${company} has accepted what was sent: nothing more is to be done.`
@@ -56,7 +56,7 @@ function refusalFor({ state, opensUntil }: Request, company: string, today: stri
   return ''
 }
 
-/** Does something as whoever holds the link. */
+/** Runs a change in the name of the link holder. */
 export function asHolder<T>(
   engine: Engine,
   { clientId, row }: Followed,
@@ -69,7 +69,7 @@ export function asHolder<T>(
   return engine.inTenant(clientId, { actor: holder, requestId, resource: ramsRequest, id: row.id }, act)
 }
 
-/** Files taken at once by one link, and by all links of a company: nobody has to sign in for them. */
+/** Limits on concurrent uploads per link and per company, as senders don't sign in. */
 export const ofRequest = new ConcurrencyLimiter(1, 3)
 const ofClient = new ConcurrencyLimiter(4, 8)
 
@@ -108,7 +108,7 @@ export async function askedOf(engine: Engine, token: string | undefined): Promis
   }
 }
 
-/** What whoever holds the link of a letter may do: see what is asked, and send it. */
+/** Routes for link holders: read the request and send RAMS. */
 export const sendingRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -24,7 +24,7 @@ interface Props {
   readonly today: string
 }
 
-/** How a request stands; what should be here by now is late. */
+/** Status of a RAMS request; overdue if nothing was received by the due date. */
 export function RequestChip({ request: { state, due }, today }: Props) {
   const isLate = due < today && WAITING.some((one) => one === state)
   const { meaning, icon, word } = isLate

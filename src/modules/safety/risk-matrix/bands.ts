@@ -1,11 +1,11 @@
-/** Probability and severity as they are written on every document (safety specification, section 3), unless a company says otherwise. */
+/** Default names of probability and severity (safety specification, section 3). */
 const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'] as const
 const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
 
-/** The worst that there is: it is not left without a reason, whatever the bands say. */
+/** Highest score: it always needs a reason, whatever the bands. */
 export const WORST = 25
 
-/** The colours of bands, from the mildest to the worst: those of safety signs, each readable in light, in dark and on paper. */
+/** Colours of bands, mildest first: those of safety signs, readable in light and dark mode and in print. */
 export const LEVELS = [
   { value: 'safe', label: 'Green' },
   { value: 'attention', label: 'Yellow' },
@@ -14,7 +14,7 @@ export const LEVELS = [
 ] as const
 export type Level = (typeof LEVELS)[number]['value']
 
-/** What a band demands of a residual risk before the assessment can be completed, from the mildest to the hardest. */
+/** What a band requires of a residual risk before the assessment can be completed, least strict first. */
 export const DEMANDS = [
   { value: 'accept', label: 'Nothing more (accept)' },
   { value: 'reduce', label: 'A reason, or a control to do (reduce)' },
@@ -22,13 +22,13 @@ export const DEMANDS = [
 ] as const
 export type Demand = (typeof DEMANDS)[number]['value']
 
-/** A band as a company says it: it begins at a score and ends before the next one. */
+/** Band as stored: it starts at a score and ends before the next band. */
 export interface SaidBand {
   readonly from: number
   readonly name: string
   readonly level: Level
   readonly demands: Demand
-  /** What is to be done, in a sentence. */
+  /** Action for this band, one sentence. */
   readonly rule: string
 }
 
@@ -36,14 +36,14 @@ export interface Band extends SaidBand {
   readonly to: number
 }
 
-/** The words of both axes, from 1 to 5, and the bands from the mildest to the worst. */
+/** Names on both axes, from 1 to 5, and the bands from mildest to worst. */
 export interface RiskMatrix {
   readonly probability: readonly string[]
   readonly severity: readonly string[]
   readonly bands: readonly Band[]
 }
 
-/** Bands with where each ends. */
+/** Adds the last score of each band. */
 export const withEnds = (bands: readonly SaidBand[]): Band[] =>
   bands.map(({ from, name, level, demands, rule }, i) => ({
     from,
@@ -54,7 +54,7 @@ export const withEnds = (bands: readonly SaidBand[]): Band[] =>
     rule,
   }))
 
-/** As the portal comes: its sentences advise, and nothing is demanded beyond a reason for the worst. */
+/** Default matrix: its rules are advice, and only the highest score needs a reason. */
 export const USUAL: RiskMatrix = {
   probability: PROBABILITY,
   severity: SEVERITY,
@@ -78,17 +78,16 @@ export const USUAL: RiskMatrix = {
   ]),
 }
 
-/** The matrix that a record is read by: what it was sealed with or follows; what the portal comes with, of one from before there was a choice. */
+/** Matrix of a record: sealed with it or currently set, or the default for records older than this choice. */
 export const matrixIn = ({ matrix }: Readonly<Record<string, unknown>>): RiskMatrix =>
   matrix !== null && typeof matrix === 'object' && 'bands' in matrix ? (matrix as RiskMatrix) : USUAL
 
-/** The band of a score. */
 export const bandAt = ({ bands }: RiskMatrix, score: number): Band =>
   bands.find((b) => score <= b.to) ?? (bands.at(-1) as Band)
 
-/** The band of probability × severity. */
+/** Band of a score, probability × severity. */
 export const bandOf = (matrix: RiskMatrix, probability: number, severity: number): Band =>
   bandAt(matrix, probability * severity)
 
-/** Is a risk in this band high? The red ones are. */
+/** True for red bands. */
 export const isHigh = ({ level }: Band): boolean => level === 'danger' || level === 'worst'

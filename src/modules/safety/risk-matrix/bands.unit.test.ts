@@ -21,7 +21,6 @@ import { keptBands, matrixProblems } from './said.ts'
 const [levels, demands] = [LEVELS.map((l) => l.value), DEMANDS.map((d) => d.value)]
 const score = fc.integer({ min: 1, max: 5 })
 
-/** Bands that a company may have. */
 const bands: fc.Arbitrary<SaidBand[]> = fc
   .integer({ min: 2, max: 5 })
   .chain((n) =>
@@ -45,8 +44,8 @@ const bands: fc.Arbitrary<SaidBand[]> = fc
 const matrix: fc.Arbitrary<RiskMatrix> = bands.map((said) => ({ ...USUAL, bands: withEnds(said) }))
 const rank = (m: RiskMatrix, p: number, s: number) => demands.indexOf(bandOf(m, p, s).demands)
 
-describe('bands that may be said', () => {
-  test('have every score in exactly one, whatever they are', () =>
+describe('valid risk bands', () => {
+  test('every score is in exactly one band', () =>
     fc.assert(
       fc.property(bands, (said) => {
         expect(matrixProblems({ bands: said })).toEqual([])
@@ -59,7 +58,7 @@ describe('bands that may be said', () => {
       }),
     ))
 
-  test('never demand less of what is likelier or worse, nor give it a milder colour', () =>
+  test('a likelier or more severe risk never has a milder requirement or colour', () =>
     fc.assert(
       fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
         const [a, b] = [bandOf(m, Math.min(p, p2), Math.min(s, s2)), bandOf(m, Math.max(p, p2), Math.max(s, s2))]
@@ -69,7 +68,7 @@ describe('bands that may be said', () => {
       }),
     ))
 
-  test('are what the portal comes with, which demands nothing', () => {
+  test('the default bands are valid and require nothing', () => {
     expect(matrixProblems({ ...USUAL })).toEqual([])
     expect(USUAL.bands.map((b) => b.demands)).toEqual(['accept', 'accept', 'accept', 'accept'])
     expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHigh(bandAt(USUAL, r)))).toEqual([
@@ -106,9 +105,11 @@ describe('bands that may be said', () => {
     [usual.map((b) => ({ ...b, level: 'attention', demands: 'stop' })), 'bands[0].level'],
     [with_(0, { rule: '' }), 'bands[0].rule'],
     [[null, 5], 'bands[0].from'],
-  ])('and not %j: %s', (said, path) => expect(matrixProblems({ bands: said })[0]?.propertyPath ?? '').toBe(path))
+  ])('the bands %j are refused: %s', (said, path) =>
+    expect(matrixProblems({ bands: said })[0]?.propertyPath ?? '').toBe(path),
+  )
 
-  test('and words are five, each another, or none', () => {
+  test('axis names are five different words or none', () => {
     const words = ['Rare', 'Unlikely', 'Possible', 'Likely', 'Certain']
     const wrong = (probability: unknown) => matrixProblems({ probability }).map((v) => v.propertyPath)
     expect([wrong(words), wrong([]), wrong(null)]).toEqual([[], [], []])
@@ -119,8 +120,8 @@ describe('bands that may be said', () => {
   })
 })
 
-describe('the matrix that holds', () => {
-  test('is in each part the company’s own, otherwise the provider’s, otherwise the portal’s', () => {
+describe('the risk matrix in use', () => {
+  test("each part is the company's own, or else the provider's, or else the default", () => {
     const said = keptBands(USUAL.bands)!.map((b) => ({ ...b, name: `${b.name}!` }))
     const words = ['a', 'b', 'c', 'd', 'e']
     const { matrix: m, from } = matrixInUse({ probability: words, severity: [], bands: null }, { bands: said })
@@ -135,12 +136,12 @@ describe('the matrix that holds', () => {
     expect(matrixFor([], 0)).toEqual(USUAL)
   })
 
-  test('of a record without one is the portal’s', () => {
+  test('a record without a matrix uses the default one', () => {
     for (const record of [{}, { matrix: null }, { matrix: 'none' }]) expect(matrixIn(record)).toBe(USUAL)
   })
 })
 
-describe('what a band demands', () => {
+describe('the requirement of a risk band', () => {
   const lines = (p: number, s: number, more: object = {}) => {
     const judged = {
       hazardName: 'Noise',
@@ -158,7 +159,7 @@ describe('what a band demands', () => {
   const wrong = (m: RiskMatrix, controls: object[]) =>
     riskProblems({ controls, matrix: m }).map((v) => v.propertyPath.replace(/^.*\./, ''))
 
-  test('is told alike by the screen and the server, and printed in its name', () =>
+  test("screen and server state the same requirement, and the PDF prints the band's name", () =>
     fc.assert(
       fc.property(matrix, score, score, (m, p, s) => {
         const band = bandOf(m, p, s)
@@ -175,7 +176,7 @@ describe('what a band demands', () => {
       }),
     ))
 
-  test('never less of what is likelier or worse', () =>
+  test('a likelier or more severe risk never has a milder requirement', () =>
     fc.assert(
       fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
         const [a, b] = [
@@ -187,7 +188,7 @@ describe('what a band demands', () => {
       }),
     ))
 
-  test('to reduce it is a reason, or a control to do with who and when', () => {
+  test('the reduce requirement is met by a reason or by a planned control with a person and a date', () => {
     const m = { ...USUAL, bands: withEnds(keptBands(USUAL.bands)!.map((b) => ({ ...b, demands: 'reduce' as const }))) }
     expect(wrong(m, lines(1, 1))).toEqual(['residualReason'])
     expect(wrong(m, lines(1, 1, { residualReason: 'No other way' }))).toEqual([])

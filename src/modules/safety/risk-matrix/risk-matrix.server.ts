@@ -6,7 +6,7 @@ import { feature } from '#server/engine/module.ts'
 import { riskMatrix } from './risk-matrix.ts'
 import { keptBands, keptWords, matrixProblems } from './said.ts'
 
-/** A company's matrix is kept as a whole that holds together, and once. */
+/** A matrix must be consistent as a whole, and each company has at most one. */
 const matrixBehaviour = behaviour(riskMatrix, {
   beforeSave: async (c) => {
     const { before, values } = c

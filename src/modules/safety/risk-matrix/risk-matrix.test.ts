@@ -9,11 +9,11 @@ const portal = await testPortal()
 const MATRICES = '/api/safety/risk_matrices'
 const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
 
-/** Bands with these demands, and names of their own. */
+/** Bands with the given requirements and with custom names. */
 const bands = (demands: readonly Demand[], mark = '!') =>
   keptBands(USUAL.bands)!.map((b, i) => ({ ...b, name: `${b.name}${mark}`, demands: demands[i] ?? 'accept' }))
 const HARD = bands(['accept', 'reduce', 'reduce', 'stop'])
-/** A hazard that leaves so much. */
+/** A hazard with the given residual risk. */
 const left = (p: number, s: number, more: object = {}) =>
   whole().map((line) => ({
     ...line,
@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 describe('the risk matrix of a company', () => {
-  test('is said by those who approve, once, and is nobody else’s', async () => {
+  test("only approvers can create a matrix, once per company, and other companies can't see it", async () => {
     const { client, author, worker } = await makeAssessments(portal)
     const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     for (const as of [worker, writer]) expect((await as.post(MATRICES, { bands: HARD })).status).toBe(403)
@@ -75,7 +75,7 @@ describe('the risk matrix of a company', () => {
     expect(names((await settingsOf(stranger.author, await stranger.draft())).matrix)).toEqual(names(USUAL as never))
   })
 
-  test('is the provider’s where it says nothing itself, part by part', async () => {
+  test('parts the company has not set come from the provider', async () => {
     const { author, draft } = await makeAssessments(portal)
     const plain = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     expect((await plain.post(MATRICES, { bands: HARD })).status).toBe(403)
@@ -92,8 +92,8 @@ describe('the risk matrix of a company', () => {
   })
 })
 
-describe('what a band demands', () => {
-  /** The doors by which a draft is completed, with what each answers. */
+describe('the requirement of a band on completion', () => {
+  /** Routes that complete a draft, with the responses of each. */
   const doors = (
     own: Assessments,
   ): ((controls: object[]) => Promise<{ status: number; body: Record<string, unknown> }>)[] => [
@@ -103,7 +103,7 @@ describe('what a band demands', () => {
     (controls) => own.author.post(LIST, complete({ controls, complete: true })),
   ]
 
-  test('holds by every door, and nothing more is demanded where nobody has said so', async () => {
+  test('every route that completes a draft applies the requirement of the band, and none applies if none is set', async () => {
     const own = await makeAssessments(portal)
     for (const door of doors(own)) expect((await door(left(4, 5))).status).toBeLessThan(300)
     await own.author.post(MATRICES, { bands: HARD })
@@ -125,7 +125,7 @@ describe('what a band demands', () => {
     }
   })
 
-  test('of a copy of the provider’s template is what its company says; the template has no bands', async () => {
+  test("a copy of a provider's template uses the company's bands; the template has none", async () => {
     await keeper.post(MATRICES, { bands: HARD })
     const template = await keeper.post(LIST, complete({ controls: left(4, 5), isTemplate: true, complete: true }))
     expect([template.status, template.body.matrix]).toEqual([201, null])
@@ -142,8 +142,8 @@ describe('what a band demands', () => {
   })
 })
 
-describe('what was completed', () => {
-  test('keeps its bands, whatever is said later, and its fingerprint; the next revision follows what is said', async () => {
+describe('the bands of a completed assessment', () => {
+  test('a completed assessment keeps its bands and fingerprint; its next revision uses the current bands', async () => {
     const own = await makeAssessments(portal)
     const { author, draft, act } = own
     const [first, second] = [await draft({ controls: left(2, 4) }), await draft({ controls: left(2, 4) })]
@@ -152,7 +152,7 @@ describe('what was completed', () => {
     const said = (await author.post(MATRICES, { bands: bands(['accept', 'accept', 'accept', 'stop']) })).body
     const sealed = await act(second, 'complete')
     expect(names(sealed.matrix)).toEqual(['Low!', 'Medium!', 'High!', 'Very high!'])
-    // Between its completion and its approval the bands become others.
+    // The bands change between completion and approval.
     await author.put(said['@id'], { bands: bands([], '?') })
     const approved = await act(sealed, 'approve')
     expect([approved.matrix, approved.seal]).toEqual([sealed.matrix, sealed.seal])
@@ -162,13 +162,13 @@ describe('what was completed', () => {
     const next = await act(approved, 'revise')
     expect(next.matrix).toBeNull()
     expect(names((await settingsOf(author, next)).matrix)[0]).toBe('Low?')
-    // Nobody says by a save what was sealed, or what a draft is judged by.
+    // A save can't change the sealed matrix or the one a draft is judged by.
     const put = await author.put(next['@id'], { ...complete({ controls: left(2, 4) }), matrix: { bands: [] } })
     expect((await author.get(next['@id'])).body.matrix, put.text).toBeNull()
     expect((await verify(portal.engine, own.client.id)).broken).toEqual([])
   })
 
-  test('of before there was a choice is read by the bands that the portal comes with', async () => {
+  test('an assessment older than company bands is read with the default bands', async () => {
     const own = await makeAssessments(portal)
     const made = await own.current()
     await own.author.post(MATRICES, { bands: HARD })
@@ -182,7 +182,7 @@ describe('what was completed', () => {
     expect(names((await settingsOf(own.author, now)).matrix)).toEqual(names(USUAL as never))
   })
 
-  test('leaves a high risk by its own bands', async () => {
+  test("a high residual risk is judged by the assessment's own bands", async () => {
     const own = await makeAssessments(portal)
     const { author, draft, inForce } = own
     const high = async () =>
@@ -195,7 +195,7 @@ describe('what was completed', () => {
     ]
     expect([six.highRisk, ten.highRisk]).toEqual([false, true])
     expect(await high()).toEqual([ten.id])
-    // From now on six is red, and nothing yellow is.
+    // Score six is red now; no score is yellow.
     const strict = bands([]).map((b, i) => ({ ...b, from: [1, 3, 6, 20][i]! }))
     const said = (await author.post(MATRICES, { bands: strict })).body
     const later = await inForce(await draft({ controls: left(2, 3) }))

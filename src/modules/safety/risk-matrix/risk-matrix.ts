@@ -6,7 +6,9 @@ import { APPROVERS, KEEPERS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { type RiskMatrix, type SaidBand, USUAL, withEnds } from './bands.ts'
 
-/** How a company judges risks from now on: the words of its matrix, and its bands. Each has at most one; client 0's is the provider's. */
+/**
+ * Risk matrix of a company for new assessments: axis names and bands. At most one each; client 0's is the provider's.
+ */
 export const riskMatrix = resource({
   type: 'RiskMatrix',
   service: 'safety',
@@ -32,7 +34,6 @@ export const riskMatrix = resource({
   pack: 'safety',
 })
 
-/** A row of it, as it is stored or sent. */
 export interface MatrixRow {
   readonly client?: unknown
   readonly probability?: unknown
@@ -47,7 +48,7 @@ const words = (row: MatrixRow | undefined, axis: 'probability' | 'severity') => 
 const bandsOf = (row: MatrixRow | undefined) =>
   Array.isArray(row?.bands) ? withEnds(row.bands as readonly SaidBand[]) : null
 
-/** The matrix that holds, and whose word each part is: the company's own, otherwise the provider's, otherwise the portal's. */
+/** Merges the matrix in use from the company's, the provider's and the default parts, with the origin of each. */
 export function matrixInUse(own: MatrixRow | undefined, provider: MatrixRow | undefined) {
   const [probability, severity, bands] = [
     inUse(words(own, 'probability'), words(provider, 'probability'), USUAL.probability),
@@ -63,7 +64,7 @@ export function matrixInUse(own: MatrixRow | undefined, provider: MatrixRow | un
   return { matrix, from }
 }
 
-/** The same for a company, of the rows that it reads, with the ids of clients. */
+/** Matrix in use of a company, from rows with client ids. */
 export function matrixFor(rows: readonly MatrixRow[], clientId: number): RiskMatrix {
   const of = (id: number) => rows.find((row) => row.client === id)
   return matrixInUse(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER)).matrix

@@ -2,7 +2,7 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { showsText } from '#kernel/text.ts'
 import { DEMANDS, LEVELS, type SaidBand, WORST } from './bands.ts'
 
-/** What a company can say of its matrix; nothing of a part is what holds otherwise. */
+/** Matrix as sent by a company; empty parts use the provider's or the default. */
 export interface Said {
   readonly probability?: unknown
   readonly severity?: unknown
@@ -12,12 +12,12 @@ export interface Said {
 export const [FEWEST, MOST] = [2, 5]
 export const LONGEST = { word: 40, name: 30, rule: 200 } as const
 
-/** A name or a rule as it was said; one that is no text says nothing. */
+/** Returns a name or rule as text; empty if it is not text. */
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const AXES = { probability: 'probability', severity: 'severity' } as const
 
-/** What is wrong with what a company says of its matrix, each with its place: `bands[1].from`, `severity[4]`. */
+/** Validates a company's matrix. Violations name their place: `bands[1].from`, `severity[4]`. */
 export const matrixProblems = (said: Said): Violation[] => [
   ...Object.keys(AXES).flatMap((axis) => wordProblems(axis as keyof typeof AXES, said[axis as keyof typeof AXES])),
   ...bandsProblems(said.bands),
@@ -104,7 +104,7 @@ const isSameAsBefore = (words: readonly unknown[], i: number): boolean => {
   return key(words[i]) !== '' && words.slice(0, i).some((word) => key(word) === key(words[i]))
 }
 
-/** What was said, without what stands round it; nothing for a part that says nothing. */
+/** Trims the names as they are stored; empty for a part without any. */
 export const keptWords = (words: unknown): string[] =>
   Array.isArray(words) ? words.map((word) => wordsOf(word).trim()) : []
 export const keptBands = (bands: unknown): SaidBand[] | null =>

@@ -17,7 +17,6 @@ import type { PpeItem } from './snapshots.ts'
 const words = (v: unknown): string => textOf(v).trim()
 const list = <T,>(v: unknown): readonly T[] => (Array.isArray(v) ? (v as T[]) : [])
 
-/** An assessment as it is read, signed and handed over. */
 export default function RiskBody({ record, labels = {} }: BodyProps) {
   const grid = useMemo(() => fromLines(list<Line>(record.controls)), [record.controls])
   const method = methodOf(record.methodStatement)
@@ -79,7 +78,7 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
   )
 }
 
-/** The drawing of the equipment, or its initials; its name stands below. */
+/** Picture of the equipment, or its initials; the name is below. */
 const Sign = ({ item }: { readonly item: PpeItem }) =>
   item.image ? (
     <img src={`/api/safety/ppe_signs/${encodeURIComponent(item.image)}.svg`} alt="" width={64} height={64} />

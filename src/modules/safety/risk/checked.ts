@@ -7,7 +7,9 @@ import { methodOf, statementsIn } from '../statements/chosen.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What whoever completes an assessment looks at once more: what stays dangerous, what hangs on equipment alone, what is to do. */
+/**
+ * Completion check of an assessment: residual high risks, hazards protected by equipment alone, and planned controls.
+ */
 export function checkedRisks(record: Values, showDay: (day: string) => string): Checked {
   const hazards = hazardsIn(record)
   const method = methodOf(record.methodStatement)

@@ -19,7 +19,7 @@ const controls = [
   line({ hazardName: 'Fire', controlName: 'Gone', residualProbability: 5, residualSeverity: 5, retired: true }),
 ]
 
-test('before an assessment is completed it shows what stays dangerous, the worst first, and what is not done yet', () => {
+test('the completion check of an assessment lists residual high risks, worst first, and planned controls', () => {
   const { sums, looks } = checkedRisks({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
   expect(sums).toEqual(['3 hazards', '3 controls', '1 piece of protective equipment'])
   expect(looks.map(({ title, items }) => [title, items.map(({ text, detail, at }) => [text, detail, at])])).toEqual([
@@ -35,7 +35,7 @@ test('before an assessment is completed it shows what stays dangerous, the worst
   ])
 })
 
-test('before a talk is completed it says how long it takes to say', () => {
+test('the completion check of a talk shows its speaking time', () => {
   const points = [{ text: 'Look up before you lift.' }, { text: '' }]
   expect(talks.check({ introduction: '<p>Why</p>', points })).toEqual({
     sums: ['1 point', 'About 1 minute to say'],

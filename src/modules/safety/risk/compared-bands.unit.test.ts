@@ -3,7 +3,7 @@ import { differences } from '#modules/documents/comparison/differences.ts'
 import { USUAL, withEnds } from '../risk-matrix/bands.ts'
 import risk from './risk-assessment.web.tsx'
 
-test('two revisions are compared in the words of each, and say which bands were others', () => {
+test('a comparison describes each revision by its own matrix and lists changed bands', () => {
   const line = { hazardName: 'Noise', probability: 2, severity: 5, judged: true }
   const bands = withEnds(USUAL.bands.map((b) => (b.name === 'High' ? { ...b, name: 'Serious' } : b)))
   const told = differences(

@@ -16,7 +16,7 @@ test.each([
     ['controls[0].plannedFor', 'controls[0].responsible'],
     [hazard, { ...toDo, ...said }],
   ],
-])('%s does not complete an assessment without saying more', async (_, controls, paths, put) => {
+])("%s can't complete an assessment with missing information", async (_, controls, paths, put) => {
   const { author, draft } = await makeAssessments(await testPortal())
   const made = await draft({ controls })
   const refused = await author.post(`${made['@id']}/complete`)

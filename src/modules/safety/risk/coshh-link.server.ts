@@ -14,7 +14,7 @@ import { riskAssessment } from './risk-assessment.ts'
 const { riskAssessment: risk, coshhAssessment: coshh } = coshhLink.fields
 const iri = (id: number) => `${coshhLink.url}/${id}`
 
-/** Changes what a risk assessment names, by the rules of the assessment itself: only a draft's, and only by who may write it. */
+/** Changes the references of a risk assessment under its own rules: only of a draft, and only by its authors. */
 async function changeNamed(c: Context, id: number, change: (rows: readonly object[]) => readonly object[]) {
   const row: DocumentWords | undefined = await c.get(riskAssessment.resource, id)
   if (!row) throw problem.notFound()
@@ -26,7 +26,6 @@ async function changeNamed(c: Context, id: number, change: (rows: readonly objec
 const linkOf = async (c: Context, riskId: number, coshhId: number): Promise<RowOf<typeof coshhLink> | undefined> =>
   (await c.find(coshhLink, { riskAssessment: riskId, coshhAssessment: coshhId }))[0]
 
-/** A link is made and taken away with the risk assessment that it belongs to. */
 export const coshhLinkRoutes: readonly Route[] = [
   routeWith(
     { riskAssessment: risk, coshhAssessment: coshh },

@@ -7,8 +7,8 @@ import { coshhAssessment } from '../coshh/coshh-assessment.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 /**
- * A COSHH assessment that a risk assessment names, as the specification's own calls see it: one of the references that are written, sealed
- * and printed with the risk assessment.
+ * COSHH assessment that a risk assessment refers to, in the form of the specification's calls: a reference that is
+ * saved, sealed and printed with the risk assessment.
  */
 export const coshhLink = resource({
   type: 'CoshhLink',

@@ -13,29 +13,29 @@ import { riskAssessment } from './risk-assessment.ts'
 interface Assessment {
   readonly clientId: number
   readonly author: string
-  /** The template that it is made from. */
+  /** Source template. */
   readonly from: string
   readonly title: string
   readonly location: string | null
   readonly state: 'draft' | 'complete' | 'rejected' | 'current'
-  /** Days since it was brought into this state. */
+  /** Days since its last change of state. */
   readonly age: number
   /** Days from today. */
   readonly reviewIn?: number
   readonly signed?: readonly string[]
-  /** Who approves it; its author, unless said. */
+  /** Approver; by default the author. */
   readonly approver?: string
-  /** Roles of those who read it; everybody's, unless said. */
+  /** Roles that read it; by default everyone. */
   readonly audience?: readonly string[]
-  /** How many days ago it was withdrawn, and why. */
+  /** Withdrawal: days ago, and reason. */
   readonly withdrawn?: { readonly ago: number; readonly why: string }
-  /** Is there an earlier revision, that it replaced? */
+  /** True if it replaced an earlier revision. */
   readonly revised?: true
-  /** Why much risk is left of its first hazard. */
+  /** Reason for the residual risk of its first hazard. */
   readonly left?: string
 }
 
-/** The people on the sites of the demo world's builder. */
+/** Site workers of the demo builder. */
 export const CREW = ['Tomasz Nowak', 'Imran Ahmed', 'Bethan Davies', 'Liam O’Connor', 'Jack Barker'] as const
 
 const BRICK = { clientId: 1, author: 'admin.brick', approver: 'approver.brick' } as const
@@ -161,7 +161,7 @@ const ASSESSMENTS: readonly Assessment[] = [
 
 const REVISED_AFTER_DAYS = 200
 
-/** Risk assessments of two clients, in every state that one can be in. */
+/** Risk assessments of two clients, in every state. */
 async function tellAssessments(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   for (const a of ASSESSMENTS) {
@@ -187,7 +187,7 @@ async function tellAssessments(engine: Engine): Promise<void> {
 
 const IMPROVED = 'Excavating and working in trenches'
 
-/** The provider has improved a template that a company has copied: a control more, and another way of saying one. */
+/** Updates a provider's template that a company has copied: one control more, and one hazard reworded. */
 export async function improveTemplate(engine: Engine): Promise<void> {
   const { resource: r, parent } = riskAssessment
   await seedAs(engine, { clientId: PROVIDER, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
@@ -219,7 +219,7 @@ const NEW_CONTROL = {
 
 const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
 
-/** Writes an assessment from its template, or as the revision that follows `former`, and completes it. */
+/** Creates an assessment from its template, or as the revision after `former`, and completes it. */
 async function begin(c: Context, a: Assessment, former?: number): Promise<number> {
   const kind = riskAssessment
   const lines = await templateWords(c, kind, a.from)
@@ -246,7 +246,7 @@ async function begin(c: Context, a: Assessment, former?: number): Promise<number
   return id
 }
 
-/** Brings a complete assessment to where it stands. */
+/** Approves, rejects or withdraws a complete assessment. */
 async function decide(c: Context, a: Assessment, id: number): Promise<void> {
   const r = riskAssessment.resource
   if (a.state === 'rejected') await c.act(r, 'reject', id, { note: 'The rescue plan is missing.' })
@@ -257,7 +257,7 @@ async function decide(c: Context, a: Assessment, id: number): Promise<void> {
     })
 }
 
-/** Says of everything that came with the template that it holds here. */
+/** Confirms all answers copied from the template. */
 async function confirmAll(c: Context, id: number): Promise<void> {
   const row: DocumentWords | undefined = await c.get(riskAssessment.resource, id)
   const controls = row ? linesOf(row).map((line) => ({ ...line, unconfirmed: false })) : []
@@ -270,7 +270,7 @@ const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
 
 const linesOf = ({ controls }: DocumentWords): RiskLine[] => (Array.isArray(controls) ? controls : [])
 
-/** What of its template's table it has, judged as it stands on the site. */
+/** The lines taken from its template, rated for the site. */
 function controlsOf({ state, left }: Assessment, words: DocumentWords, early: boolean | undefined): RiskLine[] {
   if (state === 'draft') return linesOf(words).slice(0, 9)
   const [first = [], ...others] = groupLines(early ? firstHazards(words) : linesOf(words))
@@ -280,7 +280,7 @@ function controlsOf({ state, left }: Assessment, words: DocumentWords, early: bo
   ]
 }
 
-/** The lines without those of the last hazard, which was added later. */
+/** Lines without the last hazard, which was added later. */
 const firstHazards = (words: DocumentWords): RiskLine[] => groupLines(linesOf(words)).slice(0, -1).flat()
 
 export const seeds: readonly DemoPart[] = [{ name: 'risk assessments', needs: ['substances'], tell: tellAssessments }]

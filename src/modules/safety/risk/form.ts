@@ -16,7 +16,7 @@ const GROUPS = [
   'Service users',
 ]
 
-/** What a risk assessment asks for (safety specification, section 3), in the order in which one thinks. */
+/** Form of a risk assessment (safety specification, section 3), in working order. */
 export const riskForm: FormSchema = {
   title: riskInfo.name,
   steps: [

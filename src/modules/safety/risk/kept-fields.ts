@@ -26,7 +26,7 @@ const ppe: KeptField = {
   },
 }
 
-/** The equipment as it was chosen. */
+/** Protective equipment as copied when it was chosen. */
 const ppeItems: KeptField = {
   clean: (value) =>
     (Array.isArray(value) ? value : []).filter(isRow).map(({ id, label, image, iso7010 }) => ({
@@ -47,5 +47,4 @@ const ppeItems: KeptField = {
   },
 }
 
-/** What the assessment's own inputs keep. */
 export const keptFields = { ppe, ppeItems, methodStatement: keptMethod } as const

@@ -7,7 +7,7 @@ import { rankHazards } from '../library/ranking.ts'
 import { TIERS, type Tier } from '../library/tiers.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
-/** More than a library holds; what lies beyond is found by searching. */
+/** Larger than any library; further rows are found by searching. */
 const MOST = 1000
 const ORDER = `ARRAY[${TIERS.map((t) => `'${t.value}'`).join(', ')}]`
 
@@ -16,39 +16,39 @@ const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
     tx.rows<T>(`${text} LIMIT ${MOST}`, [c.me.clientId, ...values]),
   )
 
-/** What every searched text must contain, as `LIKE` patterns. */
+/** `LIKE` patterns that every result must contain. */
 const patterns = (c: RouteContext) => arrayText(wordsIn(c.query.q).map((w) => `%${escapeLike(w)}%`))
-/** The same, bound at this place. */
+/** The patterns bound at this parameter. */
 const allOf = (at: number) => `LIKE ALL(${loweredArray(`$${at}`)})`
 
-/** Asked for as an industry: that of most of the client's own papers. */
+/** Industry value that means the most common one of the client's own documents. */
 const OWN = 'own'
 
-/** The industry asked for: an IRI or id, or a name. */
+/** Requested industry: an IRI or id, or a name. */
 const industryOf = (c: RouteContext): [number | null, string | null] => {
   const given = c.query.industry
   const [id] = idsIn(riskIndustry, given)
   return [id ?? null, id === undefined && typeof given === 'string' ? given : null]
 }
 
-/** The document that is written: by its IRI or id, or by its number. */
+/** Document being edited: an IRI or id, or a number. */
 const documentOf = (c: RouteContext): [number[], string] => {
   const ids = idsIn(riskAssessment.resource, c.query.document)
   return [ids, ids.length || typeof c.query.document !== 'string' ? '' : c.query.document]
 }
-/** What the document's table has of a column already; its two parameters are `documentOf`. */
+/** Values of a column already in the document's table; the two parameters come from `documentOf`. */
 const usedInTable = (column: string, at: number) =>
   `ARRAY(SELECT r.${column} FROM risk_item r WHERE r.client_id = $1 AND NOT r.retired AND r.${column} IS NOT NULL AND (r.document_id = ANY($${at}::bigint[]) OR (r.document_number = $${at + 1}::text AND r.document_number <> '')))`
 
 const FIT = `CASE WHEN i.name IS NULL THEN 'general' WHEN i.name = ANY(h.industries) THEN 'industry' WHEN h.industries = '{}' THEN 'general' ELSE 'other' END`
 const RANK = `array_position(ARRAY['industry', 'general', 'other'], ${FIT})`
 
-/** The papers that speak for what a client uses: its latest, so that it costs the same in a large client. */
+/** Documents that count as evidence of use: only the latest, to limit the cost for large clients. */
 const PAPERS = `SELECT id, industry_id FROM document WHERE client_id = $1 AND kind = '${riskAssessment.kind}' AND NOT retired ORDER BY id DESC LIMIT 200`
 const TRADE = `SELECT industry_id FROM (${PAPERS}) p WHERE industry_id IS NOT NULL GROUP BY industry_id ORDER BY count(*) DESC, max(id) DESC LIMIT 1`
 const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = CASE WHEN $3::text = '${OWN}' THEN (${TRADE}) ELSE $2::int END), nullif($3::text, '${OWN}')) AS name) i`
 
-/** How many papers have each hazard: of the client's own, and of its trade's templates. */
+/** Documents per hazard, among the client's own and its trade's templates. */
 const USED_HERE = `SELECT hazard_id, count(DISTINCT document_number) AS papers FROM risk_item
   WHERE client_id = $1 AND NOT retired AND hazard_id IS NOT NULL AND document_id IN (SELECT id FROM (${PAPERS}) p) GROUP BY hazard_id`
 const USED_IN_TRADE = `SELECT r.hazard_id, count(DISTINCT r.document_number) AS papers
@@ -67,7 +67,7 @@ interface OfferedHazard {
   readonly use: number
 }
 
-/** Live hazards: those that are searched for, best first; all of them by group, those of the industry first. */
+/** Live hazards: search results best first; otherwise by group, those of the industry first. */
 export async function offeredHazards(c: RouteContext): Promise<OfferedHazard[]> {
   const found = await rows<OfferedHazard>(
     c,
@@ -91,7 +91,7 @@ export async function offeredHazards(c: RouteContext): Promise<OfferedHazard[]> 
   return words.length ? rankHazards(found, words) : found
 }
 
-/** Live controls, best kind first. */
+/** Live controls, most effective type first. */
 export const offeredControls = (c: RouteContext) =>
   rows<{ id: number; clientId: number; hazardId: number; name: string; description: string; tier: Tier }>(
     c,
@@ -109,7 +109,7 @@ export const offeredControls = (c: RouteContext) =>
     ],
   )
 
-/** Live groups, with how many hazards each holds, those of the industry first. */
+/** Live groups with their number of hazards, those of the industry first. */
 export const offeredGroups = (c: RouteContext) =>
   rows<{ id: number; clientId: number; name: string; hazards: number }>(
     c,

@@ -13,12 +13,11 @@ const html = (v: unknown) => ({ html: text(v) })
 const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
 const level = (names: readonly string[]) => names.map((name, i) => ({ value: i + 1, name }))
 
-/** From what removes the hazard to what only protects the person. */
+/** Hierarchy of controls, from removing the hazard to protecting the person. */
 const ORDER = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 type Tier = (typeof ORDER)[number]
 const tierOf = (v: unknown): Tier => (ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
 
-/** A risk assessment as its template prints it. */
 export function riskPdf(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdf {
   const method = methodOf(record.methodStatement)
   const matrix = matrixIn(record)
@@ -55,11 +54,11 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
   }
 }
 
-/** The number that it follows, where that is not its own: a revision keeps it. */
+/** Number of its source, if different: revisions share one number. */
 const otherNumber = ({ documentNumber, parentDocumentNumber }: Values) =>
   parentDocumentNumber === documentNumber ? '' : parentDocumentNumber
 
-/** The flat lines, gathered by hazard, its controls in the order of the hierarchy. */
+/** Groups the flat lines by hazard, with controls in hierarchy order. */
 function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
   return groupLines(lines).map((group) => {
     const head = (group.find((l) => !isControl(l)) ?? group[0]) as Values

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { riskPdf } from './pdf-body.ts'
 
-test('a paper says what it was begun from, and a revision is not begun from its own number', () => {
+test('the PDF names the source document, but a revision does not name its own number', () => {
   const begunFrom = (record: Record<string, unknown>) => riskPdf({ documentNumber: 'RA-0019', ...record }).job.begunFrom
   expect(begunFrom({ parentDocumentNumber: 'RA-0019' })).toBeUndefined()
   expect(begunFrom({ parentDocumentNumber: 'RA-0007' })).toBe('RA-0007')

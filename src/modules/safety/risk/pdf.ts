@@ -1,7 +1,7 @@
 import type { Level } from '../risk-matrix/bands.ts'
 import type { PrintedJob } from '../shared-fields/pdf.ts'
 
-/** Sanitised HTML of the portal's small set. */
+/** Sanitised HTML, limited to the portal's subset. */
 interface RichText {
   readonly html: string
 }
@@ -17,17 +17,16 @@ interface Step {
   readonly name: string
 }
 
-/** The body of a risk assessment's PDF, as `risk-assessment.typ` reads it. Days are `2026-03-12`. */
+/** Body of a risk assessment's PDF, read by `risk-assessment.typ`. Days are `2026-03-12`. */
 export interface RiskPdf {
   readonly job: PrintedJob & {
     readonly personsAffected?: string | number
     readonly groupsAffected?: readonly string[]
-    /** It is about a part of the work only. */
+    /** True if it covers only part of the work. */
     readonly partial?: true
   }
-  /** What else there is to say about the people at risk. */
   readonly peopleNote?: RichText
-  /** Probability and severity from 1 to 5; bands from the mildest to the worst, at most five. */
+  /** Probability and severity from 1 to 5; at most five bands, mildest first. */
   readonly scales: {
     readonly probability: readonly Step[]
     readonly severity: readonly Step[]
@@ -36,7 +35,7 @@ export interface RiskPdf {
       readonly to: number
       readonly name: string
       readonly level: Level
-      /** What is to be done, in a sentence. */
+      /** Action required, one sentence. */
       readonly rule?: string
     }[]
   }
@@ -45,9 +44,9 @@ export interface RiskPdf {
     readonly name: string
     readonly description?: RichText | string
     readonly personsAtRisk?: readonly string[]
-    /** Who sees to all of its controls; a control that another sees to says so itself. */
+    /** Person responsible for all of its controls; a control with another person states it. */
     readonly responsible?: string
-    /** Absent: not yet judged. */
+    /** Absent if not yet rated. */
     readonly initial?: Judgement
     readonly residual?: Judgement
     readonly controls: readonly {
@@ -56,15 +55,16 @@ export interface RiskPdf {
       readonly description?: string
       readonly responsibility?: string
       readonly implemented: boolean
-      /** The day by which it is to be in place. */
       readonly plannedFor?: string
     }[]
-    /** Why the risk that is left may be. */
+    /** Reason for accepting the residual risk. */
     readonly residualReason?: string
-    /** Why protective equipment alone will do. */
+    /** Reason why protective equipment alone is sufficient. */
     readonly ppeAloneReason?: string
   }[]
-  /** `iso7010` as `M014`, `image` a drawing in `db/reference/ppe-signs`; an item without either gets its initials. */
+  /**
+   * `iso7010` such as `M014`, `image` a drawing in `db/reference/ppe-signs`; items without either show their initials.
+   */
   readonly ppe: readonly {
     readonly label: string
     readonly image?: string

@@ -6,7 +6,7 @@ import { PpePicker } from '../library/ppe-picker.web.tsx'
 import { numericIds } from '../statements/selection.ts'
 import { type PpeItem, ppeItems } from './snapshots.ts'
 
-/** The field for protective equipment. Beside the ids it keeps the items as they were chosen, in `ppeItems`. */
+/** Field for protective equipment. Besides the ids it saves a copy of the chosen items in `ppeItems`. */
 export function PpeField({ field, value, onChange, readOnly, read, set }: CustomFieldProps) {
   const all = useList(ppe, { retired: false, pagination: false }).data?.['hydra:member']
   useEffect(() => {

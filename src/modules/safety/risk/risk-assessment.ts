@@ -23,13 +23,13 @@ import { riskPdf } from './pdf-body.ts'
 import { riskInfo } from './risk-info.ts'
 import { settleLines } from './settle-lines.ts'
 
-/** What a stored line of an assessment is called where something is wrong with it. */
+/** Name of a stored assessment line in a finding. */
 const lineNamed = (row: Readonly<Record<string, unknown>>): string =>
   `its line ${Number(row.position) + 1} ("${textOf(row.control_name) || textOf(row.hazard_name)}")`
 
 /**
- * One line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard carries the
- * hazard's own judgement. `ranking` is always probability × severity.
+ * Line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard repeats the
+ * hazard's rating. `ranking` is always probability × severity.
  */
 export const riskItem = resource({
   type: 'RiskItem',
@@ -54,39 +54,39 @@ export const riskItem = resource({
     description: longText({ default: '' }),
     control: link(() => hazardControl, { filter: true }),
     controlName: text({ default: '', max: 1000 }),
-    /** What the library said of the control when it was picked. */
+    /** Library description of the control at the time it was chosen. */
     controlDescription: longText({ default: '' }),
     tier: choice(TIERS),
     persons: text({ default: '', max: 500 }),
     probability: integer({ default: 5, min: 1, max: 5 }),
     severity: integer({ default: 5, min: 1, max: 5 }),
     ranking: integer({ readonly: true, filter: true, order: true }),
-    /** False until somebody has set probability and severity: the first 5 × 5 is no judgement. */
+    /** False until someone sets probability and severity: the initial 5 × 5 is not a rating. */
     judged: flag(),
     residualProbability: integer({ min: 1, max: 5 }),
     residualSeverity: integer({ min: 1, max: 5 }),
     residualRanking: integer({ readonly: true, filter: true, order: true }),
-    /** The employee who sees to it, 0 for nobody named; and the name as written. */
+    /** Id of the responsible employee, or 0, and the name as entered. */
     responsibility: integer({ default: 0, min: 0 }),
     responsible: text({ default: '' }),
     implemented: choice(['yes', 'no'], { default: 'yes' }),
     plannedFor: date(),
     ppeReason: longText({ default: '', max: 1000 }),
-    /** Why the risk that is left may be. */
+    /** Reason for accepting the residual risk. */
     residualReason: longText({ default: '', max: 1000 }),
-    /** Came with a copy, and nobody has said yet that it holds here. Confirmed by setting it to false, or by another judgement. */
+    /** Copied and not yet confirmed for this document. Confirmed by setting it to false, or by a new rating. */
     unconfirmed: flag(),
     confirmedBy: text({ editable: 'nobody', default: '' }),
     confirmedAt: instant({ editable: 'nobody' }),
     retired: flag({ filter: true }),
-    /** The line of the hazard that it was retired with. */
+    /** Hazard line with which it was retired. */
     retiredWith: integer({ editable: 'nobody' }),
   },
   allow: { read: READERS, create: AUTHORS, update: AUTHORS, allTenants: KEEPERS, rows: READ_WITH },
   pack: 'safety',
 })
 
-/** Hazards, what is done about them, and how the work is done safely: written, approved, signed and reviewed. */
+/** Risk assessment: hazards, controls and the method of safe work. */
 export const riskAssessment = documentKind({
   ...riskInfo,
   type: 'RiskAssessment',
@@ -96,17 +96,17 @@ export const riskAssessment = documentKind({
   schema: riskForm,
   fields: {
     controls: rows(() => riskItem, { by: 'document', filter: true, label: 'Hazards and controls' }),
-    /** Ids of the protective equipment, and the items as they were chosen. */
+    /** Ids of the protective equipment, and the items as copied when they were chosen. */
     ppe: json({ inJson: 'content' }),
     ppeItems: json({ inJson: 'content' }),
     methodStatement,
     reviewReason: text({ inJson: 'content', max: 1000 }),
     parentDocumentNumber: text({ inJson: 'content', editable: 'nobody' }),
-    /** The address of an uploaded picture of the work: the first that is printed. */
+    /** Address of the main picture of the work, printed first. */
     image: json({ inJson: 'content' }),
-    /** It is about a part of the work only. */
+    /** True if it covers only part of the work. */
     partial: flag({ inJson: 'content' }),
-    /** The words and bands that it was judged by, sealed with it. */
+    /** Axis names and bands used for its ratings, sealed with it. */
     matrix: json({ inJson: 'content', editable: 'nobody', label: 'Risk matrix' }),
     highRisk: flag({
       readonly: true,

@@ -8,7 +8,7 @@ import { riskAssessment } from './risk-assessment.ts'
 
 type Line = Readonly<Record<string, unknown>> & RiskLine
 
-/** An assessment's lines as a person counts them: each hazard once, with its judgement in the words of its matrix and its controls. */
+/** Groups an assessment's lines by hazard, each with its rating in the matrix's terms and its controls. */
 const hazardsOf = (lines: readonly Line[], matrix: RiskMatrix): Readonly<Record<string, unknown>>[] =>
   groupLines(lines).map((group) => {
     const first = group[0] as Line
@@ -35,7 +35,6 @@ const plannedWords = ({ implemented, plannedFor }: Line) =>
 const judgementWords = (matrix: RiskMatrix, p: unknown, s: unknown) =>
   `${Number(p) * Number(s)}, ${bandOf(matrix, Number(p), Number(s)).name}: ${matrix.probability[Number(p) - 1] ?? ''} × ${matrix.severity[Number(s) - 1] ?? ''}`
 
-/** The bands of a matrix as a person reads them. */
 const bandsTold = ({ bands }: RiskMatrix): Readonly<Record<string, unknown>>[] =>
   bands.map(({ from, to, name, demands, rule }) => ({
     title: name,
@@ -44,14 +43,12 @@ const bandsTold = ({ bands }: RiskMatrix): Readonly<Record<string, unknown>>[] =
     demands: DEMANDS.find((d) => d.value === demands)?.label ?? '',
   }))
 
-/** In force, and with a risk that is high with all controls in place. */
 const HIGH_RISK = {
   value: 'high',
   label: 'High',
   asks: { risk: '', current: 'true', highRisk: 'true' },
 }
 
-/** Risk assessments on the screen. */
 export default {
   kind: riskAssessment,
   custom: {

@@ -17,14 +17,14 @@ import { riskAssessment, riskItem } from './risk-assessment.ts'
 import { confirmLine } from './settle-lines.ts'
 import { offerRoutes } from './suggestions.server.ts'
 
-/** What a line names of the library, and where it stands. */
+/** Library references of a line, with its position. */
 interface Strange {
   readonly control: number | null
   readonly hazard: number | null
   readonly at: string
 }
 
-/** What is wrong with lines: a control that the library has for another hazard than theirs. */
+/** Returns violations for controls that the library has for another hazard. */
 async function ofAnotherHazard(c: Context, lines: readonly Strange[]): Promise<Violation[]> {
   const named = lines.filter((line) => line.control !== null && line.hazard !== null)
   const ids = [...new Set(named.flatMap(({ control }) => control ?? []))]
@@ -37,7 +37,7 @@ async function ofAnotherHazard(c: Context, lines: readonly Strange[]): Promise<V
   })
 }
 
-/** The lines of an assessment that come with it: none names a control that the library has for another hazard. Throws 422. */
+/** Validates the lines of an assessment: a library control must belong to its hazard. Throws 422. */
 const keepLines: KeptRows = async (c, { next, before }) => {
   const [lines, former] = [linesIn(next), linesIn(before ?? {})]
   const isSaid = (line: Strange) => former.some((one) => one.control === line.control && one.hazard === line.hazard)
@@ -57,15 +57,15 @@ const linesIn = ({ controls }: Readonly<Record<string, unknown>>): Strange[] =>
 
 type Line = RowOf<typeof riskItem>
 
-/** The lines of the newest revision of their number. */
+/** Matches lines of the newest revision of their number. */
 const ofNewestRevision: Condition = {
   sql: () =>
     't.document_id = (SELECT max(d.id) FROM document d WHERE d.client_id = t.client_id AND d.number = t.document_number AND NOT d.retired)',
 }
 
-/** Lines written one by one, as the specification's own calls do: only while the assessment is a draft. */
+/** Single lines, saved by the specification's calls: only while the assessment is a draft. */
 const itemBehaviour = behaviour(riskItem, {
-  // By number, the lines of its newest revision are meant; by document, those of any.
+  // A filter by number finds the newest revision's lines, one by document any revision's.
   extraFilters: (query) => (query.documentNumber && !query.document ? [ofNewestRevision] : []),
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -107,7 +107,7 @@ const itemBehaviour = behaviour(riskItem, {
   },
 })
 
-/** The controls of a hazard's own line, as they stood before it was changed. */
+/** Controls of a hazard line, as they were before the change. */
 async function controlsOf(c: Context, head: Line): Promise<Line[]> {
   const lines = await c.find(riskItem, { document: head.document, retired: false })
   const others = lines.filter((line) => line.id !== head.id)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-test('lines are written one by one, found by client and number, and retired with what they did', async () => {
+test('lines can be saved one by one, found by client and number, and retired together with their controls', async () => {
   const portal = await testPortal()
   const client = await portal.client()
   const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -36,7 +36,7 @@ test('lines are written one by one, found by client and number, and retired with
     implemented: 'no',
   })
   expect((await author.get(made['@id'])).body.controls).toEqual([])
-  // Into other documents, nothing moves; of other clients, nothing is taken.
+  // Lines can't be moved to other documents or linked to other clients' entries.
   const other = (await author.post('/api/safety/risk_assessments', { description: 'Other' })).body
   expect((await author.put(line.body['@id'], { document: other['@id'] })).status).toBe(409)
   const stranger = await portal.client()
@@ -45,7 +45,7 @@ test('lines are written one by one, found by client and number, and retired with
   expect((await author.post('/api/safety/risk_items', { document: made['@id'], probability: 6 })).status).toBe(422)
 })
 
-test('a sealed line in which nothing was chosen long ago stands, and the next revision begins without it', async () => {
+test('a sealed line without a choice from earlier times is valid, and the next revision starts without it', async () => {
   const portal = await testPortal()
   const w = await makeAssessments(portal)
   const first = await w.draft()
@@ -67,7 +67,7 @@ test('a sealed line in which nothing was chosen long ago stands, and the next re
   ])
 })
 
-test('a control of another hazard is named in no assessment, by any door', async () => {
+test('no route can add a control that belongs to another hazard', async () => {
   const { client, author, draft } = await makeAssessments(await testPortal())
   const keeper = client.as(await client.user({ roles: ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENT_ADMIN'] }))
   const list = (await author.get('/api/safety/hazards/component_hazards_list')).body['hydra:member']
@@ -95,7 +95,7 @@ test('a control of another hazard is named in no assessment, by any door', async
     ])
 })
 
-test('a hazard goes with its controls and comes back with them, each as it was', async () => {
+test('a hazard is retired and restored together with its controls, each unchanged', async () => {
   const { author, draft } = await makeAssessments(await testPortal())
   const planned = { plannedFor: '2030-01-31', responsible: 'Site manager', implemented: 'no' }
   const [head, control] = whole('Falls')
@@ -109,7 +109,6 @@ test('a hazard goes with its controls and comes back with them, each as it was',
       body.implemented,
     ])
 
-  // One by one.
   await author.put(at[0], { retired: true })
   expect(await lines()).toEqual([
     [true, 'no'],
@@ -124,7 +123,7 @@ test('a hazard goes with its controls and comes back with them, each as it was',
     [false, 'no'],
   ])
 
-  // With the whole document: a control that is left out, and a hazard whose controls are left behind.
+  // With the whole document: one control omitted, and one hazard omitted but not its controls.
   const all = (await author.get(made['@id'])).body.controls
   await author.put(made['@id'], { controls: all.toSpliced(1, 1) })
   expect((await lines())[1]).toEqual([true, 'no'])
@@ -139,17 +138,17 @@ test('a hazard goes with its controls and comes back with them, each as it was',
   ])
 })
 
-test('an assessment may show a picture of the work, and be about a part of it', async () => {
+test('an assessment can include a picture of the work and cover only part of it', async () => {
   const { author } = await makeAssessments(await testPortal())
   const made = await author.post(LIST, complete({ partial: true, image: '' }))
   expect(made.body).toMatchObject({ partial: true, image: null })
   expect((await author.post(LIST, complete({ image: '/api/safety/uploaded_documents/999999' }))).status).toBe(400)
 })
 
-test('a system template begins the method statement of its own trade, and of no other', async () => {
+test('a system template provides the method statement of its own trade only', async () => {
   const { author } = await makeAssessments(await testPortal())
   const tasksOf = async (title: string) => {
-    // The portal's own come first: other tests may have made some of these names.
+    // The portal's own come first: other tests may have created templates with the same names.
     const found = await author.get(`${LIST}/templates?description=${encodeURIComponent(title)}&order[id]=asc`)
     const { body } = await author.get(found.body['hydra:member'][0]['@id'])
     return (body.methodStatement.taskSelection as { title: string }[]).map((task) => task.title)

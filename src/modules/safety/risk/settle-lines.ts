@@ -5,12 +5,12 @@ interface Line extends Readonly<Record<string, unknown>>, RiskLine {
   readonly id?: number
 }
 
-/** What makes a line's judgement another one. */
+/** Fields that make up a line's rating. */
 const JUDGEMENT = ['probability', 'severity', 'residualProbability', 'residualSeverity'] as const
 
 /**
- * The lines of an assessment as they are kept: those that came with a copy stay unconfirmed until somebody says that they hold
- * or judges them anew; the controls of a hazard that goes, go with it.
+ * Prepares the lines of an assessment for saving: copied lines stay unconfirmed until someone confirms or re-rates
+ * them; the controls of a removed hazard are removed too.
  */
 export function settleLines({ next, before, copied, by, at }: Settled): Settled['next'] {
   if (!Array.isArray(next.controls)) return {}
@@ -23,7 +23,6 @@ export function settleLines({ next, before, copied, by, at }: Settled): Settled[
 
 type Who = Pick<Settled, 'copied' | 'by' | 'at'>
 
-/** A line with what is to be said of its being confirmed. */
 export function confirmLine(line: Line, was: Line | undefined, { copied, by, at }: Who): Line {
   const nobody = { confirmedBy: '', confirmedAt: null }
   if (copied) return { ...line, ...nobody, unconfirmed: true }
@@ -35,7 +34,6 @@ export function confirmLine(line: Line, was: Line | undefined, { copied, by, at 
   return { ...line, confirmedBy: by, confirmedAt: at, unconfirmed: false }
 }
 
-/** The lines without the controls whose hazard was taken out and not put back in another way. */
 function withoutOrphans(lines: readonly Line[], was: readonly Line[]): readonly Line[] {
   const ids = new Set(lines.map((line) => line.id))
   const gone = groupLines(was).filter(([head]) => head && !isControl(head) && !ids.has(head.id))

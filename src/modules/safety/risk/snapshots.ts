@@ -1,8 +1,8 @@
-/** Protective equipment as a document keeps it: as it was when it was chosen. */
+/** Protective equipment as copied when it was chosen. */
 export interface PpeItem {
   readonly id: number
   readonly label: string
-  /** Name of a drawing: `M014`. */
+  /** Name of a drawing, such as `M014`. */
   readonly image: string
   readonly iso7010: string | null
 }
@@ -13,7 +13,7 @@ interface Known {
   readonly image: string | null
 }
 
-/** The items of the chosen ids: as they were kept, or else as the library has them now. */
+/** Items of the chosen ids: the stored copy, or else the library's current item. */
 export const ppeItems = (ids: readonly number[], library: readonly Known[], kept: readonly PpeItem[]): PpeItem[] =>
   ids.flatMap((id) => {
     const was = kept.find((k) => k.id === id)

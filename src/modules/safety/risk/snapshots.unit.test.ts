@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { byTitle, methodOf } from '../statements/chosen.ts'
 import { ppeItems } from './snapshots.ts'
 
-it('keeps equipment as it was chosen, and takes what is new from the library', () => {
+it('chosen equipment keeps its stored copy; new equipment comes from the library', () => {
   const kept = [{ id: 1, label: 'Hat', image: 'M014', iso7010: 'M014' }]
   const library = [
     { id: 1, name: 'Helmet, renamed since', image: 'M014' },
@@ -16,7 +16,7 @@ it('keeps equipment as it was chosen, and takes what is new from the library', (
   ])
 })
 
-it('reads a method statement whatever of it is there, and sorts tasks by title', () => {
+it('an incomplete method statement can be read, with tasks sorted by title', () => {
   expect(methodOf(null)).toEqual({ defaultStatements: [], nonDefaultStatements: [], taskSelection: [] })
   const [b, a] = [
     { '@id': '/2', title: 'Begin', text: '' },

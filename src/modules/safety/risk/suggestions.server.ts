@@ -16,7 +16,7 @@ const linked = (url: string, type: string, id: number, more: ApiRecord): ApiReco
   ...more,
 })
 
-/** The client that a row is of; the templates' is nobody's to read but the provider's own. */
+/** Owner of a row; only the provider can see the owner of templates. */
 const ownerOf = (me: Actor, clientId: number) =>
   can(me, 'read', client, { clientId }) ? iriOf(client, clientId) : null
 
@@ -29,7 +29,7 @@ const document = text({
 })
 const exclude = strings({ help: 'IRIs or ids to leave out.' })
 
-/** What the hazard table offers, each in one quick call: live, the client's own and the templates. */
+/** Suggestions for the hazard table in one fast call each: live entries of the client and the templates. */
 export const offerRoutes: Route[] = [
   {
     method: 'GET',

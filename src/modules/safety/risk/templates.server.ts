@@ -14,11 +14,11 @@ interface Template {
   readonly industry: string
   readonly groupsAffected: readonly string[]
   readonly persons: string
-  /** Titles of the library's tasks that such work has, in their order. */
+  /** Titles of library tasks for this work, in order. */
   readonly tasks: readonly string[]
   readonly hazards: readonly Judged[]
 }
-/** A hazard of the library, by its name and group, with the judgement that the template suggests. */
+/** Library hazard by name and group, with the rating the template suggests. */
 interface Judged {
   readonly hazard: string
   readonly group: string
@@ -27,7 +27,7 @@ interface Judged {
   readonly residualProbability: number
 }
 
-/** What the system templates say, out of the provider's library. */
+/** Content of the system templates of risk assessments, from the provider's library. */
 export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
   const templates: Template[] = readReference('risk-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
@@ -65,7 +65,7 @@ async function readLibrary(c: Context): Promise<Library> {
   }
 }
 
-/** The lines of a hazard: its own, and one for each of its controls. Throws for one that the library has not. */
+/** Lines of a hazard: its own, and one per control. Throws if the library doesn't have it. */
 function linesOf(library: Library, h: Judged, persons: string): ValuesOf<typeof riskItem>[] {
   const found = library.hazards.find((one) => one.name === h.hazard && library.groups.get(one.group) === h.group)
   const controls = (found && library.controls.get(found.id)) ?? []

@@ -13,7 +13,7 @@ interface Props {
   readonly button: (opens: { readonly onClick: () => void }) => ReactNode
 }
 
-/** The button that begins a planned talk, and what it opens: it is open from the beginning. */
+/** Button that starts a planned talk, and its dialog, which is open initially. */
 export default function BeginPlan({ plan, button }: Props) {
   const [opened, setOpened] = useState(true)
   return (
@@ -26,7 +26,7 @@ export default function BeginPlan({ plan, button }: Props) {
   )
 }
 
-/** The talk may have been replaced since it was planned: what is presented is what is in force. */
+/** The talk may have been replaced since it was planned: the revision in force is presented. */
 function Begin({ plan, onCancel }: { readonly plan: Plan; readonly onCancel: () => void }) {
   const planned = useOne(toolboxTalk.resource, idAtEnd(plan.talk))
   const { documentNumber, client, current } = planned.data ?? {}

@@ -11,7 +11,7 @@ const PLANS = [
   { title: 'Manual handling', weeks: 2, presenter: 'Callum Fraser', place: '' },
 ]
 
-/** What a builder's people are to present in this week and the next. */
+/** Talks planned by a builder for the next weeks. */
 async function tellSchedule(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {

@@ -16,13 +16,13 @@ import { PresentPlan } from './present-plan.web.tsx'
 import css from './schedule.module.css'
 import { scheduledTalk } from './scheduled-talk.ts'
 
-/** Whoever may be asked to present a talk. */
+/** True for people who may be asked to present a talk. */
 const mayPresent = (actor: Actor): boolean =>
   actor.clientId !== PROVIDER && hasRole(actor, KEEP_ATTENDANCE) && packState(actor, 'safety') === 'active'
 
 const AHEAD = { weeks: 2 }
 
-/** The talks that somebody is to present now, or soon; nothing where there is none. */
+/** Talks the user has to present soon; renders nothing if there are none. */
 function TalksToPresent() {
   const actor = useActor()
   const monday = mondayOf(Temporal.PlainDate.from(londonToday()))

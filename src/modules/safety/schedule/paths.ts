@@ -1,7 +1,6 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import { READERS } from '#modules/documents/rights.ts'
 
-/** Where the talks are planned. */
 export const scheduleNav: Navigation = {
   path: '/safety/toolbox-talks/schedule',
   title: 'Talk schedule',

@@ -15,13 +15,11 @@ import { type Plan, scheduledTalk } from './scheduled-talk.ts'
 import type { Suggested } from './suggesting.ts'
 
 interface Props {
-  /** The plan to change; a new one without. */
   readonly plan?: Plan
   readonly onCancel: () => void
   readonly onSaved: () => void
 }
 
-/** Which talk is given in which week, where, and by whom. */
 export const PlanForm = ({ plan, onCancel, onSaved }: Props) => (
   <ResourceForm
     resource={scheduledTalk}
@@ -38,11 +36,11 @@ export const PlanForm = ({ plan, onCancel, onSaved }: Props) => (
 
 const IN_FORCE = { current: true, retired: false }
 
-/** The talks in force, and below them those that suggest themselves. */
+/** Talks in force, with suggestions below. */
 function TalkInput({ name, field, id, value, onChange, onBlur, error }: FieldInputProps) {
   const heading = useId()
   const suggested = useQuery({
-    // Read again with the lists: what is planned is suggested no more.
+    // Refetched with the lists, as planned talks are no longer suggested.
     queryKey: [scheduledTalk.url, 'list', 'suggested'],
     queryFn: ({ signal }) =>
       call<Collection<Suggested>>('GET', `${scheduledTalk.url}/suggested`, undefined, { signal }),
@@ -88,7 +86,7 @@ function TalkInput({ name, field, id, value, onChange, onBlur, error }: FieldInp
   )
 }
 
-/** Somebody of the company, or whoever else presents it. */
+/** Presenter: a colleague or any other name. */
 function PresenterInput({ name, field, id, value, onChange, onBlur, error }: FieldInputProps) {
   const company = useReaders().data?.['hydra:member'] ?? []
   return (

@@ -4,11 +4,10 @@ import type { Plan } from './scheduled-talk.ts'
 
 interface Props {
   readonly plan: Pick<Plan, 'retired' | 'presented' | 'week'>
-  /** Of this week. */
+  /** Monday of the current week. */
   readonly monday: string
 }
 
-/** How a plan stands. */
 export function PlannedChip({ plan: { retired, presented, week }, monday }: Props) {
   if (retired)
     return (

@@ -6,7 +6,7 @@ import { KEEP_ATTENDANCE } from '../talks/toolbox-talk.ts'
 import { scheduleNav } from './paths.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 
-/** Somebody is to present a talk in a week. */
+/** Notification: the recipient is to present a talk in a week. */
 export const plannedNotice = notificationType({
   kind: 'talk.planned',
   label: 'Talks that I am to present',
@@ -20,7 +20,10 @@ export const plannedNotice = notificationType({
   mail: true,
 })
 
-/** Reminds whoever presents: on the Friday before, on the Monday, and on the Friday where it has not been given. */
+/**
+ * Reminds presenters on the Friday before, on the Monday, and on the Friday of the week if the talk has not been
+ * presented.
+ */
 export const remindPresenters = remind({
   name: 'talk.planned',
   of: scheduledTalk,

@@ -10,7 +10,7 @@ import type { Plan } from './scheduled-talk.ts'
 const load = () => import('./begin-plan.web.tsx')
 const BeginPlan = lazily(load)
 
-/** Begins the record of a talk that was planned: of its revision in force, with what the plan says. */
+/** Starts the record of a planned talk, with its revision in force and the values of the plan. */
 export function PresentPlan({ plan }: { readonly plan: Plan }) {
   const actor = useActor()
   if (plan.presented || plan.retired || !can(actor, 'create', presentedTalk)) return null

@@ -23,12 +23,12 @@ type Plan = RowOf<typeof scheduledTalk>
 type Save = Context & BeforeSave<typeof scheduledTalk>
 type Day = Temporal.PlainDate
 
-/** How far ahead talks are planned. */
+/** Maximum weeks ahead that talks can be planned. */
 const WEEKS_AHEAD = 53
-/** How late a talk that was planned is still what the plan meant. */
+/** Weeks after the planned one in which a record still fulfils the plan. */
 const WEEKS_LATE = 4
 
-/** Planning a talk; what was given stands. */
+/** Rules for plans; a plan that was fulfilled can't be changed. */
 const scheduling = behaviour(scheduledTalk, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -56,7 +56,7 @@ const scheduling = behaviour(scheduledTalk, {
   },
 })
 
-/** The Monday of a day's week; throws 422 for a week that is over, or too far off. */
+/** Returns the Monday of a day's week. Throws 422 for a past week or one too far ahead. */
 function weekOf(given: unknown, today: Day): string {
   if (typeof given !== 'string') throw problem.invalid([violation('week', 'Please choose the week')])
   const week = mondayOf(Temporal.PlainDate.from(given))
@@ -66,7 +66,7 @@ function weekOf(given: unknown, today: Day): string {
   return week.toString()
 }
 
-/** Who presents, with the account that alone goes by the name; throws 422 for what is no name. */
+/** Presenter, with their account if the name is unique. Throws 422 for an invalid name. */
 async function presenterOf(c: Context, given: string | undefined) {
   const [found] = await nameAccounts(c, [{ name: given ?? '' }])
   const name = found?.name ?? ''
@@ -74,7 +74,7 @@ async function presenterOf(c: Context, given: string | undefined) {
   return { name, user: found?.user ?? null }
 }
 
-/** Throws 422 where whoever presents may not read the talk. */
+/** Throws 422 if the presenter can't read the talk. */
 async function refuseUnheard(c: Context, { talk, user: id, presenter }: Partial<Plan>): Promise<void> {
   const [doc, who] = [
     talk === undefined ? undefined : await c.get(document, talk),
@@ -84,7 +84,7 @@ async function refuseUnheard(c: Context, { talk, user: id, presenter }: Partial<
   throw problem.invalid([violation('presenter', `${presenter} is not among those whom this talk is for`)])
 }
 
-/** Throws 409 for what is planned already: the same talk in the same week, there and by them. */
+/** Throws 409 for a duplicate: the same talk, week, place and presenter. */
 async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
   if (plan.retired || plan.week === undefined || plan.talk === undefined) return
   const same = await c.find(scheduledTalk, { talk: plan.talk, week: plan.week, retired: false })
@@ -97,7 +97,7 @@ async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
 const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
   foldName(a.place) === foldName(b.place ?? '')
 
-/** Once a talk is given, the plan that it fulfils says so; its record deleted, the plan is open again. */
+/** Marks the plan as fulfilled when its talk is presented, and reopens it when the record is deleted. */
 const tickPlans = eventHandler(talkRecorded, {
   name: 'talk.tick-plans',
   queue: 'events',
@@ -113,7 +113,7 @@ const tickPlans = eventHandler(talkRecorded, {
   },
 })
 
-/** The open plan that a record is of: the same talk, of its week or one of the last, by the same person or at the same place. */
+/** Open plan fulfilled by a record: the same talk, this week or recently, with the same presenter or place. */
 async function planFor(c: Context, record: RowOf<typeof presentedTalk>): Promise<Plan | undefined> {
   const week = mondayOf(Temporal.PlainDate.from(record.date))
   const weeks = Array.from({ length: WEEKS_LATE + 1 }, (_, n) => week.subtract({ weeks: n }).toString())
@@ -129,7 +129,7 @@ async function planFor(c: Context, record: RowOf<typeof presentedTalk>): Promise
   return fitting.toSorted((a, b) => b.week.localeCompare(a.week))[0]
 }
 
-/** A talk whatever its revision. */
+/** Document number, which all revisions of a talk share. */
 async function numberOf(c: Context, id: number): Promise<string | undefined> {
   const talk = await c.get(document, id)
   return talk && `${talk.clientId} ${talk.documentNumber}`

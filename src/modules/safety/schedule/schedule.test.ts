@@ -31,7 +31,7 @@ const fresh = async () => {
   return { ...world, talk, plan, present, now }
 }
 
-/** What somebody's bell has of plans. */
+/** A user's notifications about planned talks. */
 const told = async (who: Api) => {
   await portal.drain()
   const { 'hydra:member': all } = ok(await who.get('/api/portal/notices/inbox')) as {
@@ -40,7 +40,7 @@ const told = async (who: Api) => {
   return all.filter((n) => n.kind === 'talk.planned').map(({ words, ended, read }) => [words, ended, read])
 }
 
-test('a talk is planned for the Monday of its week, and whoever presents it is told', async () => {
+test('a talk is planned for the Monday of its week and the presenter is notified', async () => {
   const { plan, worker, other } = await fresh()
   const made = ok(await plan({ place: 'Kelham Works' }))
   expect(made).toMatchObject({ title: 'Ladders', week: monday().toString(), presenter: 'Will Worker', presented: null })
@@ -49,7 +49,7 @@ test('a talk is planned for the Monday of its week, and whoever presents it is t
   expect(await told(other)).toEqual([])
 })
 
-test('weeks that are over or a year away are refused, and what can’t be presented or is planned already', async () => {
+test("past weeks, weeks a year ahead, talks that can't be presented and duplicates are refused", async () => {
   const { admin, plan } = await fresh()
   expect(refusal(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([422, 'This week is over'])
   expect(refusal(await plan({ week: monday().add({ weeks: 54 }).toString() }))[0]).toBe(422)
@@ -70,7 +70,7 @@ test('weeks that are over or a year away are refused, and what can’t be presen
   })
 })
 
-test('whoever writes no documents plans nothing, and no other company sees it', async () => {
+test("only document authors can plan talks, and other companies can't see them", async () => {
   const { plan, worker, talk } = await fresh()
   const made = ok(await plan())
   const body = { talk: talk['@id'], week: today().toString(), presenter: 'Will Worker' }
@@ -85,7 +85,7 @@ test('whoever writes no documents plans nothing, and no other company sees it', 
   expect(ok(await stranger.admin.get(PLANS))['hydra:totalItems']).toBe(0)
 })
 
-test('a talk for some is presented by one of them, and seen by them alone', async () => {
+test('a talk for a limited audience is presented by one of its readers and visible only to them', async () => {
   const { admin, client, worker } = await fresh()
   const made = ok(
     await admin.post('/api/safety/toolbox_talks', {
@@ -100,7 +100,7 @@ test('a talk for some is presented by one of them, and seen by them alone', asyn
   await client.user({ name: 'Alan Author', roles: ['ROLE_SAFETY_AUTHOR'] })
   const planned = ok(await plan('Alan Author'))
   expect((await worker.get(planned['@id'])).status).toBe(404)
-  // Who approves reads all of the company's, as everywhere.
+  // Approvers can read all of the company's talks.
   const forAuthors = ok(
     await admin.post('/api/safety/toolbox_talks', {
       title: 'For authors alone',
@@ -113,7 +113,7 @@ test('a talk for some is presented by one of them, and seen by them alone', asyn
   ok(await admin.post(PLANS, { talk: forAuthors['@id'], week, presenter: 'Ada Admin' }))
 })
 
-test('once it is given, by whatever door, the plan says so and waits for nobody', async () => {
+test('a plan is fulfilled once the talk is presented, by any route, and the reminders stop', async () => {
   const { plan, present, now, worker, admin, other } = await fresh()
   const [gate, yard] = [ok(await plan({ place: 'Gate' })), ok(await plan({ place: 'Yard', presenter: 'Olga Other' }))]
   const record = ok(await present({ place: 'gate ' }))
@@ -121,18 +121,18 @@ test('once it is given, by whatever door, the plan says so and waits for nobody'
   expect(await now(yard)).toMatchObject({ presented: null })
   expect(await told(worker)).toMatchObject([[expect.any(String), true, true]])
   expect(await told(other)).toMatchObject([[expect.any(String), false, false]])
-  // Its plan stands now, but for the notes.
+  // From now on only the notes of the plan can change.
   expect((await admin.put(gate['@id'], { place: 'Yard' })).status).toBe(409)
   expect((await admin.put(gate['@id'], { retired: true })).status).toBe(409)
   ok(await admin.put(gate['@id'], { notes: 'In the rain' }))
-  // Deleted, the record was none.
+  // A deleted record reopens the plan.
   ok(await admin.put(record['@id'], { retired: true }))
   expect(await now(gate)).toMatchObject({ presented: null })
   ok(await admin.put(record['@id'], { retired: false }))
   expect(await now(gate)).toMatchObject({ presented: { id: record.id } })
 })
 
-test('a newer revision is given in its place, late or by somebody else there; another talk or place is none of it', async () => {
+test('a newer revision, a late talk or another presenter at the same place fulfils the plan; another talk or place does not', async () => {
   const { plan, now, admin, worker, talk, present } = await fresh()
   const planned = ok(await plan({ place: 'Gate' }))
   const another = await world.talk('Dust')
@@ -146,12 +146,12 @@ test('a newer revision is given in its place, late or by somebody else there; an
   await moveClock(portal.engine, 8)
   const given = ok(await record(revised['@id'], { place: 'Gate' }))
   expect(await now(planned)).toMatchObject({ presented: { id: given.id } })
-  // What is replaced is nobody's to present.
+  // A replaced revision can't be presented.
   expect([400, 409]).toContain((await present()).status)
   expect((await worker.get(planned['@id'])).status).toBe(200)
 })
 
-test('whoever presents is reminded on the Friday before, on the Monday, and on the Friday where it was not given', async () => {
+test('presenters are reminded on the Friday before, on the Monday, and on the Friday if the talk was not presented', async () => {
   const { admin, plan, worker } = await fresh()
   const week = monday().add({ weeks: 2 })
   ok(await plan({ week: week.toString() }))
@@ -175,7 +175,7 @@ test('whoever presents is reminded on the Friday before, on the Monday, and on t
   expect(all).toHaveLength(1)
 })
 
-test('what suggests itself is of the season or was not given for long, and is not planned', async () => {
+test('suggestions are talks of the season or not presented for a long time, and not planned', async () => {
   const { admin, plan, present } = await fresh()
   const suggested = async () =>
     (ok(await admin.get(`${PLANS}/suggested`))['hydra:member'] as { title: string; why: string }[]).filter(

@@ -29,7 +29,7 @@ const OPEN = z.object({
     .default(''),
 })
 
-/** Which talks are given when, where and by whom; those that are over lead to their records. */
+/** Planned talks with week, place and presenter; fulfilled plans link to their records. */
 export default function Schedule() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
@@ -106,7 +106,7 @@ export default function Schedule() {
   )
 }
 
-/** Where a plan leads whoever can't change it: to its record, or the talk. */
+/** Link target for people who can't edit the plan: its record or the talk. */
 const placeOf = ({ presented, talk }: Plan): string =>
   presented ? `${PRESENTED}/${presented.id}` : `${talkInfo.screens.list}/view/${idAtEnd(talk)}`
 

@@ -13,7 +13,7 @@ const MANY = 1000
 
 const seasons = (): readonly Season[] => readReference('talk-seasons.json')
 
-/** `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, what fits the time of year first. */
+/** `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, those of the season first. */
 export const suggestedTalks: Route = {
   method: 'GET',
   path: `${scheduledTalk.url}/suggested`,

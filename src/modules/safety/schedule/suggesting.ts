@@ -1,6 +1,6 @@
 import { ukDay } from '#kernel/time.ts'
 
-/** When a talk matters most: its title in the provider's library, the months (1 to 12), and why. */
+/** Season of a talk: its title in the provider's library, the months (1 to 12) and the reason. */
 export interface Season {
   readonly title: string
   readonly months: readonly number[]
@@ -21,7 +21,7 @@ interface Talk {
 }
 
 export interface Suggested extends Talk {
-  /** One sentence, or two. */
+  /** One or two sentences. */
   readonly why: string
 }
 
@@ -29,25 +29,25 @@ interface Known {
   readonly today: Temporal.PlainDate
   readonly seasons: readonly Season[]
   readonly talks: readonly Talk[]
-  /** Every time that one was given. */
+  /** All occasions on which talks were presented. */
   readonly given: readonly Given[]
-  /** Titles of what is planned from this week on. */
+  /** Titles planned from this week on. */
   readonly planned: readonly string[]
 }
 
 const MOST = 6
-/** The others are for what the company has not heard for long. */
+/** Maximum seasonal suggestions; the rest are talks not presented for a long time. */
 const MOST_OF_SEASON = 4
-/** Days after which a talk of the season is worth being given again. */
+/** Days after which a seasonal talk is suggested again. */
 const FRESH = 60
-/** Days after which any talk is. */
+/** Days after which any talk is suggested again. */
 const LONG = 180
 
 const keyOf = (title: string) => title.trim().toLowerCase()
 
 /**
- * What could be given next: talks of this month's season, then the company's own that were not given for half a year, longest ago first. What is
- * planned is left out, and so is the provider's where the company has its own of that title.
+ * Suggests talks: those of this month's season, then the company's own not presented for half a year, oldest first.
+ * Excludes planned talks, and the provider's talks of which the company has its own by the same title.
  */
 export function suggestedFrom({ today, seasons, talks, given, planned }: Known): Suggested[] {
   const last = new Map<string, string>()

@@ -17,7 +17,7 @@ const today = Temporal.PlainDate.from('2026-11-24')
 const suggest = (more: Partial<Parameters<typeof suggestedFrom>[0]>) =>
   suggestedFrom({ today, seasons, talks: [], given: [], planned: [], ...more }).map(({ title, why }) => [title, why])
 
-test('what is of the season comes first, then what has not been given for half a year, longest ago first', () => {
+test("suggestions start with the season's talks, then those not presented for half a year, oldest first", () => {
   const talks = ['Noise', 'Ladders', 'cold', 'Sun', 'Dust'].map((title) => talk(title))
   const given = [
     { title: 'Noise', date: '2026-05-01' },
@@ -32,7 +32,7 @@ test('what is of the season comes first, then what has not been given for half a
   ])
 })
 
-test('what was given lately, is planned, or the company has of its own, is not suggested', () => {
+test('recently presented and planned talks are not suggested, nor provider talks that the company has its own version of', () => {
   const talks = [talk('Cold'), talk('Cold', true), talk('Noise', true)]
   expect(suggest({ talks })).toHaveLength(1)
   expect(suggest({ talks, given: [{ title: 'COLD ', date: '2026-10-30' }] })).toEqual([])
@@ -40,7 +40,7 @@ test('what was given lately, is planned, or the company has of its own, is not s
   expect(suggest({ talks: [talk('Cold', true)] })).toHaveLength(1)
 })
 
-test('never more than six, never one twice, and nothing that is planned', () => {
+test('there are at most six suggestions, no duplicates and no planned talks', () => {
   const title = fc.constantFrom('Cold', 'Sun', 'Noise', 'Dust', 'Ladders', 'Fire', 'Lifting', 'Asbestos', 'Vehicles')
   const day = fc.integer({ min: 0, max: 700 }).map((days) => today.subtract({ days }).toString())
   fc.assert(
@@ -58,7 +58,7 @@ test('never more than six, never one twice, and nothing that is planned', () => 
   )
 })
 
-test('the seasons name talks of the library, months that there are, and a source', () => {
+test('the seasons refer to library talks, valid months and a source', () => {
   const library: readonly { readonly title: string }[] = readReference('toolbox-talks.json')
   const all: readonly (Season & { readonly source: string; readonly confidence: string })[] =
     readReference('talk-seasons.json')

@@ -12,13 +12,13 @@ import { FEWEST, MOST, matrixProblems } from '../risk-matrix/said.ts'
 export const AXES = ['probability', 'severity'] as const
 export type Axis = (typeof AXES)[number]
 
-/** A band as it is typed; a row has a name of its own while it is moved by others. */
+/** Band being edited; `key` identifies its row while rows move. */
 export interface TypedBand extends Omit<SaidBand, 'from'> {
   readonly key: number
   readonly from: number | null
 }
 
-/** A matrix as it is typed: an empty word, and no bands, are as they are otherwise. */
+/** Matrix being edited; an empty name, or no bands, means the inherited ones. */
 export interface Draft extends Readonly<Record<Axis, readonly string[]>> {
   readonly bands: readonly TypedBand[] | null
 }
@@ -42,7 +42,7 @@ export const draftOf = (own: Stored | undefined): Draft => ({
 
 const said = (words: readonly string[]) => (words.some((word) => word.trim()) ? words : [])
 
-/** What is sent of it. */
+/** Values sent on saving. */
 export const valuesOf = ({ probability, severity, bands }: Draft) => ({
   probability: said(probability),
   severity: said(severity),
@@ -51,7 +51,7 @@ export const valuesOf = ({ probability, severity, bands }: Draft) => ({
 
 export const problemsOf = (draft: Draft) => matrixProblems(valuesOf(draft))
 
-/** The matrix that comes of it, as far as it can be drawn. */
+/** Matrix resulting from the draft, as far as it is valid. */
 export function drawn(draft: Draft, otherwise: RiskMatrix): RiskMatrix {
   const words = (axis: Axis) => otherwise[axis].map((word, i) => (draft[axis][i] ?? '').trim() || word)
   const bands = draft.bands?.map((band) => ({ ...band, from: band.from ?? WORST + 1 }))
@@ -62,14 +62,14 @@ export function drawn(draft: Draft, otherwise: RiskMatrix): RiskMatrix {
   }
 }
 
-/** The rows with one changed; the first begins at 1, whatever was taken out before it. */
+/** Changes one band; the first always starts at 1, whatever was removed before it. */
 export const changed = (bands: readonly TypedBand[], key: number, values: Partial<TypedBand>): TypedBand[] =>
   bands.map((band) => (band.key === key ? { ...band, ...values } : band))
 
 export const without = (bands: readonly TypedBand[], key: number): TypedBand[] =>
   bands.filter((band) => band.key !== key).map((band, i) => (i ? band : { ...band, from: 1 }))
 
-/** One more at the end, which takes the upper half of the last. */
+/** Adds a band at the end, covering the upper half of the last one. */
 export function withOneMore(bands: readonly TypedBand[]): TypedBand[] {
   const last = bands.at(-1)
   const from = Math.min(WORST, Math.ceil(((last?.from ?? 1) + WORST + 1) / 2))
@@ -80,6 +80,6 @@ export function withOneMore(bands: readonly TypedBand[]): TypedBand[] {
 export const mayLose = (bands: readonly unknown[]) => bands.length > FEWEST
 export const mayGrow = (bands: readonly unknown[]) => bands.length < MOST
 
-/** 5 to 9 */
+/** For example, 5 to 9. */
 export const scoresOf = ({ from, to }: Pick<Band, 'from' | 'to'>): string =>
   to > from ? `${from} to ${to}` : to === from ? String(from) : '–'

@@ -40,14 +40,13 @@ import { MatrixSample } from './sample.web.tsx'
 
 type Row = RecordOf<typeof riskMatrix>
 
-/** The words and bands that a company judges risks by. */
 export default function MatrixCard() {
   const me = useMe()
   const isProvider = me.client.id === PROVIDER
   const found = useList(riskMatrix, isProvider ? { client: PROVIDER } : {})
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <LoadingRows rows={12} />
-  // Whose the provider's row is, is nobody's business outside.
+  // Outside the provider, the provider's row has no client.
   const rows = found.data['hydra:member']
   const own = rows.find((row) => isProvider || row.client !== null)
   const provider = isProvider ? undefined : rows.find((row) => row.client === null)
@@ -84,7 +83,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
     if (problems.length) return setWrong(problems)
     try {
       await save.mutateAsync({ ...(own ? { id: own.id } : {}), values: valuesOf(draft) })
-      // Drafts that were opened before are read anew.
+      // Drafts opened before are refetched.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[1] === 'form' })
       toast.saved('the risk matrix')
     } catch (e) {

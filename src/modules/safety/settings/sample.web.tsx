@@ -6,7 +6,6 @@ import css from './matrix-card.module.css'
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const
 
-/** The matrix as assessments will show it. */
 export function MatrixSample({ matrix }: { readonly matrix: RiskMatrix }) {
   return (
     <figure className={css.sample} aria-label="How it will look">

@@ -20,7 +20,7 @@ const DETAILS = [
   ['internalJobReference', 'Our job reference'],
 ] as const
 
-/** What of a record is said, by the names of its fields, under what its form calls them; days as a person reads them. */
+/** Values of a record with their form labels, empty ones omitted, dates in readable form. */
 export const factsIn = (
   { record, labels = {} }: BodyProps,
   fields: readonly (readonly [name: string, usual: string])[],
@@ -31,7 +31,7 @@ export const factsIn = (
     return text ? [[labels[name] ?? usual, text] as const] : []
   })
 
-/** What is said of a job, and more about it. */
+/** Section with the values of a job, and further content. */
 export function JobSection({
   title,
   more = [],
@@ -46,7 +46,7 @@ export function JobSection({
   ) : null
 }
 
-/** Whom to ring: a tap dials. */
+/** Emergency contacts; tapping a number dials it. */
 export function Contacts({ value }: { readonly value: unknown }) {
   const contacts = contactsIn(value)
   return (

@@ -3,7 +3,7 @@ import { isContactComplete } from '#kernel/forms/filled.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { textOf } from '#kernel/text.ts'
 
-/** Whom to ring: three places, each with a name and a number. */
+/** Emergency contacts: up to three, each with a name and a number. */
 export const contactsField = {
   name: 'emergencyContact',
   kind: 'emergencyContacts',
@@ -16,10 +16,9 @@ export interface Contact {
   readonly number: string
 }
 
-/** The places, with nobody in them. */
 export const noContacts = (): Contact[] => Array.from({ length: MAX_CONTACTS }, () => ({ name: '', number: '' }))
 
-/** Those of a record who can be rung. */
+/** Contacts of a record that have a number. */
 export const contactsIn = (value: unknown): Contact[] =>
   (Array.isArray(value) ? (value as Partial<Contact>[]) : [])
     .filter(isContactComplete)

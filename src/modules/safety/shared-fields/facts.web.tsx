@@ -1,9 +1,8 @@
 import css from './facts.module.css'
 
-/** What something is called, and what it says. */
 export type Fact = readonly [label: string, text: string]
 
-/** What is said of a record, as many beside each other as there is room for; nothing where nothing is. */
+/** Labelled values in as many columns as fit; renders nothing if there are none. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) =>
   facts.length > 0 && (
     <dl className={css.facts}>

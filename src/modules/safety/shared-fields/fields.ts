@@ -1,10 +1,9 @@
 import type { Field } from '#kernel/fields.ts'
 import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
 
-/** What a template says of the place. */
 export const EACH_SITE = 'To be filled in for each site'
 
-/** Where and when a job is done, as every form about one asks for it. */
+/** Fields for place and time of a job, shared by all job forms. */
 export const placeFields: readonly FormField[] = [
   { name: 'project', kind: 'text', label: 'Project', confirm: true, width: 6 },
   {
@@ -41,7 +40,6 @@ export const firstAiderField: FormField = {
   width: 6,
 }
 
-/** How many are exposed to what a document is about. */
 export const personsField: FormField = {
   name: 'personsAffected',
   kind: 'number',
@@ -52,10 +50,10 @@ export const personsField: FormField = {
   width: 6,
 }
 
-/** What a job is, apart from what the document about it is called. */
+/** Field names of a job, without the document's title. */
 export const JOB = [...placeFields, ...contractGroup.fields, firstAiderField, equipmentField].map(({ name }) => name)
 
-/** What lists of documents about jobs are found by. */
+/** Job fields that document lists can be searched and filtered by. */
 export const jobFound = {
   project: { filter: 'partial', order: true, search: true },
   location: { filter: 'partial', order: true, search: true },

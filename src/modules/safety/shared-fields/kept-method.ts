@@ -20,7 +20,7 @@ const statementsOf = (value: unknown, cleanHtml: CleanHtml) =>
     text: cleanHtml(textOf(s.text)),
   }))
 
-/** Statements and tasks as they were chosen, their formatted text as any other. */
+/** Field rule for statements and tasks, copied when chosen; their formatted text is sanitised. */
 export const keptMethod: KeptField = {
   clean: (value, cleanHtml) => {
     const given = isRow(value) ? value : {}

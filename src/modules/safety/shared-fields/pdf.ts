@@ -1,7 +1,7 @@
 import { textOf } from '#kernel/text.ts'
 import { JOB } from './fields.ts'
 
-/** A job as `job.typ` reads it. Days are `2026-03-12`. */
+/** Job data, read by `job.typ`. Days are `2026-03-12`. */
 export interface PrintedJob {
   readonly project?: string
   readonly location?: string
@@ -15,11 +15,10 @@ export interface PrintedJob {
   readonly firstAider?: string
   readonly equipment?: string
   readonly industry?: string
-  /** What it is a copy of: its number, or what a template is called. */
+  /** Source document: its number, or the title of a template. */
   readonly begunFrom?: string
 }
 
-/** What a record says of its job. */
 export const printedJob = (record: Readonly<Record<string, unknown>>): PrintedJob =>
   Object.fromEntries(
     JOB.flatMap((name) => {

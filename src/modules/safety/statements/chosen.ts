@@ -1,24 +1,23 @@
 import { json } from '#kernel/fields.ts'
 import { textOf } from '#kernel/text.ts'
 
-/** A statement or task as a document keeps it. */
+/** Statement or task as copied into a document. */
 export interface Snapshot {
   readonly '@id': string
   readonly title: string
   readonly text: string
 }
 
-/** A record of the library as it is kept. */
 export const snapshot = (s: { readonly [K in keyof Snapshot]?: unknown }): Snapshot => ({
   '@id': textOf(s['@id']),
   title: textOf(s.title),
   text: textOf(s.text),
 })
 
-/** `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, as they were chosen. */
+/** `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, copied when chosen. */
 export const methodStatement = json({ inJson: 'content' })
 
-/** What a document has of the library of statements and tasks. */
+/** Statements and tasks of a document, copied from the library. */
 export interface MethodStatement {
   readonly defaultStatements: readonly Snapshot[]
   readonly nonDefaultStatements: readonly Snapshot[]
@@ -32,7 +31,7 @@ export const NOTHING_CHOSEN: MethodStatement = { defaultStatements: [], nonDefau
 
 const list = (value: unknown): readonly Snapshot[] => (Array.isArray(value) ? (value as Snapshot[]) : [])
 
-/** What is kept of a method statement, whatever of it is missing. */
+/** Reads a stored method statement, with defaults for missing parts. */
 export function methodOf(value: unknown): MethodStatement {
   const m = (value ?? {}) as Partial<Record<keyof MethodStatement, unknown>>
   return {
@@ -42,7 +41,7 @@ export function methodOf(value: unknown): MethodStatement {
   }
 }
 
-/** The statements of a document, those that are in every one first. */
+/** Statements of a document, default ones first. */
 export const statementsIn = ({ defaultStatements, nonDefaultStatements }: MethodStatement): readonly Snapshot[] => [
   ...defaultStatements,
   ...nonDefaultStatements,

@@ -15,37 +15,36 @@ import { packIndustry } from '../industry.ts'
 import { paragraphs } from './paragraphs.ts'
 import type { standardStatement } from './statement.ts'
 
-/** A library: statements, tasks, arrangements. */
+/** Library resource: statements, tasks or arrangements. */
 export type ItemResource = Resource
-/** A record of the library: what one kind of them has, another may not. */
+/** Library record; the types differ in their fields. */
 export type Item = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' | 'title' | 'client' | 'retired'> &
   Readonly<Record<string, unknown>>
 
-/** The field that holds what an item says. */
+/** Name of the field with the item's text. */
 const saidIn = (resource: ItemResource) => ('text' in resource.fields ? 'text' : 'description')
-/** What an item says, as formatted text. */
 export const saidBy = (item: Item): string => textOf(item.text ?? item.description)
 
-/** What a form asks for, of those that have it, in this order. */
+/** Form fields in order, where the type has them. */
 const ASKED = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
 
-/** What the dialog is open for. */
+/** Purpose for which the dialog is open. */
 export type Opened = { readonly mode: 'new' } | { readonly mode: 'edit' | 'view' | 'copy'; readonly item: Item }
 
 const VERBS = { new: 'New', edit: 'Edit', view: 'View', copy: 'Copy' } as const
 
 interface Props {
   readonly resource: ItemResource
-  /** What one is called in titles: "Item". */
+  /** Singular noun in titles, such as "Item". */
   readonly thing: string
   readonly open: Opened | undefined
-  /** Still given while the dialog closes. */
+  /** Remains set while the dialog closes. */
   readonly shown: Opened
   readonly onClose: () => void
   readonly onSaved: (item: Item) => void
 }
 
-/** A statement, task or arrangement: new, changed, looked at, or copied to the own library. */
+/** Dialog to create, edit, view or copy a library item. */
 export function ItemDialog({ resource, thing, open, shown, onClose, onSaved }: Props) {
   const actor = useActor()
   const item = shown.mode === 'new' ? undefined : shown.item

@@ -19,7 +19,7 @@ import { sortedByTitle, toggleItem } from './selection.ts'
 const SIZE = 30
 
 export interface ManagerProps {
-  /** The chosen records' IRIs; without it the list is only kept, and nothing is chosen. */
+  /** IRIs of the chosen records; without it, nothing can be chosen. */
   readonly value?: readonly string[]
   /** Sorted by title. */
   readonly onChange?: (value: string[]) => void
@@ -28,23 +28,23 @@ export interface ManagerProps {
 
 interface Props extends ManagerProps {
   readonly resource: ItemResource
-  /** "standard statements" */
+  /** Plural noun, such as "standard statements". */
   readonly things: string
-  /** What one is called in titles of dialogs. */
+  /** Singular noun in dialog titles. */
   readonly thing?: string
-  /** Do the system templates show before anybody asks for them? */
+  /** Shows the system templates initially. */
   readonly withTemplates?: boolean
-  /** What is chosen and stands in no library any more, as it is kept. */
+  /** Chosen items that are no longer in the library, as stored. */
   readonly kept?: readonly Item[]
-  /** One was changed, or made. */
+  /** Called when an item was changed or created. */
   readonly onChanged?: (item: Item) => void
-  /** More to begin with, beside the button for a new one. */
+  /** Further start options, beside the button for a new item. */
   readonly more?: ReactNode
 }
 
 /**
- * The own statements, tasks or arrangements, and the system templates when asked for. What is chosen is always shown, template or not,
- * live or not, as a document keeps what it was written with.
+ * The company's own library items, and the system templates on request. Chosen items are always shown, even templates
+ * and retired ones, because a document keeps its copies.
  */
 export function ItemManager({
   resource,

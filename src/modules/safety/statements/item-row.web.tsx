@@ -13,7 +13,7 @@ import { isTemplate, ownerOf } from './selection.ts'
 interface Props {
   readonly resource: ItemResource
   readonly item: Item
-  /** In the selection, or out of it; without a selection, neither. */
+  /** Whether the item is chosen; undefined if nothing can be chosen. */
   readonly chosen: boolean | undefined
   readonly onToggle: () => void
   readonly onOpen: (open: Opened) => void
@@ -21,7 +21,6 @@ interface Props {
   readonly readOnly: boolean
 }
 
-/** A statement, task or arrangement in a list, with what may be done with it. */
 export function ItemRow({ resource, item, chosen, onToggle, onOpen, onDelete, readOnly }: Props) {
   const actor = useActor()
   const own = !readOnly && can(actor, 'update', resource, { clientId: ownerOf(item) })

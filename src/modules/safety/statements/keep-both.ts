@@ -1,6 +1,6 @@
 import { flag } from '#kernel/fields.ts'
 
-/** Said by whoever makes something of the library that is called as another one is. */
+/** Confirms saving a library item with the title of another one. */
 export const keepBoth = flag({
   writeOnly: true,
   help: 'Another one is called the same, and both are meant to be there.',

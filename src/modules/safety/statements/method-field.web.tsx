@@ -18,22 +18,21 @@ interface Found extends Snapshot {
 
 const DEFAULTS = `${standardStatement.url}?retired=false&default=true&pagination=false`
 
-/** Drafts that have been given the default statements since the page was opened: taken out again, they stay out. */
+/** Drafts that got the default statements since the page was opened: removed ones are not added again. */
 const given = new Set<unknown>()
 
 interface Props extends CustomFieldProps {
-  /** What the tasks are called where they stand. */
+  /** Heading of the tasks. */
   readonly tasks: string
 }
 
-/** The field for statements and tasks: what is chosen is kept as it reads now. */
+/** Field for statements and tasks; chosen ones are copied as they read now. */
 function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
   const method = methodOf(value)
   const { taskSelection } = method
-  // The library answers later, when something else may have been chosen.
+  // The library may respond after the selection has changed.
   const now = () => methodOf(read(field.name))
   const statements = statementsIn(method)
-  // What came with a copy is asked about as it came.
   const unconfirmed = read('unconfirmed')
   const asked = Array.isArray(unconfirmed) && unconfirmed.includes(field.name)
   const fresh =
@@ -98,5 +97,5 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
   )
 }
 
-/** The same as an input of a form. */
+/** Creates the form input with the given tasks heading. */
 export const methodFieldWith = (tasks: string) => (props: CustomFieldProps) => <MethodField {...props} tasks={tasks} />

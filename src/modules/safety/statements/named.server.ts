@@ -3,7 +3,7 @@ import type { Context } from '#server/engine/types.ts'
 import { type Snapshot, snapshot } from './chosen.ts'
 import { standardStatement, task } from './statement.ts'
 
-/** The tasks of the library by their titles. Throws for one that the library has not. */
+/** Finds library tasks by title. Throws if there is none. */
 export async function libraryTasks(c: Context): Promise<(title: string) => Snapshot> {
   const found = new Map((await c.find(task, { retired: false })).map((one) => [one.title, one]))
   return (title) => {
@@ -13,7 +13,6 @@ export async function libraryTasks(c: Context): Promise<(title: string) => Snaps
   }
 }
 
-/** The statements that are applied to new documents. */
 export async function libraryDefaults(c: Context): Promise<Snapshot[]> {
   const found = await c.find(standardStatement, { default: true, retired: false })
   return found.map((s) => snapshot({ '@id': iriOf(standardStatement, s.id), ...s }))

@@ -1,27 +1,27 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 
-/** A record that a client has of its own, or that client 0 offers as a template. */
+/** Library record of a client, or a template of client 0. */
 interface Owned {
   /** `/api/portal/clients/7`, or the client as it was embedded; null for a template. */
   readonly client: unknown
 }
 
-/** The tenant that owns a record of the library; templates come without a client to those outside the provider. */
+/** Id of the client that owns a library record; outside the provider, templates have no client. */
 export function ownerOf({ client }: Owned): number {
   if (client === null) return PROVIDER
   const iri = client && typeof client === 'object' && '@id' in client ? client['@id'] : client
   return idAtEnd(iri) ?? -1
 }
 
-/** System templates are client 0's: everybody reads them, and copies them to change them. */
+/** System templates belong to client 0: everyone can read and copy them. */
 export const isTemplate = (row: Owned): boolean => ownerOf(row) === PROVIDER
 
-/** The list without the item that it has, or with the one that it has not. */
+/** Removes the item if it is in the list, otherwise adds it. */
 export const toggleItem = <T>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((one) => one !== item) : [...list, item]
 
-/** A selection in the order of the records' titles; what has no known title comes last, as it was. */
+/** Sorts a selection by title; records without a known title come last in their order. */
 export function sortedByTitle(selection: readonly string[], titles: ReadonlyMap<string, string>): string[] {
   const place = (iri: string) => titles.get(iri)
   return [...selection].sort((a, b) => {
@@ -32,7 +32,7 @@ export function sortedByTitle(selection: readonly string[], titles: ReadonlyMap<
   })
 }
 
-/** Ids as a picker keeps them: a list of numbers, or a string with commas between them; each once. */
+/** Parses a picker's ids: a list of numbers or a comma-separated string, without duplicates. */
 export function numericIds(value: unknown): number[] {
   const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : []
   const ids = parts.map((p) => (typeof p === 'string' && p.trim() ? Number(p) : p))

@@ -4,7 +4,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { packIndustry } from '../industry.ts'
 import { templateKey } from './template-key.ts'
 
-/** Who keeps their company's own; with ROLE_CLIENTS_ADMIN the provider keeps the templates. */
+/** Company administrators manage their own; with ROLE_CLIENTS_ADMIN the provider manages the templates. */
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
@@ -24,7 +24,7 @@ const fields = {
   retired: flag({ filter: true }),
 } as const
 
-/** A sentence or two that many method statements share. Default ones are applied where none is chosen. */
+/** Short text shared by many method statements. Default ones are applied if none is chosen. */
 export const standardStatement = resource({
   ...library,
   type: 'StandardStatement',
@@ -35,7 +35,6 @@ export const standardStatement = resource({
   fields,
 })
 
-/** A step of work, described once and used in many method statements. */
 export const task = resource({
   ...library,
   type: 'Task',
@@ -46,7 +45,6 @@ export const task = resource({
   fields: { ...fields, priority: integer({ default: 3, min: 1, max: 5, order: true, filter: true }) },
 })
 
-/** The tasks that are offered as templates. */
 export const templateLinkTask = resource({
   ...library,
   type: 'TemplateLinkTask',

@@ -1,4 +1,4 @@
 import { text } from '#kernel/fields.ts'
 
-/** What a system template is known by, whatever its words become; null for what people have added. */
+/** Stable key of a system template, independent of its text; null for records that users added. */
 export const templateKey = text({ readonly: true, visible: 'nobody' })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call } from '#web/api/client.ts'
 
-/** The chosen records: those that are kept as they were, the others as the library has them. */
+/** Loads the chosen records: the stored copy, or else the library's current record. */
 export function useChosen<T extends { readonly '@id': string }>() {
   const [read] = useState(() => new Map<string, Promise<T>>())
   return (known: readonly T[], iris: readonly string[]): Promise<T[]> =>

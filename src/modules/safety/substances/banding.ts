@@ -1,6 +1,6 @@
 import data from '../../../../db/reference/coshh-banding.json' with { type: 'json' }
 
-/** From what harms least to what the scheme leaves to experts. */
+/** Hazard groups, least harmful first; the last ones are left to experts. */
 export const HAZARD_GROUPS = ['A', 'B', 'C', 'D', 'E'] as const
 export type HazardGroup = (typeof HAZARD_GROUPS)[number]
 
@@ -13,7 +13,7 @@ export type Level = (typeof LEVELS)[number]
 export const UNITS = ['g', 'kg', 't', 'ml', 'l', 'm³'] as const
 const TO_BASE: Readonly<Record<string, number>> = { g: 1, kg: 1e3, t: 1e6, ml: 1, l: 1e3, 'm³': 1e6 }
 
-/** What the scheme calls a substance's readiness to become airborne. */
+/** A substance's readiness to become airborne, in the scheme's terms. */
 export type Readiness = 'dustiness' | 'volatility'
 
 interface Statement {
@@ -27,50 +27,48 @@ interface Form {
   readonly label: string
   readonly by?: string
   readonly always?: string
-  /** What it is called in a sentence that says that the scheme is not for it. */
+  /** Name in the sentence that excludes it from the scheme. */
   readonly outside?: string
 }
 
 const STATEMENTS = new Map(data.statements.map((s: Statement) => [s.code, s]))
 const FORM_ROWS: readonly Form[] = data.forms
 
-/** The physical forms, as choices. */
 export const FORMS = FORM_ROWS.map(({ form, label }) => ({ value: form, label }))
 
 export const LEVEL_ROWS = data.levels
 export const CONTROLS = data.controls
 
-/** What is known of a substance and of how it is used. Whatever is not known is left out. */
+/** Known properties of a substance and its use. Unknown ones are omitted. */
 export interface Use {
-  /** Hazard statements, as the data sheet has them: `H314`, `H350i`, `H301+H311`. */
+  /** Hazard statements as in the data sheet: `H314`, `H350i`, `H301+H311`. */
   readonly statements: readonly string[]
-  /** The data sheet says that it is not classified as hazardous to health. */
+  /** True if the data sheet states that it is not classified as hazardous to health. */
   readonly unclassified?: boolean | undefined
   readonly form?: string | null | undefined
-  /** How much is used at once, and in which unit. */
   readonly quantity?: number | null | undefined
   readonly unit?: string | null | undefined
   readonly level?: string | null | undefined
 }
 
-/** What the scheme proposes. What it can't say is "?", which is never safe. */
+/** Proposal of the scheme. An unknown value is "?", which never counts as safe. */
 export interface Banding {
   readonly group: HazardGroup | '?'
-  /** It harms through the skin or the eyes too: group S. */
+  /** True for skin or eye hazards: group S. */
   readonly skin: boolean
   readonly amount: Amount | '?'
   readonly level: Level | '?'
   readonly by: Readiness | undefined
   readonly approach: 1 | 2 | 3 | 4 | '?'
-  /** Why an expert decides, if one does: "H334: respiratory sensitiser". */
+  /** Reasons why an expert must decide, such as "H334: respiratory sensitiser". */
   readonly expert: readonly string[]
-  /** What is missing, or not the scheme's to say; in sentences. */
+  /** Missing information and cases outside the scheme, in sentences. */
   readonly missing: readonly string[]
-  /** How it comes about, as a formula. */
+  /** Derivation as a formula. */
   readonly formula: string
 }
 
-/** The single statements of one as it is written: `H301+H311` is two, `H350i` is H350. */
+/** Splits a written statement into codes: `H301+H311` is two, `H350i` is H350. */
 export const codesIn = (written: string): string[] =>
   written
     .toUpperCase()
@@ -78,29 +76,29 @@ export const codesIn = (written: string): string[] =>
     .map((code) => code.trim().replace(/^((?:EU)?H\d{3})[A-Z]*$/, '$1'))
     .filter(Boolean)
 
-/** Physical and environmental hazards, which say nothing about health. */
+/** Physical and environmental hazards, irrelevant to health. */
 const isElsewhere = (code: string) =>
   /^H[24]\d\d$/.test(code) || /^EUH(0(01|06|14|18|19|29|31|32|44|59)|2(06|09|10)|401)$/.test(code)
 
-/** The amount that a quantity is; none for nothing, and for what has no unit. */
+/** Amount band of a quantity; undefined for zero or without a unit. */
 export function amountOf(quantity: number | null | undefined, unit: string | null | undefined): Amount | undefined {
   const base = (quantity ?? 0) * (TO_BASE[unit ?? ''] ?? 0)
   if (!(base > 0) || !Number.isFinite(base)) return undefined
   return data.amounts.find(({ below }) => base < (below ?? Number.POSITIVE_INFINITY))?.amount as Amount
 }
 
-/** What the scheme looks at for a form: its dustiness or its volatility. None for a form that it is not for. */
+/** Relevant property of a form: dustiness or volatility. Undefined for forms outside the scheme. */
 export const readinessOf = (form: string | null | undefined): Readiness | undefined =>
   FORM_ROWS.find((row) => row.form === form)?.by as Readiness | undefined
 
-/** How readily a liquid evaporates at a temperature of use; none for what boils there, and is a gas. */
+/** Volatility of a liquid at its temperature of use; undefined if it boils below it and is a gas. */
 export function volatilityOf(boilingPoint: number, temperature = 20): Level | undefined {
   if (!(boilingPoint > temperature)) return undefined
   if (boilingPoint <= 2 * temperature + 10) return 'high'
   return boilingPoint > 5 * temperature + 50 ? 'low' : 'medium'
 }
 
-/** Where statements put a substance: the worst of their groups; "?" where one is unknown, and where there is none. */
+/** Hazard group of the statements: the worst of their groups; "?" if one is unknown or there is none. */
 function groupOf({ statements, unclassified }: Use) {
   const codes = [...new Set(statements.flatMap(codesIn))].filter((code) => !isElsewhere(code))
   const known = codes.flatMap((code) => STATEMENTS.get(code) ?? [])
@@ -117,7 +115,7 @@ function groupOf({ statements, unclassified }: Use) {
   return { group: '?', decisive, expert, skin, missing } as const
 }
 
-/** How it becomes airborne, as far as the scheme can say. */
+/** Level at which the substance becomes airborne, as far as the scheme covers it. */
 function levelOf({ form, level }: Use) {
   const row = FORM_ROWS.find((one) => one.form === form)
   if (!row) return { level: '?', by: undefined, missing: ['The physical form is not known.'] } as const
@@ -136,8 +134,8 @@ const approachFor = (group: HazardGroup, amount: Amount, by: Readiness, level: L
 }
 
 /**
- * The control approach that COSHH Essentials proposes for a use of a substance. It decides nothing: an assessor confirms it, or says
- * why another will do.
+ * Control approach that COSHH Essentials proposes for a use of a substance. It is advice only: an assessor confirms it
+ * or gives a reason for another one.
  */
 export function bandingOf(use: Use): Banding {
   const { group, decisive, expert, skin, missing: noGroup } = groupOf(use)
@@ -163,7 +161,7 @@ export function bandingOf(use: Use): Banding {
   }
 }
 
-/** An approach in words: "2, engineering control". */
+/** Approach as text, such as "2, engineering control". */
 export const approachName = (approach: unknown): string => {
   const row = CONTROLS.find((one) => String(one.approach) === String(approach))
   return row ? `${row.approach}, ${row.label.toLowerCase()}` : '?'

@@ -12,25 +12,25 @@ const level = fc.constantFrom(...LEVELS)
 const use = (form: fc.Arbitrary<string>) =>
   fc.record({ statements: fc.uniqueArray(codes, { minLength: 1, maxLength: 5 }), form, quantity, unit, level })
 
-/** How strict a proposal is. What is not known is no weaker than anything. */
+/** Strictness of a proposal. An unknown one counts as strictest. */
 const strictness = (u: Use): number => {
   const { approach } = bandingOf(u)
   return approach === '?' ? Number.POSITIVE_INFINITY : approach
 }
 
-describe('more never weakens the approach', () => {
-  test('more hazard', () => {
+describe('a greater hazard or exposure never weakens the control approach', () => {
+  test('a greater hazard never weakens the approach', () => {
     fc.assert(
       fc.property(use(forms), codes, (u, more) => {
         expect(strictness({ ...u, statements: [...u.statements, more] })).toBeGreaterThanOrEqual(
-          // An expert's 4 takes the place of what could not be said.
+          // An expert's approach 4 replaces an unknown one.
           Math.min(strictness(u), 4),
         )
       }),
     )
   })
 
-  test('more of it', () => {
+  test('a larger amount never weakens the approach', () => {
     fc.assert(
       fc.property(use(covered), fc.double({ min: 1, max: 1e6, noNaN: true }), (u, times) => {
         expect(strictness({ ...u, quantity: u.quantity * times })).toBeGreaterThanOrEqual(strictness(u))
@@ -38,7 +38,7 @@ describe('more never weakens the approach', () => {
     )
   })
 
-  test('more dust, or more vapour', () => {
+  test('more dust or vapour never weakens the approach', () => {
     fc.assert(
       fc.property(use(covered), level, (u, other) => {
         const [low, high] = [u.level, other].sort((a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b))
@@ -47,7 +47,7 @@ describe('more never weakens the approach', () => {
     )
   })
 
-  test('a hotter liquid, or one that boils sooner', () => {
+  test('a hotter liquid, or one with a lower boiling point, never weakens the approach', () => {
     const at = (bp: number, t: number) => LEVELS.indexOf(volatilityOf(bp, t) ?? 'high')
     const degrees = fc.double({ min: 21, max: 400, noNaN: true })
     fc.assert(
@@ -59,10 +59,10 @@ describe('more never weakens the approach', () => {
   })
 })
 
-describe('what is not known is never safe', () => {
+describe('unknown properties of a substance', () => {
   const known: Use = { statements: ['H302'], form: 'liquid', quantity: 5, unit: 'l', level: 'medium' }
 
-  test('without a hazard group, an amount, a form or a volatility there is no approach', () => {
+  test('no approach is proposed without a hazard group, amount, form or volatility', () => {
     expect(bandingOf(known)).toMatchObject({ approach: 2, missing: [] })
     for (const without of [
       { statements: [] },
@@ -85,13 +85,13 @@ describe('what is not known is never safe', () => {
     }
   })
 
-  test('a data sheet that classifies it for nothing puts it in group A, and no statement does so by itself', () => {
+  test('group A needs a data sheet stating that the substance is not classified, not just a lack of statements', () => {
     expect(bandingOf({ ...known, statements: [] }).group).toBe('?')
     expect(bandingOf({ ...known, statements: [], unclassified: true })).toMatchObject({ group: 'A', approach: 1 })
     expect(bandingOf({ ...known, statements: ['H331'], unclassified: true }).group).toBe('C')
   })
 
-  test('sensitisers, carcinogens and mutagens go to an expert, whatever else is known', () => {
+  test('sensitisers, carcinogens and mutagens need an expert, whatever else is known', () => {
     for (const code of ['H317', 'H334', 'H340', 'H341', 'H350', 'H350i', 'EUH204', 'EUH208'])
       for (const rest of [{ quantity: 1, unit: 'g', form: 'solid', level: 'low' }, {}, { form: 'fume' }]) {
         const { approach, expert } = bandingOf({ statements: ['H302', code], ...rest })
@@ -100,9 +100,9 @@ describe('what is not known is never safe', () => {
   })
 })
 
-describe('the scheme, as it was published', () => {
-  // HSE, COSHH essentials: Controlling exposure to chemicals - a simple control banding approach: the control approach of each hazard group,
-  // by amount, for low, medium volatility, medium dustiness and high.
+describe('the control banding scheme as published', () => {
+  // HSE, COSHH essentials: Controlling exposure to chemicals - a simple control banding approach: the control approach
+  // of each hazard group, by amount, for low, medium volatility, medium dustiness and high.
   const published = {
     A: ['1111', '1112', '1122'],
     B: ['1111', '1222', '1233'],
@@ -112,34 +112,41 @@ describe('the scheme, as it was published', () => {
   const statement = { A: 'H319', B: 'H302', C: 'H331', D: 'H330' } as const
   const QUANTITY = { small: [10, 'ml'], medium: [10, 'l'], large: [10, 'm³'] } as const
 
-  test.each(Object.keys(published) as (keyof typeof published)[])('hazard group %s', (group) => {
-    const got = AMOUNTS.map((amount) => {
-      const [q, u] = QUANTITY[amount]
-      const of = (form: string, at: string) =>
-        bandingOf({ statements: [statement[group]], form, level: at, quantity: q, unit: u }).approach
-      return [of('liquid', 'low'), of('liquid', 'medium'), of('powder', 'medium'), of('powder', 'high')].join('')
-    })
-    expect(got).toEqual(published[group])
-  })
+  test.each(Object.keys(published) as (keyof typeof published)[])(
+    'hazard group %s has the published control approaches',
+    (group) => {
+      const got = AMOUNTS.map((amount) => {
+        const [q, u] = QUANTITY[amount]
+        const of = (form: string, at: string) =>
+          bandingOf({ statements: [statement[group]], form, level: at, quantity: q, unit: u }).approach
+        return [of('liquid', 'low'), of('liquid', 'medium'), of('powder', 'medium'), of('powder', 'high')].join('')
+      })
+      expect(got).toEqual(published[group])
+    },
+  )
 
-  // R. Aguilar-Elena and others, expoquimR 0.2.0 (CRAN, 7 November 2026), which carries the scheme out independently: the examples of its manual
-  // (`coshh_evaluate`), its vignette “COSHH Essentials” and its tests. Left out is xylene by the cubic metre: it knows one column for dustiness and
-  // volatility, where the HSE's table has two. The two worked examples of HSG193 itself were not at hand, and none is made up.
+  // R. Aguilar-Elena and others, expoquimR 0.2.0 (CRAN, 7 November 2026), an independent implementation of the scheme:
+  // examples of its manual (`coshh_evaluate`), its vignette “COSHH Essentials” and its tests. Xylene by the cubic metre
+  // is omitted: expoquimR has one column for dustiness and volatility, the HSE's table two. The two worked examples of
+  // HSG193 itself were not available, and none is invented.
   test.each([
     ['toluene, the manual and the vignette', ['H315', 'H336'], [100, 'l'], 'liquid', volatilityOf(111, 20), 'A', 1],
     ['cement, the vignette and the tests', ['H315'], [2, 't'], 'powder', 'high', 'A', 2],
     ['group C, medium and high, the tests', ['H301', 'H311', 'H331'], [100, 'l'], 'liquid', 'high', 'C', 3],
     ['group E, small and low, the tests', ['H350'], [5, 'ml'], 'liquid', 'low', 'E', 4],
-  ] as const)('worked through by others: %s', (_, statements, [quantity, unit], form, level, group, approach) => {
-    expect(bandingOf({ statements: [...statements], form, level, quantity, unit })).toMatchObject({ group, approach })
-  })
+  ] as const)(
+    'the result matches the independent example: %s',
+    (_, statements, [quantity, unit], form, level, group, approach) => {
+      expect(bandingOf({ statements: [...statements], form, level, quantity, unit })).toMatchObject({ group, approach })
+    },
+  )
 
-  test('worked through by others: how volatile, at which temperature', () => {
-    // The tests of expoquimR 0.2.0: 111 °C and 56 °C boil at work at 20 °C and 40 °C, and 300 °C at 20 °C.
+  test('volatility at a temperature matches the independent examples', () => {
+    // Tests of expoquimR 0.2.0: boiling points of 111 °C and 56 °C, used at 20 °C and 40 °C, and 300 °C at 20 °C.
     expect([volatilityOf(111, 20), volatilityOf(56, 40), volatilityOf(300, 20)]).toEqual(['medium', 'high', 'low'])
   })
 
-  test('a proposal says how it comes about', () => {
+  test('a proposal states its derivation', () => {
     expect(bandingOf({ statements: ['H290', 'H314'], form: 'liquid', quantity: 5, unit: 'l', level: 'low' })).toEqual({
       group: 'C',
       skin: true,
@@ -156,26 +163,26 @@ describe('the scheme, as it was published', () => {
     )
   })
 
-  test('what is sprayed counts as high, whatever it is', () => {
+  test('sprayed substances count as high', () => {
     expect(bandingOf({ statements: ['H319'], form: 'aerosol', quantity: 5, unit: 'l', level: 'low' })).toMatchObject({
       level: 'high',
       approach: 2,
     })
   })
 
-  test('boiling points of room temperature: below 50, to 150, above', () => {
+  test('at room temperature, volatility is high below 50 °C, medium up to 150 °C and low above', () => {
     expect([49, 50, 51, 149, 150, 151, 20, 5].map((bp) => volatilityOf(bp))).toEqual([
       'high', 'high', 'medium', 'medium', 'medium', 'low', undefined, undefined,
     ]) // biome-ignore format: one line
   })
 
-  test('amounts change with the unit', () => {
+  test('the amount band depends on the unit', () => {
     expect([
       amountOf(999, 'g'), amountOf(1000, 'ml'), amountOf(999, 'kg'), amountOf(1000, 'l'), amountOf(5, 't'), amountOf(0, 'ml'),
     ]).toEqual(['small', 'medium', 'medium', 'large', 'large', undefined]) // biome-ignore format: one line
   })
 
-  test('statements are read as they are written', () => {
+  test('hazard statements are parsed as written', () => {
     expect(['H301+H311', 'H360FD', ' euh066 ', 'H350i'].map(codesIn)).toEqual([
       ['H301', 'H311'],
       ['H360'],
@@ -184,7 +191,7 @@ describe('the scheme, as it was published', () => {
     ])
   })
 
-  test('every row of the data names its source, and every statement a group', () => {
+  test('every row of the data has a source, and every statement a group', () => {
     for (const rows of [data.statements, data.amounts, data.forms, data.levels, data.approaches, data.controls])
       for (const row of rows) expect(row.source).toMatch(/^(HSE|ours)/)
     for (const { group } of data.statements) expect(HAZARD_GROUPS).toContain(group)

@@ -21,7 +21,7 @@ import { keptApartFrom } from './storage.ts'
 import { ROUTES, sheetStanding } from './substance.ts'
 import css from './substances.module.css'
 
-/** Drawings in the place of the official ones; the name stands beside each. */
+/** Icons used instead of the official drawings, each with its name beside it. */
 const DRAWN: Readonly<Record<string, typeof IconFlame>> = {
   GHS01: IconBomb,
   GHS02: IconFlame,
@@ -34,7 +34,6 @@ const DRAWN: Readonly<Record<string, typeof IconFlame>> = {
   GHS09: IconFish,
 }
 
-/** The pictograms of a label, each with its name. */
 const Pictograms = ({ codes }: { readonly codes: readonly string[] }) =>
   codes.length > 0 && (
     <ul className={css.pictograms} aria-label="Pictograms">
@@ -52,7 +51,7 @@ const Pictograms = ({ codes }: { readonly codes: readonly string[] }) =>
     </ul>
   )
 
-/** A substance as a label and a data sheet describe it: of the library, or as an assessment keeps it. */
+/** Substance as described by its label and data sheet: from the library, or as copied into an assessment. */
 export interface Described {
   readonly supplier?: string | null
   readonly form?: string | null
@@ -73,13 +72,12 @@ export interface Described {
 const labelled = (options: readonly { readonly value: string; readonly label: string }[], value: unknown) =>
   options.find((o) => o.value === value)?.label ?? ''
 
-/** A boiling point, and what follows from it for a liquid at room temperature. */
+/** Boiling point, with the resulting volatility of a liquid at room temperature. */
 function boils(at: number): string {
   const volatility = volatilityOf(at)
   return `${at} °C: ${volatility ? `${volatility} volatility` : 'a gas'} at room temperature`
 }
 
-/** Where a data sheet stands, as words and a colour. */
 export function SheetChip({
   of,
   short,
@@ -103,7 +101,7 @@ export function SheetChip({
   return <StatusChip meaning={standing === 'good' ? 'safe' : 'attention'}>{(short ? few : words)[standing]}</StatusChip>
 }
 
-/** The hazard group that the statements put it in, and whether an expert decides. */
+/** Hazard group of the statements, with a mark if an expert must decide. */
 export function GroupChip({ of, short }: { readonly of: Described; readonly short?: boolean }) {
   const { group, skin, expert } = bandingOf({
     statements: of.hazardStatements ?? [],
@@ -119,11 +117,10 @@ export function GroupChip({ of, short }: { readonly of: Described; readonly shor
 interface CardProps {
   readonly of: Described
   readonly file?: ReactNode
-  /** Also what it is kept apart from, whatever stands beside it. */
+  /** Shows substances to store separately, even if none of them is in the list. */
   readonly apart?: boolean
 }
 
-/** Everything that is known of a substance. */
 export function SubstanceCard({ of, file, apart }: CardProps) {
   const facts = [
     ['Supplier', of.supplier],
@@ -176,7 +173,7 @@ const Statements = ({ title, codes, none }: StatementsProps) => (
   </section>
 )
 
-/** What it is kept apart from in storage, and where that is from. */
+/** Substances to store separately, with the source of each rule. */
 function Apart({ of }: { readonly of: Described }) {
   const apart = keptApartFrom(of)
   return (
@@ -195,7 +192,6 @@ function Apart({ of }: { readonly of: Described }) {
   )
 }
 
-/** Workplace exposure limits, each with how far it is to be trusted. */
 const Limits = ({ limits }: { readonly limits: readonly Limit[] }) =>
   limits.length > 0 && (
     <section>

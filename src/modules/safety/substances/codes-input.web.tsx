@@ -9,7 +9,7 @@ interface Props extends FieldInputProps {
   readonly known: readonly { readonly code: string; readonly text: string }[]
 }
 
-/** Statements of a label: found by code or by words; one that is on no list can be typed. */
+/** Input for label statements, found by code or text; unlisted codes can be typed. */
 export function CodesInput({ id, label, known, value, onChange, onBlur, error, readOnly }: Props) {
   const codes = Array.isArray(value) ? value.map(String) : []
   const texts = new Map(known.map((s) => [s.code, s.text]))

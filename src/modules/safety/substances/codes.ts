@@ -3,25 +3,25 @@ import { type Violation, violation } from '#kernel/errors.ts'
 const HAZARD = /^(EU)?H\d{3}[A-Za-z]{0,2}(\+H\d{3}[A-Za-z]{0,2})*$/
 const PRECAUTION = /^P\d{3}(\+P\d{3})*$/
 
-/** What a label and a data sheet say of a substance, wherever it is written. */
+/** Label and data sheet values that are validated. */
 interface Said {
   readonly hazardStatements?: readonly string[] | null | undefined
   readonly precautions?: readonly string[] | null | undefined
   readonly sheetDate?: string | null | undefined
 }
 
-/** Codes as labels have them, each once: "h314 " is H314. */
+/** Normalises codes and removes duplicates: "h314 " is H314. */
 export const asWritten = (codes: readonly string[]) => [
   ...new Set(codes.map((code) => code.replace(/\s/g, '').replace(/(^|\+)(eu)?[hp]/gi, (start) => start.toUpperCase()))),
 ]
 
-/** What no label can say. A statement that is newer than our list may be right: nothing is proposed for it, that is all. */
+/** Rejects malformed codes only. A statement newer than the list may be valid; nothing is proposed for it. */
 const wrongCodes = (path: string, codes: readonly string[], form: RegExp, example: string): Violation[] =>
   codes.flatMap((code, i) =>
     form.test(code) ? [] : [violation(`${path}[${i}]`, `“${code}” is no statement such as ${example}`)],
   )
 
-/** What can't be said of a substance; `at` is the place of whatever says it. */
+/** Validates label values of a substance; `at` is the path of its record. */
 export const labelProblems = (
   { hazardStatements, precautions, sheetDate }: Said,
   today: string,

@@ -6,19 +6,19 @@ import { limitWords } from './limit-words.ts'
 import { substance, substanceLimit } from './substance.ts'
 
 interface Bought {
-  /** The template that it is like. */
+  /** Source template. */
   readonly from: string
   readonly name: string
   readonly supplier: string
-  /** How many months old its data sheet is; without one, nobody has asked for it yet. */
+  /** Age of its data sheet in months; none if it has not been requested yet. */
   readonly sheetMonths?: number
   readonly precautions: readonly string[]
   readonly boilingPoint?: number
-  /** The data sheet itself confirms its limits. */
+  /** True if the data sheet confirms the limits. */
   readonly confirmed?: true
 }
 
-/** What a builder has in its store; one data sheet is too old, one is missing. */
+/** A builder's store: one data sheet is out of date and one is missing. */
 const STORE: readonly Bought[] = [
   {
     from: 'Wet cement and mortar',
@@ -68,7 +68,6 @@ const STORE: readonly Bought[] = [
   },
 ]
 
-/** The substances of a builder. */
 const tellSubstances = (engine: Engine): Promise<void> =>
   seedAs(
     engine,

@@ -16,19 +16,24 @@ export const SIGNAL_WORDS = ['Danger', 'Warning'] as const
 
 const TEXTS = new Map([...HAZARD_STATEMENTS, ...PRECAUTIONS].map((s) => [s.code, s]))
 
-/** A statement as a label has it: "H314 Causes severe skin burns and eye damage". One that CLP doesn't have stands by itself. */
+/**
+ * Statement as on a label: "H314 Causes severe skin burns and eye damage". Codes unknown to CLP are returned unchanged.
+ */
 export const statementText = (code: string): string => {
   const text = TEXTS.get(code)?.text
   return text ? `${code} ${text}` : code
 }
 
-/** A pictogram in words: "Corrosion". */
+/** Name of a pictogram, such as "Corrosion". */
 export const pictogramName = (code: string): string => PICTOGRAMS.find((p) => p.code === code)?.name ?? code
 
 const IRRITATES = ['H315', 'H319']
 const SENSITISES = ['H317']
 
-/** What a label shows for hazard statements: pictograms, those left out that a graver one stands for (CLP, Article 26), and the signal word. */
+/**
+ * Label for hazard statements: the signal word and the pictograms, without those superseded by a more severe one (CLP,
+ * Article 26).
+ */
 export function labelFor(codes: readonly string[]): {
   readonly pictograms: string[]
   readonly signalWord: (typeof SIGNAL_WORDS)[number] | null

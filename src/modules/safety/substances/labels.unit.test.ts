@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
 import { labelFor, statementText } from './labels.ts'
 
-test('hazard statements propose pictograms and the graver signal word', () => {
+test('hazard statements determine the pictograms and the more severe signal word', () => {
   expect(labelFor(['H225', 'H319', 'H336'])).toEqual({ pictograms: ['GHS02', 'GHS07'], signalWord: 'Danger' })
   expect(labelFor(['H315'])).toEqual({ pictograms: ['GHS07'], signalWord: 'Warning' })
   expect(labelFor(['H412', 'EUH210'])).toEqual({ pictograms: [], signalWord: null })
   expect(labelFor([])).toEqual({ pictograms: [], signalWord: null })
 })
 
-test('a graver pictogram takes the place of the exclamation mark, for what it stands for', () => {
+test('a more severe pictogram replaces the exclamation mark where CLP says so', () => {
   expect(labelFor(['H301', 'H315', 'H336']).pictograms).toEqual(['GHS06'])
   expect(labelFor(['H314', 'H315']).pictograms).toEqual(['GHS05'])
-  // Corrosion says nothing of a drowsy head.
+  // Corrosion doesn't replace the one for drowsiness.
   expect(labelFor(['H314', 'H315', 'H336']).pictograms).toEqual(['GHS05', 'GHS07'])
   expect(labelFor(['H334', 'H317', 'H319']).pictograms).toEqual(['GHS08'])
-  // Another hazard with the same pictogram is not the respiratory one.
+  // Another hazard with the same pictogram doesn't count as respiratory.
   expect(labelFor(['H372', 'H317']).pictograms).toEqual(['GHS07', 'GHS08'])
 })
 
-test('a statement has its words; what CLP doesn’t have stands as it was written', () => {
+test('a statement is shown with its text, and codes unknown to CLP unchanged', () => {
   expect(statementText('H314')).toBe('H314 Causes severe skin burns and eye damage')
   expect(statementText('H999')).toBe('H999')
 })

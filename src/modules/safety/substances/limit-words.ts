@@ -1,7 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
 import type { substanceLimit } from './substance.ts'
 
-/** What a limit says, for another substance that has the same. */
+/** Values of a limit, for copying to another substance. */
 export const limitWords = (limit: RowOf<typeof substanceLimit>) => ({
   position: limit.position,
   agent: limit.agent,

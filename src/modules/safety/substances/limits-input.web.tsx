@@ -14,7 +14,6 @@ const FIGURES = ['longPpm', 'longMgM3', 'shortPpm', 'shortMgM3'] as const
 const AGENTS = KNOWN_LIMITS.map((limit) => limit.agent)
 const f = substanceLimit.fields
 
-/** The exposure limits of a substance: chosen from EH40, or written down from its data sheet. */
 export function LimitsInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
   const limits = Array.isArray(value) ? (value as readonly Limit[]) : []
   const change = (i: number, more: Partial<Limit>) =>

@@ -1,7 +1,7 @@
 import { textOf } from '#kernel/text.ts'
 import data from '../../../../db/reference/exposure-limits.json' with { type: 'json' }
 
-/** A workplace exposure limit, as EH40 has it, or as a data sheet does. */
+/** Workplace exposure limit from EH40 or a data sheet. */
 export interface Limit {
   readonly agent: string
   readonly longPpm?: number | null
@@ -11,7 +11,7 @@ export interface Limit {
   readonly notes?: string | null
   readonly source?: string | null
   readonly confidence?: string | null
-  /** Which product has it is our own guess, and no data sheet's. */
+  /** True if the link to the product is an assumption and not from a data sheet. */
   readonly composed?: boolean | null
 }
 
@@ -33,7 +33,6 @@ const flagged = (row: (typeof data.limits)[number]) =>
     .filter(Boolean)
     .join('. ')
 
-/** The limits of EH40 that are here, each with how far it is trusted. */
 export const KNOWN_LIMITS: readonly Limit[] = data.limits.map((row) => ({
   agent: row.agent,
   longPpm: 'longPpm' in row ? row.longPpm : null,
@@ -54,13 +53,13 @@ const figures = (ppm: unknown, mg: unknown) =>
     .flatMap(([n, unit]) => (n === null || n === undefined || n === '' ? [] : [`${textOf(n)} ${textOf(unit)}`]))
     .join(', ')
 
-/** A limit in words: "8 hours: 20 ppm, 37 mg/m³; 15 minutes: 50 ppm, 92 mg/m³". */
+/** Limit as text: "8 hours: 20 ppm, 37 mg/m³; 15 minutes: 50 ppm, 92 mg/m³". */
 export function limitText({ longPpm, longMgM3, shortPpm, shortMgM3 }: Limit): string {
   const [long, short] = [figures(longPpm, longMgM3), figures(shortPpm, shortMgM3)]
   return [long && `8 hours: ${long}`, short && `15 minutes: ${short}`].filter(Boolean).join('; ') || 'No figure'
 }
 
-/** How far a limit is to be trusted: "EH40/2005, 4th edition (2020), high confidence". */
+/** Source and confidence of a limit: "EH40/2005, 4th edition (2020), high confidence". */
 export const limitBasis = ({ source, confidence, composed }: Limit): string =>
   [
     textOf(source),

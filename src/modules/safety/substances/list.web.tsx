@@ -30,7 +30,6 @@ const OPEN = z.object({
     .default(''),
 })
 
-/** The substances that assessments are written from: the own, and the templates. */
 export default function Substances() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

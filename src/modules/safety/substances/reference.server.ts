@@ -13,14 +13,14 @@ interface Composed {
   readonly form: (typeof FORMS)[number]['value']
   readonly hazardStatements: readonly string[]
   readonly routes: readonly string[]
-  /** What the limits are for, as EH40 has it. */
+  /** Agents of the limits, as named in EH40. */
   readonly limits: readonly string[]
   readonly notes?: string
 }
 
 const SOURCE = 'Composed: typical of such products, not of one supplier. The supplier’s data sheet decides.'
 
-/** The substances of client 0, to begin with. */
+/** Initial substances, owned by client 0. */
 export const substanceReference: Reference = {
   name: 'substances',
   needs: ['provider'],
@@ -56,7 +56,7 @@ export const substanceReference: Reference = {
   },
 }
 
-/** A limit of EH40 as a composed substance has it. Throws for one that is not there. */
+/** EH40 limit for an assumed substance. Throws if there is none. */
 function limitOf(agent: string, of: number, position: number) {
   const limit = KNOWN_LIMITS.find((one) => one.agent === agent)
   if (!limit) throw new Error(`There is no limit for "${agent}"`)

@@ -8,18 +8,18 @@ interface Stored {
 
 type Pair = (typeof data.pairs)[number]
 
-/** Two substances that are kept apart, and why. */
+/** Two substances to store separately, with the reason. */
 export interface Conflict {
-  /** Their places in the list. */
+  /** Their positions in the list. */
   readonly between: readonly [number, number]
   readonly why: string
-  /** Where the rule is from, and how far it is to be trusted. */
+  /** Source of the rule and its confidence. */
   readonly basis: string
 }
 
 const LABELS = new Map(data.classes.map(({ name, label }) => [name, label]))
 
-/** `H300+H310` is two statements, `H361d` is H361. */
+/** Splits codes: `H300+H310` is two statements, `H361d` is H361. */
 const codesOf = ({ hazardStatements }: Stored) =>
   (hazardStatements ?? []).flatMap((code) => code.split('+')).map((code) => code.replace(/[a-z]+$/i, ''))
 
@@ -31,7 +31,7 @@ const classesOf = (of: Stored): ReadonlySet<string> => {
 const basisOf = ({ source, confidence }: Pair) => `${source}; confidence: ${confidence}`
 const sidesOf = ({ of: [one = '', other = ''] }: Pair) => [one, other] as const
 
-/** Which of the substances that a task is done with are kept apart: each two once, with the first rule that says so. */
+/** Finds pairs of a task's substances to store separately, each once, with the first rule that applies. */
 export function storageConflicts(all: readonly Stored[]): Conflict[] {
   const classes = all.map(classesOf)
   return all.flatMap((_, i) =>
@@ -47,11 +47,13 @@ export function storageConflicts(all: readonly Stored[]): Conflict[] {
   )
 }
 
-/** The places of those of which nobody can say what they are kept apart from: no statement, and nobody says that there is none. */
+/**
+ * Positions of substances without statements that are not stated as unclassified: nothing is known about their storage.
+ */
 export const unknownStorage = (all: readonly Stored[]): number[] =>
   all.flatMap((of, i) => (codesOf(of).length || of.unclassified ? [] : [i]))
 
-/** What a substance is kept apart from, by kind of substance, each with the first rule that says so. */
+/** Types of substances to store separately from this one, each with the first rule that applies. */
 export function keptApartFrom(of: Stored): { readonly from: string; readonly why: string; readonly basis: string }[] {
   const own = classesOf(of)
   const found = data.pairs.flatMap((pair) => {

@@ -13,7 +13,7 @@ const OXYGEN = of('H270', 'H280')
 const ACETYLENE = of('H220', 'H230', 'H280')
 const SOAP = of('H315', 'H319')
 
-test('bleach stands apart from descaler, oxygen from acetylene, and soap from nothing', () => {
+test('bleach conflicts with descaler and oxygen with acetylene, but soap conflicts with nothing', () => {
   expect(between(BLEACH, SOAP, DESCALER)).toEqual([[0, 2]])
   expect(between(OXYGEN, ACETYLENE)).toEqual([[0, 1]])
   expect(between(SOAP, OXYGEN, SOAP)).toEqual([])
@@ -22,16 +22,16 @@ test('bleach stands apart from descaler, oxygen from acetylene, and soap from no
   expect(keptApartFrom(SOAP)).toEqual([])
 })
 
-test('statements that stand together, and letters behind one, are read', () => {
+test('combined statements and letter suffixes are parsed', () => {
   expect(between(of('H300+H310'), of('H225'))).toEqual([[0, 1]])
   expect(between(of('H271'), of('H226a'))).toEqual([[0, 1]])
 })
 
-test('what has no statement is not known, unless a data sheet classifies it for nothing', () => {
+test('storage of a substance without statements is unknown, unless the data sheet states it is not classified', () => {
   expect(unknownStorage([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([1, 3])
 })
 
-test('every rule has two known sides, a reason and a source; every class its statements', () => {
+test('every rule has two known sides, a reason and a source, and every class has statements', () => {
   const names = new Set(data.classes.map(({ name }) => name))
   for (const { of: sides, why, source, confidence } of data.pairs) {
     expect([sides.length, sides.every((side) => names.has(side)), why !== '', source !== '']).toEqual([
@@ -46,7 +46,7 @@ test('every rule has two known sides, a reason and a source; every class its sta
     expect([statements.every((s) => /^(EU)?H\d{3}$/.test(s)), source !== '']).toEqual([true, true])
 })
 
-test('whoever is named first, two are kept apart alike; what more is known takes no conflict away', () => {
+test('conflicts are independent of the order, and more information never removes one', () => {
   const codes = data.classes.flatMap(({ statements }) => statements)
   const any = fc.subarray([...codes, 'H315', 'H319']).map((hazardStatements) => ({ hazardStatements }))
   fc.assert(

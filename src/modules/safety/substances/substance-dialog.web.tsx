@@ -18,12 +18,12 @@ import { substance } from './substance.ts'
 import { type Substance, SubstanceForm } from './substance-form.web.tsx'
 
 interface Props {
-  /** `new`, an id, or '' for closed. */
+  /** `new`, an id, or '' if closed. */
   readonly open: string
   readonly onOpen: (id: string) => void
 }
 
-/** One substance: to look at; for those who keep the library, to change or to copy. */
+/** Dialog to view a substance and, for people who manage the library, to edit or copy it. */
 export function SubstanceDialog({ open, onOpen }: Props) {
   const [shown, setShown] = useState(open)
   const [editing, setEditing] = useState(false)

@@ -19,9 +19,7 @@ import css from './substances.module.css'
 export type Substance = RecordOf<typeof substance>
 
 interface Props {
-  /** The record to change; without it, a new one. */
   readonly record?: Substance
-  /** What a new one is called, as far as it was typed. */
   readonly name?: string
   readonly onCancel: () => void
   readonly onSaved: (saved: Substance) => void
@@ -44,7 +42,7 @@ const LABEL = [
 const SHEET = ['sheet', 'sheetDate'] as const
 const LIMITS = ['limits'] as const
 
-/** A substance of the own library, as its label and data sheet say it. */
+/** Form for a substance of the company's own library, in the order of its label and data sheet. */
 export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
   <ResourceForm
     resource={substance}
@@ -81,7 +79,6 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
   />
 )
 
-/** Several of a field's own options. */
 function ChoicesInput({ name, field, id, value, onChange, error, readOnly }: FieldInputProps) {
   return (
     <MultiSelect
@@ -96,7 +93,7 @@ function ChoicesInput({ name, field, id, value, onChange, error, readOnly }: Fie
   )
 }
 
-/** The file of the data sheet: the last that is brought. */
+/** Upload of the data sheet; a new file replaces the previous one. */
 function SheetInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
   const iri = iriOfLink(value)
   return (

@@ -8,7 +8,7 @@ const portal = await testPortal()
 const SUBSTANCES = '/api/safety/substances'
 const thinners = { name: 'Thinners', supplier: 'Acme', form: 'liquid', hazardStatements: ['H225', 'H319', 'H336'] }
 
-/** A client with somebody who writes its assessments, and with somebody who reads them. */
+/** Client with an author and a reader of assessments. */
 async function company() {
   const client = await portal.client()
   const author = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -18,8 +18,8 @@ async function company() {
 const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
   answer.body.violations?.map((v) => v.propertyPath)
 
-describe('the substances of the provider', () => {
-  test('are there for everybody to read, with limits that say how far they are to be trusted', async () => {
+describe("the provider's substances", () => {
+  test("everyone can read the provider's substances, with the confidence of their limits", async () => {
     const { worker } = await company()
     const listed = await worker.get(`${SUBSTANCES}?client=0`)
     expect([listed.status, listed.body['hydra:totalItems']]).toEqual([200, 55])
@@ -41,7 +41,7 @@ describe('the substances of the provider', () => {
     })
   })
 
-  test('are copied to become one’s own, and changed by nobody else', async () => {
+  test("the provider's substances can be copied but not changed by clients", async () => {
     const { author, worker, client } = await company()
     const [found] = (await author.get(`${SUBSTANCES}?client=0&q=glutaraldehyde`)).body['hydra:member']
     expect((await author.put(found['@id'], { name: 'Ours' })).status).toBe(403)
@@ -53,7 +53,7 @@ describe('the substances of the provider', () => {
     expect(body.limits.map((l: { agent: string }) => l.agent)).toEqual(['Glutaraldehyde'])
   })
 
-  test('loaded again, are not doubled', async () => {
+  test("loading the provider's substances again creates no duplicates", async () => {
     const { worker } = await company()
     const total = async (path: string) => (await worker.get(`/api/safety/${path}`)).body['hydra:totalItems']
     const counts = () => Promise.all(['substances?client=0', 'substance_limits'].map(total))
@@ -68,8 +68,8 @@ describe('the substances of the provider', () => {
   })
 })
 
-describe('a substance of one’s own', () => {
-  test('is kept by whoever assesses, and read by everybody of the company', async () => {
+describe("a company's own substance", () => {
+  test('authors of assessments manage substances, and everyone in the company can read them', async () => {
     const { author, worker } = await company()
     expect((await worker.post(SUBSTANCES, thinners)).status).toBe(403)
     const { status, body } = await author.post(SUBSTANCES, thinners)
@@ -81,7 +81,7 @@ describe('a substance of one’s own', () => {
     expect((await author.put(body['@id'], { retired: true })).body.retired).toBe(true)
   })
 
-  test('has the pictograms and the signal word of its statements, unless its keeper says otherwise', async () => {
+  test('pictograms and signal word follow from the statements unless set by hand', async () => {
     const { author } = await company()
     const made = (await author.post(SUBSTANCES, { ...thinners, hazardStatements: [' h225', 'H319', 'H319'] })).body
     expect(made).toMatchObject({
@@ -91,13 +91,13 @@ describe('a substance of one’s own', () => {
     })
     const changed = (await author.put(made['@id'], { hazardStatements: ['H315'] })).body
     expect(changed).toMatchObject({ pictograms: ['GHS07'], signalWord: 'Warning' })
-    // What somebody has said stays; the rest follows.
+    // The value set by hand is retained; the rest follows.
     await author.put(made['@id'], { signalWord: 'Danger' })
     const after = (await author.put(made['@id'], { hazardStatements: ['H412'] })).body
     expect(after).toMatchObject({ pictograms: [], signalWord: 'Danger' })
   })
 
-  test('has several limits', async () => {
+  test('a substance can have several limits', async () => {
     const { author } = await company()
     const limits = [
       {
@@ -120,7 +120,7 @@ describe('a substance of one’s own', () => {
     expect([wrong.status, wrongIn(wrong)]).toEqual([422, ['limits[0].agent', 'limits[0].longPpm']])
   })
 
-  test('refuses what no label says, and a data sheet of tomorrow', async () => {
+  test('malformed statements and data sheets dated in the future are refused', async () => {
     const { author } = await company()
     const tomorrow = Temporal.Now.plainDateISO('Europe/London').add({ days: 1 }).toString()
     const odd = { hazardStatements: ['H314', 'flammable'], precautions: ['P28'], sheetDate: tomorrow, form: 'goo' }
@@ -128,11 +128,11 @@ describe('a substance of one’s own', () => {
     expect(refused.status).toBe(422)
     expect(wrongIn(refused)).toEqual(expect.arrayContaining(['hazardStatements[1]', 'precautions[0]', 'sheetDate']))
     expect(wrongIn(await author.post(SUBSTANCES, { ...thinners, form: 'goo' }))).toEqual(['form'])
-    // What a newer edition of CLP has may be right.
+    // Statements from a newer edition of CLP may be valid.
     expect((await author.post(SUBSTANCES, { ...thinners, hazardStatements: ['EUH380'] })).status).toBe(201)
   })
 
-  test('has a data sheet that is read by whoever reads the substance', async () => {
+  test('everyone who can read a substance can read its data sheet', async () => {
     const { client, author, worker } = await company()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const file = (await admin.send('POST', `/api/safety/uploads/${client.id}`, form(PDF, 'sheet.pdf'))).body

@@ -9,7 +9,6 @@ import { FORMS } from './banding.ts'
 import { PICTOGRAMS, SIGNAL_WORDS } from './labels.ts'
 import { CONFIDENCE } from './limits.ts'
 
-/** How a substance comes into the body. */
 export const ROUTES = [
   { value: 'inhalation', label: 'Breathed in' },
   { value: 'skin', label: 'On the skin' },
@@ -19,7 +18,9 @@ export const ROUTES = [
   { value: 'injection', label: 'Injected: sharps, high pressure, broken skin' },
 ] as const
 
-/** Who keeps their company's substances: whoever assesses them. With ROLE_CLIENTS_ADMIN the provider keeps the templates. */
+/**
+ * Authors of assessments manage their company's substances; with ROLE_CLIENTS_ADMIN the provider manages the templates.
+ */
 const KEEPERS = [...AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
@@ -29,7 +30,7 @@ const library = {
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },
 } as const
 
-/** A workplace exposure limit of a substance, or of something in it. A product may have several. */
+/** Workplace exposure limit of a substance or an ingredient. A product may have several. */
 export const substanceLimit = resource({
   ...library,
   type: 'SubstanceLimit',
@@ -56,7 +57,7 @@ export const substanceLimit = resource({
   },
 })
 
-/** A product or substance that may harm health, as its label and data sheet describe it. */
+/** Product or substance that may harm health, as described by its label and data sheet. */
 export const substance = resource({
   ...library,
   type: 'Substance',
@@ -94,10 +95,10 @@ export const substance = resource({
   },
 })
 
-/** A data sheet is asked for anew after so many months. */
+/** Age in months from which a newer data sheet should be requested. */
 export const SHEET_MONTHS = 36
 
-/** Where a data sheet stands on a day: none, without a date, too old, or as it should be. */
+/** Status of a data sheet on a date: missing, undated, out of date or valid. */
 export function sheetStanding(
   { sheet, sheetDate }: { readonly sheet?: unknown; readonly sheetDate?: unknown },
   today: string,

@@ -13,7 +13,7 @@ import { substanceReference } from './reference.server.ts'
 import { sheetReplaced } from './sheet-replaced.ts'
 import { substance, substanceLimit } from './substance.ts'
 
-/** A substance with its limits, as the client's own: how a template becomes something that can be changed. */
+/** Copies a substance with its limits to the client's own library, where it can be edited. */
 const copySubstance: Route = {
   method: 'POST',
   path: `${substance.url}/{id}/copy`,
@@ -46,7 +46,7 @@ const copySubstance: Route = {
     }),
 }
 
-/** What a label shows follows from its statements, unless somebody says otherwise. */
+/** Label values follow from the statements unless set by hand. */
 const substanceBehaviour = behaviour(substance, {
   beforeSave: async (c) => {
     const { before, changes, now } = c

@@ -5,13 +5,12 @@ import { sentence } from '#web/ui/toast.ts'
 import type { Attendee } from './presented-data.web.ts'
 
 interface Props {
-  /** Nobody: closed. */
   readonly person: Pick<Attendee, 'name'> | undefined
   readonly onClose: () => void
   readonly onAbsent: (why: string) => Promise<unknown>
 }
 
-/** Somebody who should have been there was not: why, so that they can catch up. */
+/** Dialog for the reason of an absence, so that the person can catch up. */
 export function AbsentDialog({ person, onClose, onAbsent }: Props) {
   const [why, setWhy] = useState('')
   const [wrong, setWrong] = useState<string>()

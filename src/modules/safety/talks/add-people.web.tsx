@@ -12,10 +12,10 @@ interface Props {
   readonly onAdd: (names: readonly string[]) => Promise<unknown>
 }
 
-/** As many of the company are offered at once; what is typed finds the others. */
+/** Maximum suggestions shown at once; others are found by typing. */
 const MOST_OFFERED = 24
 
-/** Names the people who are there: one to a line, as typed or as pasted from a list. */
+/** Adds attendees by name, one per line, typed or pasted from a list. */
 export function AddPeople({ taken, onAdd }: Props) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
@@ -107,7 +107,7 @@ export function AddPeople({ taken, onAdd }: Props) {
       ))}
       {known.length > 0 && (
         <fieldset className={css.known} aria-label="People of the company">
-          {/* Whoever is chosen stays where they were: the next name is where the finger expects it. */}
+          {/* Chosen people keep their position, so that the next name stays where expected. */}
           {known.map(({ id, name }) => (
             <Button
               key={id}

@@ -16,7 +16,7 @@ const BEHALF = { method: 'on behalf' }
 const signedAt = '2026-11-20T08:00:00Z'
 const says = (name: string) =>
   `${name} can’t be absent and be signed for by somebody else. Who was not there signs for themselves.`
-/** Olga has an account, Vic has none: both were away. */
+/** Olga has an account, Vic has none; both were absent. */
 async function bothAway(): Promise<PresentedSent> {
   const record = await world.present(of, 'Olga Other', 'Vic')
   for (const name of ['Olga Other', 'Vic'])
@@ -26,7 +26,7 @@ async function bothAway(): Promise<PresentedSent> {
   return world.now(record)
 }
 
-test('nobody signs on behalf of somebody who is down as absent: by no row, no name and no list', async () => {
+test('nobody can sign on behalf of an absent person, by row, name or list', async () => {
   const { admin, foreman, sign, join, now } = world
   const record = await bothAway()
   for (const name of ['Olga Other', 'Vic']) {
@@ -43,11 +43,11 @@ test('nobody signs on behalf of somebody who is down as absent: by no row, no na
   expect(await now(record)).toMatchObject({ signed: 0, attendees: [{ absence: 'On leave' }, { absence: 'On leave' }] })
 })
 
-test('nor is whoever was signed for marked as absent beside it', async () => {
+test("a person signed for on their behalf can't be marked as absent in another row", async () => {
   const { admin, foreman, worker, sign, now } = world
   const record = await world.present(of, 'Olga Other')
   ok(await sign(foreman, record, 'Olga Other', BEHALF))
-  // They may still sign in a row of their own.
+  // They can still sign in a row of their own.
   const [own] = ok(await worker.post(`${record['@id']}/people`, { names: ['Olga Other'] })).attendees
   const absent = { attendee: own['@id'], absence: 'On leave' }
   expect(refusal(await worker.post(`${record['@id']}/absent`, absent))).toEqual([409, says('Olga Other')])
@@ -56,7 +56,7 @@ test('nor is whoever was signed for marked as absent beside it', async () => {
   expect(refusal(await admin.put(record['@id'], { attendees: listed }))).toEqual([409, says('Olga Other')])
 })
 
-test('whoever comes after all signs for themselves, and was there', async () => {
+test('an absent person who comes after all signs for themselves and counts as present', async () => {
   const { other, worker, sign, now } = world
   const record = await bothAway()
   ok(await sign(other, record, 'Olga Other'))
@@ -67,7 +67,7 @@ test('whoever comes after all signs for themselves, and was there', async () => 
   expect((await now(record)).attendees).toMatchObject([{ absence: null }, { absence: null }])
 })
 
-test('once the record is closed nobody signs on behalf of anybody, and each late signature is one’s own', async () => {
+test("once the record is closed, nobody signs on behalf of others, and late signatures are one's own", async () => {
   const { admin, foreman, other, close, sign, join, now } = world
   const record = await bothAway()
   ok(await close(record))

@@ -10,7 +10,7 @@ import {
 import { daysAgo } from '#test/support/days.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
 
-// What somebody tries who knows the API and nothing else: to lose a signature, to move one, to sign as somebody else.
+// Attacks with knowledge of the API only: deleting or moving a signature, or signing as someone else.
 
 let portal: TestPortal
 let world: Awaited<ReturnType<typeof makeAttendances>>
@@ -35,7 +35,7 @@ const signatures = ({ attendees }: PresentedSent) =>
     .filter((p) => p.signedAt)
     .map(({ id, name, user, signer, signedAt, method }) => ({ id, name, user, signer, signedAt, method }))
 
-test('whoever hears a talk signs for it; its record is kept by who began it, and by authors', async () => {
+test("everyone who can read a talk can sign for it; only the record's author and document authors can edit its record", async () => {
   const { worker, other, foreman, admin, present, now, sign, join } = world
   const record = await present(of, 'Olga Other', 'Vic')
   const { attendees } = record as { attendees: readonly AttendeeSent[] }
@@ -60,8 +60,8 @@ test('whoever hears a talk signs for it; its record is kept by who began it, and
   ok(await worker.put(record['@id'], { complete: true }))
 })
 
-describe('a signature of an attendance', () => {
-  test('is not moved into another record by its row’s id, nor its record into another talk', async () => {
+describe('protection of an attendance signature', () => {
+  test("a signature can't be moved to another record by its row's id, nor its record to another talk", async () => {
     const { worker, admin, present, now } = world
     const from = await signedRecord()
     const to = await present(of, 'Pat')
@@ -88,7 +88,7 @@ describe('a signature of an attendance', () => {
     expect(signatures(await now(to))).toEqual([])
   })
 
-  test('stands under the day, the place and the presenter that it was given for', async () => {
+  test("date, place and presenter of a record can't change after a signature", async () => {
     const { worker, foreman, admin, present, now } = world
     const open = await present(of, 'Olga Other')
     ok(
@@ -105,15 +105,15 @@ describe('a signature of an attendance', () => {
       for (const who of [worker, foreman])
         for (const verb of ['put', 'patch'] as const)
           expect([name, (await who[verb](open['@id'], { [name]: value })).status]).toEqual([name, 403])
-    // What comes to be known while people sign, and the same words sent again, are nobody's loss.
+    // Details added while people sign, and unchanged values sent again, are accepted.
     ok(await worker.put(open['@id'], { place: 'Yard', finishTime: '08:20', notes: 'Two asked about the ladder.' }))
-    // Nobody rewrites it, whatever their right: what is wrong is corrected, with the reason.
+    // Nobody can rewrite it, whatever their rights: errors are corrected with a reason.
     for (const verb of ['put', 'patch'] as const)
       expect((await admin[verb](open['@id'], { place: 'Yard 2' })).status).toBe(409)
     expect(await now(open)).toMatchObject({ place: 'Yard', presenter: 'Will Worker', startTime: '08:00' })
   })
 
-  test('is not lost by a list from a tab that has not heard of it, nor renamed, nor taken back', async () => {
+  test('a signature is not lost, renamed or undone by an outdated list from another tab', async () => {
     const { worker, admin, now, present } = world
     const stale = await present(of, 'Olga Other', 'Vic')
     ok(await world.sign(world.other, stale, 'Olga Other'))
@@ -139,7 +139,7 @@ describe('a signature of an attendance', () => {
     expect((await admin.delete(row?.['@id'] ?? '')).status).toBe(405)
   })
 
-  test('is whose it is, whatever is sent beside it, and given once under one key', async () => {
+  test('a signature belongs to its signatory, whatever else is sent, and is saved once per key', async () => {
     const { worker, other, present, sign, now, client } = world
     const ada = (await world.admin.get('/api/security/user_check')).body
     const forged = { user: ada.id, signer: ada.id, byName: 'Ada Admin', signedAt: '2020-01-01T00:00:00Z', late: true }
@@ -171,7 +171,7 @@ describe('a signature of an attendance', () => {
   })
 })
 
-test('a name that has not signed brings no hand and no drawing, by no door, into an open record or a closed one', async () => {
+test("unsigned rows can't bring a signing method or drawing, by any route, in open or closed records", async () => {
   const { worker, now, close } = world
   const ada = ok(await world.admin.get('/api/security/user_check'))
   const hand = {
@@ -227,7 +227,7 @@ test('a name that has not signed brings no hand and no drawing, by no door, into
   await isBare()
 })
 
-describe('a signature that arrives later', () => {
+describe('an attendance signature sent later', () => {
   const waited = async () => {
     const record = await world.present(of, 'Vic', 'Pat')
     const [vic, pat] = record.attendees as readonly [AttendeeSent, AttendeeSent]
@@ -245,7 +245,7 @@ describe('a signature that arrives later', () => {
     return { record, rename, arrive }
   }
 
-  test('goes under no other name than the one it was given for', async () => {
+  test('a delayed signature is refused for any other name', async () => {
     const { record, rename, arrive } = await waited()
     const renamed = await rename('Bob')
     expect(renamed.attendees[0]).toMatchObject({ id: record.attendees[0]?.id, name: 'Bob' })
@@ -256,21 +256,21 @@ describe('a signature that arrives later', () => {
     expect(signatures(await world.now(record))).toMatchObject([{ name: 'Bob', user: null }])
   })
 
-  test('goes under no other account of the same name', async () => {
+  test('a delayed signature is refused for another account of the same name', async () => {
     const { record, arrive } = await waited()
     const refused = await arrive({ shownName: 'Vic', shownUser: 1 })
     expect(refusal(refused)).toEqual([409, 'This was signed for another Vic than the one who is on the list now.'])
     expect((await world.now(record)).signed).toBe(0)
   })
 
-  test('is taken for its row from programs that say no name', async () => {
+  test('a delayed signature from a client that sends no name is accepted for its row', async () => {
     const { record, arrive } = await waited()
     ok(await arrive({}))
     expect((await world.now(record)).signed).toBe(1)
   })
 })
 
-test('nobody signs while working as somebody else, by no door and in no mode', async () => {
+test('nobody can sign during impersonation, by any route or method', async () => {
   const { client, admin, present, close, now } = world
   const talk = await world.talk('Manual handling')
   const on = (who: Api, record: PresentedSent) => {
@@ -314,7 +314,7 @@ test('nobody signs while working as somebody else, by no door and in no mode', a
   expect((await admin.get(talk['@id'])).body.signatures).toBe(0)
 })
 
-test('of a talk that is for some, the others find, read, change and sign no record, by no door; one that is withdrawn takes nobody’s along', async () => {
+test("people outside a talk's audience can't find, read, change or sign its records; a withdrawn talk keeps its records", async () => {
   const { admin, worker, other, client, talk } = world
   const hidden = 'Redundancies'
   const made = await talk(hidden)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 const signedIn = ({ attendees }: PresentedSent) => attendees.filter((p) => p.signedAt).map((p) => p.name)
-/** A record that is closed: Will has signed, Zoë and Olga were absent. */
+/** Closed record: Will has signed, Zoë and Olga were absent. */
 async function closed(talk = of) {
   const { worker, present, sign, close, now } = world
   const record = await present(talk, 'Will Worker', 'Zoë', 'Olga Other')
@@ -42,8 +42,8 @@ const links = async (id: number) =>
     )
   ).map(({ event }) => event)
 
-describe('one call for each signature', () => {
-  test('keeps both of two phones that sign one talk at once, and of twelve', async () => {
+describe('attendance signatures with one call each', () => {
+  test('simultaneous signatures from two phones, or twelve, are all saved', async () => {
     const { worker, other, present, sign, now } = world
     const names = Array.from({ length: 10 }, (_, i) => `Visitor ${'ABCDEFGHIJ'[i]}`)
     const record = await present(of, 'Will Worker', 'Olga Other', ...names)
@@ -57,7 +57,7 @@ describe('one call for each signature', () => {
     expect([after.signed, signedIn(after)]).toEqual([12, record.attendees.map((p) => p.name)])
   })
 
-  test('is kept beside a list that is sent as a whole, whichever comes first', async () => {
+  test('a signature and a whole list sent at the same time are both saved, in either order', async () => {
     const { worker, other, present, sign, now } = world
     const record = await present(of, 'Olga Other', 'Vic', 'Pat')
     const whole = record.attendees.map((p) => (p.name === 'Vic' ? { ...p, absence: 'On site B' } : p))
@@ -71,7 +71,7 @@ describe('one call for each signature', () => {
     expect((await worker.put(record['@id'], { attendees: whole })).status).toBe(409)
   })
 
-  test('sent again by its key is one; sent twice without a key, the second is told that it stands', async () => {
+  test('a signature sent again with its key is saved once; without a key, the second is refused as already signed', async () => {
     const { worker, present, join, sign } = world
     const record = await present(of, 'Vic')
     const body = { method: 'finger', strokes, name: 'Pat', visitor: true }
@@ -85,7 +85,7 @@ describe('one call for each signature', () => {
     expect((await world.now(record)).signed).toBe(3)
   })
 
-  test('is of one’s own row where one is named, and otherwise of a row of one’s own', async () => {
+  test("a signature goes to one's own row if one is named, otherwise to a new one", async () => {
     const { worker, other, present, join } = world
     const record = await present(of, 'Will Worker')
     expect(ok(await join(worker, record))['@id']).toBe(rowOf(record, 'Will Worker')['@id'])
@@ -94,7 +94,7 @@ describe('one call for each signature', () => {
     expect(refusal(await join(worker, record, { name: 'Olga Other', visitor: true }))[0]).toBe(422)
   })
 
-  test('follows the rule of who signs for whom', async () => {
+  test('signing follows the rules on who may sign for whom', async () => {
     const { worker, foreman, present, sign, join } = world
     const record = await present(of, 'Olga Other', 'Vic')
     expect(refusal(await sign(worker, record, 'Olga Other'))[0]).toBe(422)
@@ -117,7 +117,7 @@ describe('one call for each signature', () => {
     expect((await join(worker, record, { attendee: rowOf(elsewhere, 'Pat')['@id'] })).status).toBe(400)
   })
 
-  test('while the record is being closed is in it, or late, and never lost', async () => {
+  test('a signature during the closing of the record is included or late, never lost', async () => {
     const { worker, other, present, sign, close, now } = world
     const record = await present(of, 'Will Worker')
     ok(await sign(worker, record, 'Will Worker'))
@@ -129,8 +129,8 @@ describe('one call for each signature', () => {
   })
 })
 
-describe('people are named, absent and struck off one by one', () => {
-  test('and the same person at once from two phones is on the list once', async () => {
+describe('attendees added, marked absent and removed one by one', () => {
+  test('a person added from two phones at the same time is listed once', async () => {
     const { worker, admin, present, now } = world
     const record = await present(of)
     const both = await Promise.all(
@@ -140,7 +140,7 @@ describe('people are named, absent and struck off one by one', () => {
     expect((await now(record)).attendees.map((p) => p.name)).toEqual(['Vic'])
   })
 
-  test('but nobody twice, nor a name that is none', async () => {
+  test('duplicate and invalid names are refused', async () => {
     const { worker, present } = world
     const record = await present(of, 'Olga Other', 'Vic')
     const name = (...names: string[]) => worker.post(`${record['@id']}/people`, { names })
@@ -156,7 +156,7 @@ describe('people are named, absent and struck off one by one', () => {
     expect(ok(await name('Vic of Acme')).attendees).toMatchObject([{ name: 'Vic of Acme', visitor: true, position: 2 }])
   })
 
-  test('and who is called by their username is named', async () => {
+  test('a person entered by username is listed by name', async () => {
     const { client, worker, present } = world
     const john = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'John Smith' })
     const record = await present(of)
@@ -165,7 +165,7 @@ describe('people are named, absent and struck off one by one', () => {
     ])
   })
 
-  test('whoever has signed stays as they signed', async () => {
+  test("people who have signed can't be removed or marked absent", async () => {
     const { worker, present, sign, now } = world
     const record = await present(of, 'Vic', 'Pat')
     ok(await sign(worker, record, 'Vic'))
@@ -177,8 +177,8 @@ describe('people are named, absent and struck off one by one', () => {
   })
 })
 
-describe('whoever signs after the record was closed', () => {
-  test('is marked late, with the time, and is a link of the chain: named as absent, or not named', async () => {
+describe('signatures after the record was closed', () => {
+  test('a late signature is marked with its time and sealed in the audit chain, for absent and unlisted people', async () => {
     const { worker, other, join, sign, now } = world
     const record = await closed()
     expect(ok(await sign(other, record, 'Olga Other', { method: 'finger', strokes }))).toMatchObject({
@@ -196,7 +196,7 @@ describe('whoever signs after the record was closed', () => {
     expect(text).toContain('Signed late')
   })
 
-  test('signs once, and nothing else of a closed record moves', async () => {
+  test('a late signature is accepted once, and nothing else of a closed record changes', async () => {
     const { worker, other, join, sign } = world
     const record = await closed()
     ok(await sign(other, record, 'Olga Other'))
@@ -213,7 +213,7 @@ describe('whoever signs after the record was closed', () => {
     expect((await worker.put(record['@id'], { complete: false })).status).toBe(409)
   })
 
-  test('signs while the talk is in force, and no longer', async () => {
+  test('a late signature is accepted only while the talk is in force', async () => {
     const { admin, other, sign } = world
     const talk = await world.talk('Vibration')
     const record = await closed(talk)
@@ -226,7 +226,7 @@ describe('whoever signs after the record was closed', () => {
     ])
   })
 
-  test('has heard the talk: it no longer waits under "To sign"', async () => {
+  test('after a late signature the talk is no longer listed under "To sign"', async () => {
     const { other, sign } = world
     const talk = await world.talk('Manual handling')
     const waits = async () => (await other.get('/api/safety/documents/to_sign')).text.includes('Manual handling')
@@ -237,7 +237,7 @@ describe('whoever signs after the record was closed', () => {
   })
 })
 
-test('nobody signs while working as somebody else', async () => {
+test('nobody can sign late during impersonation', async () => {
   const { client, other, present, now } = world
   const record = await present(of, 'Olga Other', 'Vic')
   const { username } = ok(await other.get('/api/security/user_check'))
@@ -256,7 +256,7 @@ test('nobody signs while working as somebody else', async () => {
   expect((await now(record)).signed).toBe(0)
 })
 
-test('another company reaches neither record nor row', async () => {
+test("another company can't access the record or its rows", async () => {
   const record = await world.present(of, 'Vic')
   const client = await portal.client()
   const stranger = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -267,13 +267,13 @@ test('another company reaches neither record nor row', async () => {
     expect((await stranger.post(`${record['@id']}/${name}`, vic)).status).toBe(404)
 })
 
-describe('what can’t have been is refused', () => {
+describe('impossible attendance records are refused', () => {
   test.each([
     [{ date: inDays(1000) }, 'date', 'A talk is recorded on the day that it is given, or later'],
     [{ date: '1900-01-02' }, 'date', 'A talk is recorded within a year of the day that it is given'],
     [{ startTime: '09:00', finishTime: '08:30' }, 'finishTime', 'The talk can’t finish before it starts'],
     [{ presenter: '???' }, 'presenter', 'Please enter the name of the person who presents the talk'],
-  ])('%j', async (wrong, field, message) => {
+  ])('an impossible record is refused: %j', async (wrong, field, message) => {
     const { worker, present } = world
     const record = await present(of)
     const put = await worker.put(record['@id'], wrong)
@@ -282,7 +282,7 @@ describe('what can’t have been is refused', () => {
     expect((await worker.post('/api/safety/toolbox_talk_presenteds', begun)).status).toBe(422)
   })
 
-  test('and a presenter without an account is a visitor', async () => {
+  test('a presenter without an account is a visitor', async () => {
     const { worker, present } = world
     const record = await present(of)
     const put = async (presenter: string) => ok(await worker.put(record['@id'], { presenter })).presenterVisitor
@@ -290,7 +290,7 @@ describe('what can’t have been is refused', () => {
   })
 })
 
-test('what people have signed is deleted by those who approve, and nothing is done to it then', async () => {
+test("only approvers can delete a signed record, and a deleted record can't be changed", async () => {
   const { admin, worker, present, sign, join } = world
   const record = await present(of, 'Vic')
   ok(await sign(worker, record, 'Vic'))
@@ -305,7 +305,7 @@ test('what people have signed is deleted by those who approve, and nothing is do
   expect(await links(late.id)).toEqual(['closed', 'retired'])
 })
 
-describe('as the application’s role', () => {
+describe("attendance rows for the application's database role", () => {
   const sql = (text: string, ...values: unknown[]) =>
     portal.db.tx({ clientId: world.client.id }, (tx) => tx.rows(text, values))
   const ROW = 'UPDATE talk_attendee SET'
@@ -319,7 +319,7 @@ describe('as the application’s role', () => {
     'DELETE FROM talk_attendee WHERE id = $1',
     'DELETE FROM talk_presented WHERE id = (SELECT presented_id FROM talk_attendee WHERE id = $1)',
     'UPDATE talk_presented SET talk_id = talk_id + 1 WHERE id = (SELECT presented_id FROM talk_attendee WHERE id = $1)',
-  ])('a signed row stands: %s', async (text) => {
+  ])("a signed row can't be changed: %s", async (text) => {
     const { worker, present, sign } = world
     const [record, elsewhere] = [await present(of, 'Vic'), await present(of)]
     const { id } = ok(await sign(worker, record, 'Vic')) as AttendeeSent
@@ -339,12 +339,12 @@ describe('as the application’s role', () => {
     "UPDATE talk_presented SET presenter = 'Eve' WHERE id = $1",
     'UPDATE talk_presented SET signed = 0 WHERE id = $1',
     'DELETE FROM talk_presented WHERE id = $1',
-  ])('a closed record stands: %s', async (text) => {
+  ])("a closed record can't be changed: %s", async (text) => {
     await expect(sql(text, (await closed()).id)).rejects.toThrow(/stand/)
   })
 
   test.each(["method = 'typed'", `strokes = '{"strokes": []}'`, "by_name = 'Eve'"])(
-    'who has not signed has no hand: %s',
+    'an unsigned row has no signature data: %s',
     async (hand) => {
       const record = await world.present(of, 'Vic')
       await expect(sql(`${ROW} ${hand} WHERE presented_id = $1`, record.id)).rejects.toThrow(/talk_attendee_hand/)
@@ -359,7 +359,7 @@ describe('as the application’s role', () => {
   })
 })
 
-test('as many signatures as a site has people are named, signed, listed and closed', async () => {
+test("a large site's attendees can be added, signed, listed and closed", async () => {
   const { worker, present, now, close } = world
   const record = await present(of)
   const names = Array.from({ length: 505 }, (_, i) => `Visitor number ${i}`)

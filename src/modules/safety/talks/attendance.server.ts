@@ -18,37 +18,37 @@ type Row = RowOf<typeof attendee>
 type Record = RowOf<typeof attendance>
 type Method = Row['method']
 
-/** How somebody signs for a talk: in a row that is there, under their own name, or as one who was not named. */
+/** Signature for a talk: in a given row, under one's own name, or as an unlisted person. */
 export interface Signing {
-  /** The row of whoever was named; without it, one's own or a new one. */
+  /** Row of the attendee; without it, one's own or a new one. */
   readonly attendee: number | null
   readonly name: string
   readonly method: Method
   readonly strokes?: unknown
-  /** Somebody without an account, on the device of whoever asks. */
+  /** A person without an account, on someone else's device. */
   readonly visitor: boolean
-  /** Whose row it was when it was read: a signature that waits for a connection comes later. Not compared where it is not said. */
+  /** Name and account of the row when it was displayed, as offline signatures arrive later. Compared only if sent. */
   readonly shownName?: string | null
   readonly shownUser?: number | null
 }
 
 const BY_RIGHT = 'whoever keeps the record keeps its people'
 
-/** The record, kept from everybody else who is about to sign, name, strike off or close; throws 404 and 409. */
+/** Locks the record against other signatures and changes. Throws 404 and 409. */
 async function hold(c: Context, id: number): Promise<Record> {
   const record = await c.lock(attendance, id)
   if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
   return record
 }
 
-/** The same while its list is open; throws 409 for a closed one. */
+/** Locks the record while its list is open. Throws 409 for a closed one. */
 async function holdOpen(c: Context, id: number): Promise<Record> {
   const record = await hold(c, id)
   if (!record.complete) return record
   throw problem.conflict('This record is closed and stands as it is. Who was there and has not signed can sign late.')
 }
 
-/** One person of a record that is held, by its id; throws 400 for one of another record, 409 for one who has signed. */
+/** Attendee of a locked record. Throws 400 for another record's attendee, 409 if they have signed. */
 async function unsigned(c: Context, record: number, id: number): Promise<Row> {
   const [row] = await c.lockAll(attendee, { id, presented: record })
   if (!row) throw problem.unknownTarget(`${attendee.url}/${id}`)
@@ -56,7 +56,7 @@ async function unsigned(c: Context, record: number, id: number): Promise<Row> {
   return row
 }
 
-/** Puts people on the list, each once; answers their rows. */
+/** Adds attendees without duplicates and returns their rows. */
 export async function addPeople(
   c: Context,
   id: number,
@@ -87,7 +87,7 @@ export async function addPeople(
   return written
 }
 
-/** Throws 409 for more people than one record has: it is printed and saved as a whole. */
+/** Throws 409 above the maximum number of attendees, as a record is printed and saved as a whole. */
 function refuseCrowd(people: number): void {
   if (people > MOST_PEOPLE)
     throw problem.conflict(
@@ -98,27 +98,26 @@ function refuseCrowd(people: number): void {
 const isAdded = ({ id }: Person) => id === undefined
 const nextPlace = (people: readonly Person[]) => Math.max(-1, ...people.map((p) => p.position ?? 0)) + 1
 
-/** Somebody who should have been there was not, and why. */
 export async function markAbsent(c: Context, id: number, person: number, absence: string) {
   const row = await unsigned(c, (await holdOpen(c, id)).id, person)
   if (absentHeard([...(await peopleOf(c, id)), { ...row, absence }])) throw behalfRefused(row)
   return c.set(attendee, row, { absence: absence.trim() }, 'absent')
 }
 
-/** Takes somebody off the list who has not signed. */
+/** Removes an attendee who has not signed. */
 export async function strikeOff(c: Context, id: number, person: number): Promise<void> {
   const row = await unsigned(c, (await holdOpen(c, id)).id, person)
   await c.withoutPermissionCheck(BY_RIGHT).remove(attendee, row)
 }
 
 /**
- * One signature of an attendance, by the rule of who signs for whom, at the server's time. After the record was closed it is late,
- * and a link of the chain. Throws 409 where it stands already or the talk is not in force.
+ * Saves an attendance signature at server time, under the rules on who may sign for whom. After the record was closed
+ * it is late and sealed in the audit chain. Throws 409 if already signed or the talk is not in force.
  */
 export async function signAttendance(c: Context, id: number, given: Signing): Promise<PendingWrite<typeof attendee>> {
   const wrong = handProblems({ method: given.method, strokes: given.strokes })
   if (wrong.length) throw problem.invalid(wrong)
-  // Sent together, in this order: whoever is on the list is looked at once the record is held.
+  // Sent together, in this order: the list is read once the record is locked.
   const [record, people, named] = await settleAll(
     hold(c, id),
     peopleOf(c, id),
@@ -133,7 +132,7 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
   if (!row) refuseCrowd(people.length + 1)
   const values = {
     ...hand,
-    // What was sealed of a row when the record was closed stays as it was.
+    // Values sealed when the record was closed don't change.
     ...(row && late ? { name: row.name } : {}),
     method: given.method,
     strokes: keptDrawing(given.method, given.strokes),
@@ -152,7 +151,7 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
   return written
 }
 
-/** Throws 409 where the row is another person's than the one that was signed for. */
+/** Throws 409 if the row belongs to another person than the one who signed. */
 function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Signing): void {
   if (shownName && !isSameName(shownName, name))
     throw problem.conflict(`This was signed for ${shownName}; the list says ${name} now.`)
@@ -160,14 +159,14 @@ function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Signing): 
     throw problem.conflict(`This was signed for another ${name} than the one who is on the list now.`)
 }
 
-/** Who says that they sign, and for whom. A row says by itself whether its person has an account. */
+/** Signatory and the person signed for. The row determines whether its person has an account. */
 function claimOf({ actor }: Context, { name, method, visitor }: Signing, row: Row | undefined): Claim {
   if (!row) return { name, method, visitor }
   const own = row.user === null ? isSameName(row.name, actor.name) : row.user === actor.userId
   return { name: own && method !== 'on behalf' ? '' : row.name, method, visitor: !own }
 }
 
-/** Where somebody signs who names no row: the one that they have on the list and not signed. */
+/** Finds the user's own unsigned row if no row is named. */
 async function ownRow(
   c: Context,
   record: Record,
@@ -179,7 +178,9 @@ async function ownRow(
   return found?.id === undefined ? undefined : unsigned(c, record.id, found.id)
 }
 
-/** Each account signs once for itself and is signed for once; a visitor who was not named is told from one who was. */
+/**
+ * Each account signs once for itself and is signed for once; an unlisted visitor is distinguished from a listed one.
+ */
 function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand, method: Method): void {
   const { user, signer, name } = hand
   const signed = people.filter((p) => p.signedAt)
@@ -192,7 +193,7 @@ function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand
   throw problem.invalid([violation('name', said, 'duplicate')])
 }
 
-/** Throws 409 for a signature on behalf of somebody who was not there, or who could be asked no more when the record was closed. */
+/** Throws 409 for a signature on behalf of an absent person, or after the record was closed. */
 function refuseBehalf(people: readonly Person[], { name, user }: Hand, late: boolean): void {
   if (late)
     throw problem.conflict('This record is closed. Who was there and has not signed signs late with their own hand.')
@@ -206,7 +207,7 @@ const PEOPLE = prepare(
 )
 type Listed = [number, number, string, Method, number | null, number | null, boolean, string | null, string | null]
 
-/** Everybody on a list, without what they drew. */
+/** All attendees of a list, without drawn signatures. */
 const peopleOf = async (c: Context, id: number): Promise<Person[]> =>
   ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
     ([row, position, name, method, user, signer, visitor, signedAt, absence]) => ({

@@ -21,7 +21,7 @@ const {
   close,
 } = await makeAttendances(portal)
 
-/** Signs one row as a client of the API may that keeps the record: the whole list is sent back. */
+/** Signs a row by sending back the whole list, as API clients who manage the record may. */
 const sign = async (who: Api, record: { '@id': string }, name: string, more: Record<string, unknown> = {}) => {
   const { attendees } = ok(await who.get(record['@id']))
   const signed = { method: 'typed', signedAt, ...more }
@@ -30,7 +30,7 @@ const sign = async (who: Api, record: { '@id': string }, name: string, more: Rec
   })
 }
 
-test('people with an account are known by name, and nobody else signs for them', async () => {
+test('people with an account are recognised by name, and nobody else can sign as them', async () => {
   const record = await present(await talk(), 'olga  other', 'Vic')
   expect(record.attendees).toMatchObject([
     { visitor: false, user: expect.any(Number) },
@@ -48,13 +48,13 @@ test('people with an account are known by name, and nobody else signs for them',
   expect(rowOf(await now(record), 'Olga Other')).toMatchObject({ byName: null, visitor: false })
 })
 
-test('a visitor signs on the device of somebody who is there, and is marked so', async () => {
+test("a visitor signs on an attendee's device and is marked as a visitor", async () => {
   const record = await present(await talk(), 'Vic')
   const signed = ok(await sign(worker, record, 'Vic', { method: 'finger', strokes }))
   expect(rowOf(signed, 'Vic')).toMatchObject({ visitor: true, user: null, signer: null, byName: 'Will Worker' })
 })
 
-test('with the right somebody signs on behalf, and both names are kept', async () => {
+test('with permission, a person signs on behalf of another and both names are saved', async () => {
   const record = await present(await talk(), 'Olga Other', 'Vic')
   ok(await signRow(foreman, record, 'Olga Other', { method: 'on behalf', byName: 'Vic' }))
   expect(rowOf(await now(record), 'Olga Other')).toMatchObject({ method: 'on behalf', byName: 'Fay Foreman' })
@@ -62,7 +62,7 @@ test('with the right somebody signs on behalf, and both names are kept', async (
   expect(rowOf(await now(record), 'Vic')).toMatchObject({ visitor: true, byName: 'Fay Foreman' })
 })
 
-test('a talk signed in attendance no longer waits under "To sign", but for whom others signed', async () => {
+test('a talk signed in attendance leaves the "To sign" list, except for people signed for on their behalf', async () => {
   const of = await talk('Vibration')
   const titles = async (who: Api) =>
     ok(await who.get(TO_SIGN))['hydra:member'].map((d: { title: string }) => d.title) as string[]
@@ -75,12 +75,12 @@ test('a talk signed in attendance no longer waits under "To sign", but for whom 
   expect(signatures['hydra:member']).toMatchObject([
     { name: 'Will Worker', mine: true, statement: 'I have heard and understood this toolbox talk.' },
   ])
-  // Heard again, it is signed in that attendance and not a second time under the talk.
+  // A repeated talk is signed in the new record and not a second time under the talk.
   ok(await sign(worker, await present(of, 'Will Worker'), 'Will Worker'))
   expect(ok(await admin.get(of['@id'])).signatures).toBe(1)
 })
 
-test('nobody signs while working as somebody else: no new record, no row', async () => {
+test('nobody can create a record or sign a row during impersonation', async () => {
   const of = await talk()
   const record = await present(of, 'Will Worker', 'Vic')
   const { username } = ok(await worker.get('/api/security/user_check'))
@@ -99,7 +99,7 @@ test('nobody signs while working as somebody else: no new record, no row', async
   ok(await visitor.put(record['@id'], { notes: 'Names are checked' }))
 })
 
-test('one account signs an attendance once, and a talk that was replaced is signed no more', async () => {
+test("an account signs an attendance once, and a replaced talk can't be signed", async () => {
   const of = await talk()
   const record = await present(of, 'Will Worker', 'Vic')
   ok(await sign(worker, record, 'Will Worker'))
@@ -116,12 +116,12 @@ test('one account signs an attendance once, and a talk that was replaced is sign
   ])
 })
 
-test('drawings come with the record to authors and to whoever drew them, and in no list, export or audit', async () => {
+test('drawn signatures are returned to authors and their signatories only, and never in lists, exports or the audit log', async () => {
   const record = await present(await talk(), 'Will Worker', 'Olga Other')
   ok(await sign(worker, record, 'Will Worker', { method: 'finger', strokes }))
-  // Sent back by somebody who does not see it, it stands.
+  // A list sent back by a person who can't see the drawing keeps it.
   ok(await signRow(other, record, 'Olga Other', { method: 'finger', strokes }))
-  /** A point of a drawing; no part of a second is one. */
+  /** A coordinate of a drawing that can't be part of a time. */
   const INK = /[[,]0\.8\b/
   const inkOf = async (who: Api, name: string) => rowOf(ok(await who.get(record['@id'])), name)?.strokes
   expect(await inkOf(admin, 'Will Worker')).toEqual(strokes)
@@ -154,7 +154,7 @@ interface Entry {
   readonly path: string
   readonly ended: boolean
 }
-/** What somebody has been told of this title, the newest first. */
+/** The user's notifications about this title, newest first. */
 const told = async (who: Api, title: string): Promise<Entry[]> =>
   ok(await who.get(`${NOTICES}/inbox`))['hydra:member'].filter(
     ({ kind, words }: Entry) => kind === 'talk.sign' && words.includes(`“${title}”`),
@@ -164,12 +164,11 @@ const own = async (who: Api): Promise<string[]> =>
   ok(await who.get(OWN))['hydra:member'].map(
     ({ presented }: { presented: { title: string; id: number } }) => `${presented.title} ${presented.id}`,
   )
-/** Adds people to a record, as its keeper. */
 const name = async (record: { '@id': string }, ...names: string[]) =>
   ok(await worker.post(`${record['@id']}/people`, { names }))
 
-describe('whoever is named in the record of a talk', () => {
-  test('is told, with the way to the record, until they have signed', async () => {
+describe('notifications to attendees of a talk record', () => {
+  test('attendees are notified with a link to the record until they have signed', async () => {
     const record = await present(await talk('Dust'), 'Will Worker', 'Olga Other', 'Vic')
     expect(await told(other, 'Dust')).toEqual([
       expect.objectContaining({
@@ -181,7 +180,7 @@ describe('whoever is named in the record of a talk', () => {
     expect(await own(other)).toContain(`Dust ${record.id}`)
     const { waiting, waitsFor } = ok(await other.get(`${NOTICES}/summary`))
     expect([waiting.Safety > 0, waitsFor.Safety]).toEqual([true, `${waiting.Safety} to sign`])
-    // Who writes the names knows, and so does who is not named; it waits for both who are.
+    // The author of the list and unlisted people get no notification; both listed people do.
     expect([await told(worker, 'Dust'), await told(foreman, 'Dust')]).toEqual([[], []])
     expect([await own(worker), await own(foreman)].map((all) => all.includes(`Dust ${record.id}`))).toEqual([
       true,
@@ -192,7 +191,7 @@ describe('whoever is named in the record of a talk', () => {
     expect(await own(other)).not.toContain(`Dust ${record.id}`)
   })
 
-  test('one at a time too, and once', async () => {
+  test('attendees added one at a time are notified too, once each', async () => {
     const record = await present(await talk('Noise'), 'Vic')
     expect(await told(foreman, 'Noise')).toEqual([])
     await name(record, 'Fay Foreman')
@@ -207,7 +206,7 @@ describe('whoever is named in the record of a talk', () => {
     expect(await told(foreman, 'Noise')).toHaveLength(1)
   })
 
-  test('has nothing to do once they are down as absent or struck off, and again where it is taken back', async () => {
+  test('the notification ends when an attendee is marked absent or removed, and returns if this is undone', async () => {
     const record = await present(await talk('Asbestos'), 'Olga Other', 'Fay Foreman')
     const absent = (attendee: string, absence: string) => worker.post(`${record['@id']}/absent`, { attendee, absence })
     ok(await absent(rowOf(record, 'Olga Other')['@id'], 'On holiday'))
@@ -221,7 +220,7 @@ describe('whoever is named in the record of a talk', () => {
     expect(await waits(foreman, 'Asbestos')).toBe(true)
   })
 
-  test('nor where the record is deleted or closed, or the talk is not in force any more', async () => {
+  test('the notification ends when the record is deleted or closed, or the talk is no longer in force', async () => {
     const of = await talk('Fumes')
     const [deleted, withdrawn] = [await present(of, 'Olga Other'), await present(of, 'Fay Foreman')]
     const retired = (value: boolean) => admin.put(deleted['@id'], { retired: value })
@@ -243,7 +242,7 @@ describe('whoever is named in the record of a talk', () => {
     expect(await waits(worker, 'Silica')).toBe(false)
   })
 
-  test('and was absent catches up once the record is closed: told so, until they sign late', async () => {
+  test('absent people are asked to sign late once the record is closed', async () => {
     const of = await talk('Lead')
     const record = await present(of, 'Will Worker', 'Olga Other')
     const away = rowOf(record, 'Olga Other')
@@ -270,7 +269,7 @@ describe('whoever is named in the record of a talk', () => {
     ])
   })
 
-  test('has caught up where they have signed the talk elsewhere, and not where it is no longer in force', async () => {
+  test('the request ends when the absent person signs the talk elsewhere or the talk is no longer in force', async () => {
     const of = await talk('Cement')
     const missed = await present(of, 'Olga Other', 'Fay Foreman')
     for (const who of ['Olga Other', 'Fay Foreman'])

@@ -17,18 +17,18 @@ import css from './talks.module.css'
 import { attendee } from './toolbox-talk.ts'
 
 export type Doing = 'sign' | 'absent' | 'strike'
-/** What can still be done: everything; to sign, in a record that somebody else keeps, or late; nothing. */
+/** Available actions: all; signing, in a record of another person or late; none. */
 export type Open = 'open' | 'heard' | 'late' | 'fixed'
 
 interface Props {
   readonly person: Attendee
-  /** Their signature, on this device and not at the portal yet. */
+  /** Signature stored on this device and not sent yet. */
   readonly kept: QueuedRequest | undefined
   readonly open: Open
   readonly onDo: (what: Doing, person: Attendee) => void
 }
 
-/** One person on the list of a talk: how they stand, and what can be done about it. */
+/** Attendee with their status and actions. */
 export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   const me = useActor()
   const may = signingOf(me, p, open === 'late')
@@ -107,7 +107,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   )
 }
 
-/** How a signature looks. A drawing comes by itself, to those who may see it, and only when they ask: each look is written down. */
+/** Signature. A drawing is loaded only on request by people who may see it, as each view is logged. */
 function Signed({ person: p }: { readonly person: Attendee }) {
   const actor = useActor()
   const [asked, setAsked] = useState(false)

@@ -22,7 +22,7 @@ import { presentedTalk } from './toolbox-talk.ts'
 
 type Sent = 'signed' | 'waiting'
 
-/** Sends one signature; without a connection it is kept on this device. Throws what the portal refuses. */
+/** Sends a signature, or stores it on this device while offline. Throws the portal's refusals. */
 function useSignForTalk({ id, title }: Pick<Presented, 'id' | 'title'>) {
   const refreshed = useRefreshed()
   return async ({ name, '@id': attendee }: Signer, body: Values): Promise<Sent> => {
@@ -44,19 +44,18 @@ function useSignForTalk({ id, title }: Pick<Presented, 'id' | 'title'>) {
 }
 
 interface Props {
-  /** The talk as it was presented. */
+  /** The talk as presented. */
   readonly record: Presented
-  /** Nobody: closed. */
   readonly person: Signer | undefined
-  /** Signs after the record was closed. */
+  /** True if the record is already closed. */
   readonly late: boolean
-  /** Who could sign on this device after them. */
+  /** Next person who could sign on this device. */
   readonly next: Signer | undefined
   readonly onNext: (person: Signer) => void
   readonly onClose: () => void
 }
 
-/** The pad that goes from hand to hand: one signs, and the next is one tap away. */
+/** Dialog to sign on a shared device: after one signature, the next is one tap away. */
 export function AttendeeSign(props: Props) {
   const { person, late, onClose } = props
   return (
@@ -73,14 +72,14 @@ export function AttendeeSign(props: Props) {
 
 interface Done {
   readonly sent: Sent
-  /** Who signed, for somebody else. */
+  /** Signatory, if on behalf of another person. */
   readonly behalf: string | undefined
 }
 
-/** The turn of one person: their pad, and then whose turn it is. */
+/** Signing pad of one person, then the prompt for the next. */
 function Turn(props: Props & { readonly person: Signer }) {
   const [done, setDone] = useState<Done>()
-  // Whoever was next when this was signed, though somebody may sign elsewhere meanwhile.
+  // The next person at the time of signing, even if others sign elsewhere in the meantime.
   const { person, next, onNext, onClose } = props
   if (!done) return <Pad {...props} onSent={setDone} />
   const signed = signedWords(person.name, done.behalf)

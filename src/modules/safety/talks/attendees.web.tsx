@@ -32,7 +32,7 @@ interface Props {
   readonly open: Open
 }
 
-/** Who should hear the talk: each signs, one after the other, or is down as absent with a reason. */
+/** Attendees of a talk, each of whom signs or is marked as absent with a reason. */
 export function Attendees({ record, open }: Props) {
   const list = usePeople(record.id)
   const people = list.data?.['hydra:member']
@@ -42,7 +42,7 @@ export function Attendees({ record, open }: Props) {
       <h2 id="people" aria-live="polite">
         {people ? heardWords(countHeard(people)) : 'Who heard it'}
       </h2>
-      {/* Others stand beside the name that is signed for. */}
+      {/* Other queued signatures are shown beside their attendee. */}
       <QueuedList requests={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
       {people ? (
         <People record={record} open={open} people={people} kept={kept} />
@@ -70,7 +70,7 @@ function People({ record, open, people, kept }: PeopleProps) {
   const waiting = people.filter(waits).length
   const isNamed = people.some((p) => p.user === me.userId)
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
-  // The device goes to those who sign on it with their own hand; whoever has an account signs on theirs.
+  // Only people who sign on this device are next; people with an account sign on their own.
   const here = (p: Attendee) => waits(p) && ['own', 'visitor'].includes(signingOf(me, p, open === 'late') ?? '')
   const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
   const act = (what: Doing, person: Attendee) => {
@@ -86,7 +86,7 @@ function People({ record, open, people, kept }: PeopleProps) {
         (e: unknown) => toast.failed(e),
       )
   }
-  // Names are chosen above the list, which grows below them; once people sign, the list comes first.
+  // The input is above the list while people are added, and below once someone has signed.
   const isBegun = people.some((p) => !waits(p))
   const adding = open === 'open' && (
     <AddPeople taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />

@@ -17,11 +17,11 @@ import { presentedTalk, talkCorrection } from './toolbox-talk.ts'
 
 interface Props {
   readonly record: Presented
-  /** People have signed, and the record is still open. */
+  /** People have signed and the record is still open. */
   readonly mayCorrect: boolean
 }
 
-/** What was put right of what people signed for, beside it; and, for whoever may, one correction more. */
+/** Corrections made after people had signed, with a button to add one. */
 export function Corrections({ record, mayCorrect }: Props) {
   const actor = useActor()
   const [opened, setOpened] = useState(false)

@@ -16,10 +16,13 @@ const TALKS = [
   { title: 'Hand-arm vibration', state: 'draft', age: 30 },
 ] as const
 
-/** One that the whole company signed, and that was changed since: everybody is asked again. */
+/** A talk that everyone signed and that has changed since: everyone is asked again. */
 const CHANGED = { title: 'Manual handling', age: 130, asked: 128, changed: 4 }
 
-/** Talks of a builder: two were given on site, without a fourth, who signed one of them late; one was changed after it was signed. */
+/**
+ * A builder's talks: two presented on site, one of them signed late by an absent person; one changed after it was
+ * signed.
+ */
 async function tellTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
@@ -89,7 +92,7 @@ async function write(c: Context, title: string, state: (typeof TALKS)[number]['s
   return id
 }
 
-/** A visitor signs too: what is not one of the company's people is told apart by where they come from. */
+/** A visitor, with their organisation in brackets to distinguish them from employees. */
 const VISITOR = 'Dana Whitfield (building control)'
 
 async function present(c: Context, talk: number, at: Instant): Promise<number> {
@@ -109,7 +112,7 @@ async function present(c: Context, talk: number, at: Instant): Promise<number> {
   return record.id
 }
 
-/** Whoever was on holiday reads the talk on the next day on site, and signs for it. */
+/** The person on holiday reads the talk on their next day on site and signs for it. */
 async function signLate(c: Context, presented: number): Promise<void> {
   const signing = { attendee: null, name: ABSENT, method: 'typed', strokes: null, visitor: true } as const
   await (await signAttendance(c, presented, signing)).saved()

@@ -11,23 +11,25 @@ const talkOf = (c: Context, id: number): Promise<Talk | undefined> => c.once(`ta
 
 const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind && talk.current && !talk.retired
 
-/** What the talk is called; throws 409 for one that can't be presented. */
+/** Returns the title of a talk. Throws 409 if it can't be presented. */
 export async function presentableTitle(c: Context, id: number | undefined): Promise<string> {
   const talk = id === undefined ? undefined : await talkOf(c, id)
   if (!isInForce(talk)) throw problem.conflict('Only a talk that is in force can be presented.')
   return talk?.title ?? ''
 }
 
-/** Throws 409 where the revision that was presented is not in force any more. */
+/** Throws 409 if the presented revision is no longer in force. */
 export async function refuseOutOfForce(c: Context, id: number | undefined): Promise<void> {
   if (id !== undefined && isInForce(await talkOf(c, id))) return
   throw problem.conflict('This talk is no longer in force. Please present the current revision.')
 }
 
-/** Who signs under their own account that they heard a talk has signed the talk, unless it is a template: they are not asked for it again. */
+/**
+ * Signing attendance under one's own account also signs the talk, unless it is a template, so that no request remains.
+ */
 export async function signTalk(c: Context, id: number, { method, strokes }: Person): Promise<void> {
   const talk = await talkOf(c, id)
-  // As the index has it that finds it.
+  // Matches the index used by the query.
   const signed = { document: id, user: c.actor.userId, mine: true, again: false }
   if (talk?.clientId !== c.clientId || talk.isTemplate || (await c.exists(signature, signed))) return
   await c.create(signature, {

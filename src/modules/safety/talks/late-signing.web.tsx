@@ -10,7 +10,7 @@ interface Props {
   readonly onSign: (person: Signer) => void
 }
 
-/** Who was there, was not named and has not signed when the record was closed: they sign late, each for themselves. */
+/** Late signing for people who attended but were not listed when the record was closed, each for themselves. */
 export function LateSigning({ people, onSign }: Props) {
   const me = useActor()
   const [name, setName] = useState('')

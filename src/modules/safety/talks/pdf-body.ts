@@ -3,42 +3,41 @@ import { ukDateTime } from '#kernel/time.ts'
 import { correctedWords } from '../attendance/corrected.ts'
 import { countHeard, heardWords } from '../attendance/heard.ts'
 
-/** Sanitised HTML of the portal's small set. */
+/** Sanitised HTML, limited to the portal's subset. */
 interface RichText {
   readonly html: string
 }
 
-/** The body of a toolbox talk's PDF, as `toolbox-talk.typ` reads it. Days are `2026-03-12`, times of day `07:30`. */
+/** Body of a toolbox talk's PDF, read by `toolbox-talk.typ`. Days are `2026-03-12`, times of day `07:30`. */
 export interface ToolboxTalkPdf {
   readonly introduction?: RichText
   readonly points: readonly { readonly text: RichText | string }[]
-  /** Pictures to show. */
   readonly images?: readonly { readonly base64: string; readonly alt: string; readonly caption?: string }[]
-  /** Absent while the talk is only a sheet to brief from. */
+  /** Absent if only the talk is printed, without a record. */
   readonly presented?: {
-    /** The number of the record of this occasion. */
+    /** Number of the record. */
     readonly record?: string
-    /** Closed, it stands. */
+    /** True if the record is closed and can't be changed. */
     readonly closed?: boolean
     readonly recordedBy?: string
     readonly notes?: string
     readonly presenter: string
-    /** Who presented it has no account here. */
+    /** True if the presenter has no account. */
     readonly presenterVisitor?: boolean
     readonly place?: string
     readonly date: string
     readonly start?: string
     readonly finish?: string
-    /** How many signed, were signed for, and were not there, in words. */
+    /** Counts as text: signed, signed on behalf, absent. */
     readonly heard?: string
-    /** Signatures as the furniture knows them; `at` is an ISO 8601 instant. */
+    /** Signatures as in the shared print layout; `at` is an ISO 8601 instant. */
     readonly attendees: readonly {
       readonly name: string
       readonly at: string
       readonly method: 'finger' | 'typed' | 'on behalf'
       readonly by?: string
       readonly visitor?: boolean
-      /** Signed after the record was closed; and why they had not been there, where they were named. */
+      /** Signed after the record was closed; with the reason for the absence, if the person was listed. */
       readonly late?: boolean
       readonly absence?: string
       readonly strokes?: readonly (readonly (readonly [number, number])[])[]
@@ -46,7 +45,6 @@ export interface ToolboxTalkPdf {
       readonly height?: number
       readonly statement?: string
     }[]
-    /** What was put right after people had signed, in words. */
     readonly corrections?: readonly {
       readonly at: string
       readonly by: string
@@ -64,13 +62,13 @@ const text = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
 const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
 
-/** What is printed with a talk: the record of its being presented, its pictures. */
+/** Printed with a talk: the record of its presentation and its pictures. */
 interface Beside {
   readonly presented?: unknown
   readonly images?: ToolboxTalkPdf['images']
 }
 
-/** A talk as its template prints it; with the record of its being presented, where there is one. */
+/** Converts a talk, with its record if there is one, to the data of its PDF template. */
 export function talkPdf(record: Values, { presented, images = [] }: Beside = {}): ToolboxTalkPdf {
   return {
     ...(text(record.introduction) ? { introduction: { html: text(record.introduction) } } : {}),

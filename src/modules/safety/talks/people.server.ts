@@ -5,27 +5,22 @@ import { accountsCalled, type Called } from '#modules/identity/people/names.serv
 import type { Context } from '#server/engine/types.ts'
 import type { attendee } from './toolbox-talk.ts'
 
-/** Somebody on the list of a talk, or about to be. */
+/** Attendee of a talk, stored or to be added. */
 export type Person = Partial<RowOf<typeof attendee>>
 
-/** People on one list. */
 export const MOST_PEOPLE = 1000
 
-/** Signed by the account whose signature it is. */
+/** True if signed by the attendee's own account. */
 export const isOwn = ({ signedAt, user, signer }: Person): boolean => Boolean(signedAt && user && user === signer)
 
-/** Has the person signed just now, and had not before? */
 export const isNewlySigned = (person: Person, former: readonly Person[]): boolean =>
   Boolean(person.signedAt) && !former.some((p) => p.id === person.id && p.signedAt)
 
-/** Is the person on the list under this name already? */
+/** True if the person is already on the list under this name. */
 export const isKnown = (person: Person, former: readonly Person[]): boolean =>
   former.some((p) => p.id === person.id && p.name === person.name)
 
-/**
- * People with the account that alone goes by their name; visitors, where none does. Whoever is named by a username is called by
- * their name.
- */
+/** Links people to the account whose name is unique; others are visitors. A username is replaced by its name. */
 export async function nameAccounts(c: Context, people: readonly Person[]): Promise<Person[]> {
   const names = people.flatMap(({ name }) => (name?.trim() ? [name] : []))
   const accounts = names.length ? await accountsCalled(c, names) : new Map<string, Called[]>()
@@ -38,7 +33,7 @@ export async function nameAccounts(c: Context, people: readonly Person[]): Promi
   })
 }
 
-/** What is wrong with whom a list comes to name, each at its place. */
+/** Validates names to be added to a list, with their positions. */
 export function namingProblems(
   people: readonly Person[],
   isNew: (person: Person) => boolean,
@@ -55,7 +50,7 @@ export function namingProblems(
   })
 }
 
-/** By what people on a list are told apart. Whoever was signed for may still sign, in a row of their own. */
+/** Key that identifies a person on a list. A person signed for on their behalf may still sign in a row of their own. */
 const keyOf = ({ user, method, signedAt, name = '' }: Person): string => {
   const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
   return user ? `${behalf}${user}` : `${behalf}"${foldName(name)}"`

@@ -13,14 +13,13 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { PRESENTED } from './talk-info.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
-/** Begins the record of a talk that is about to be given. */
 export default function PresentButton({ record }: { readonly record: Values }) {
   const actor = useActor()
   const [opened, setOpened] = useState(false)
   if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
   return (
     <>
-      {/* For whoever has come to sign, that is what comes first. */}
+      {/* Less prominent for people who came to sign. */}
       <Button
         variant={hasRole(actor, AUTHORS) ? 'filled' : 'default'}
         leftSection={<IconSpeakerphone size={18} aria-hidden />}
@@ -36,14 +35,14 @@ export default function PresentButton({ record }: { readonly record: Values }) {
 }
 
 interface Props {
-  /** The address of the revision in force. */
+  /** Address of the revision in force. */
   readonly talk: string
-  /** What is known of the occasion beforehand. */
+  /** Initial values known in advance. */
   readonly begins: { readonly presenter?: string; readonly place?: string }
   readonly onCancel: () => void
 }
 
-/** Who presents a talk, where and when; leads on to its record, where people sign. */
+/** Form for presenter, place and time; leads to the record for signing. */
 export function PresentForm({ talk, begins, onCancel }: Props) {
   const actor = useActor()
   const navigate = useNavigate()

@@ -1,7 +1,7 @@
 import { IconArchive, IconLock, IconPencil } from '@tabler/icons-react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 
-/** Whether the record of a talk is still being filled in. */
+/** Status of a talk record: open, closed or deleted. */
 export const PresentedChip = ({
   record,
 }: {

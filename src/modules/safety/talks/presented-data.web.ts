@@ -7,12 +7,12 @@ import { ApiError, call } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { attendee, presentedTalk, talkCorrection } from './toolbox-talk.ts'
 
-/** Somebody on the list of a talk, as lists have them: without what they drew. */
+/** Attendee as in lists, without the drawn signature. */
 export type Attendee = Omit<RecordOf<typeof attendee>, 'strokes'>
-/** A record without its people, who are read by themselves. */
+/** Record without its attendees, who are loaded separately. */
 export type Presented = Omit<RecordOf<typeof presentedTalk>, 'attendees' | 'corrections'>
 
-/** Milliseconds after which the people are asked for again: others sign on their own devices. */
+/** Refetch interval of attendees in milliseconds, as others sign on their own devices. */
 const AGAIN = 4000
 
 export function usePresented(slug: string | undefined) {
@@ -22,11 +22,11 @@ export function usePresented(slug: string | undefined) {
   return { record, error: found.error ?? missing, refetch: found.refetch }
 }
 
-/** Everybody on the list, and whoever signs elsewhere meanwhile. */
+/** All attendees, refetched while others sign elsewhere. */
 export const usePeople = (id: number) =>
   useList(attendee, { presented: iriOf(presentedTalk, id), pagination: false }, { refetchInterval: AGAIN })
 
-/** Who is to sign: by their row, or somebody who was not named. */
+/** Person about to sign: listed by row, or unlisted. */
 export interface Signer extends Pick<Attendee, 'name' | 'user' | 'visitor'> {
   readonly '@id'?: string
   readonly absence?: string | null
@@ -35,8 +35,8 @@ export interface Signer extends Pick<Attendee, 'name' | 'user' | 'visitor'> {
 export type Way = 'own' | 'visitor' | 'behalf'
 
 /**
- * How somebody could sign for one who is named; `undefined` where that is not theirs to do. Who was absent, or signs late, signs for
- * themselves.
+ * Returns how the user may sign for a listed person; `undefined` if not at all. Absent people and late signatories sign
+ * for themselves.
  */
 export function signingOf(actor: Actor, person: Signer, late: boolean): Way | undefined {
   const { name, user, visitor } = person
@@ -45,11 +45,10 @@ export function signingOf(actor: Actor, person: Signer, late: boolean): Way | un
   return visitor ? 'visitor' : maySignFor(actor, person, late) ? 'behalf' : undefined
 }
 
-/** Whether somebody may sign for another: by the right to, for one who is there, while the record is open. */
+/** True if the user has permission to sign for others, the person is present and the record open. */
 export const maySignFor = (actor: Actor, { absence }: Signer, late: boolean): boolean =>
   !late && !absence && hasRole(actor, SIGN_FOR_OTHERS)
 
-/** Reads a record and its people again. */
 export function useRefreshed() {
   const queries = useQueryClient()
   return () =>
@@ -58,7 +57,6 @@ export function useRefreshed() {
     )
 }
 
-/** Changes what is said of the occasion, or closes the record. */
 export function useChange(id: number) {
   const refreshed = useRefreshed()
   return useMutation({
@@ -67,14 +65,14 @@ export function useChange(id: number) {
   })
 }
 
-/** Does one thing to the people of a record: names some, marks one as absent, strikes one off. */
+/** Adds, marks absent or removes attendees. */
 export function usePeopleDoor(id: number) {
   const refreshed = useRefreshed()
   return async (door: 'people' | 'absent' | 'strike', body: Readonly<Record<string, unknown>>) => {
     try {
       await call<unknown>('POST', `${iriOf(presentedTalk, id)}/${door}`, body)
     } finally {
-      // Refused, too: somebody else was quicker, and the list says so.
+      // Also after a refusal, as someone else may have changed the list first.
       await refreshed()
     }
   }

@@ -1,7 +1,7 @@
 import { type Evidence, evidence, type StoredColumns } from '#kernel/evidence.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
-/** What a closed record says, but for its people. */
+/** Columns of a closed record, without its attendees. */
 const WORDS = [
   'talk_id',
   'title',
@@ -20,7 +20,7 @@ const WORDS = [
 ]
 const LATE = ['signed', 'complete', 'retired']
 
-/** What of a presented talk is evidence: closing it seals who heard it, and each signature that comes late is a link of its own. */
+/** Evidence of a presented talk: closing seals the attendance, and each late signature is sealed separately. */
 export const presentedEvidence: Evidence = evidence({
   of: presentedTalk,
   named: ({ id, title, date }) => `The talk "${String(title)}" presented on ${String(date)} (record ${String(id)})`,

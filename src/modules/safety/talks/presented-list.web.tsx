@@ -12,7 +12,7 @@ import { presentedTalk } from './toolbox-talk.ts'
 
 const LIST = listSchema({ retired: retiredFilter, complete: z.enum(['', 'true', 'false']).default('') })
 
-/** Every time that a talk was given: the evidence that people heard it. */
+/** Records of presented talks: the evidence of attendance. */
 export default function PresentedList() {
   const [state, set] = useUrlState(LIST)
   return (

@@ -16,13 +16,13 @@ export const stands = ({ name }: Person): Problem =>
   problem.conflict(`${name} has signed, and the signature stands. Please look again.`)
 
 /**
- * Throws 409 for what is changed about a record that is closed or deleted, 403 for deleting one that people have signed, and for making it
- * say something else than they signed for.
+ * Throws 409 for changes of a closed or deleted record, 403 for deleting a signed record without permission and for
+ * changing what people signed for.
  */
 export function refuseStanding(c: Context & BeforeSave<typeof presentedTalk>): void {
   const { before, changes, rows } = c
   if (!before) {
-    // The database takes no people into a closed record.
+    // The database accepts no attendees in a closed record.
     if (changes.complete) throw problem.conflict('Please save the record first, and close it then.')
     return
   }
@@ -44,7 +44,6 @@ export function refuseStanding(c: Context & BeforeSave<typeof presentedTalk>): v
   )
 }
 
-/** What is wrong with when it was, and with who spoke. */
 export function factProblems(changes: Facts, values: Facts, now: Context['now']): Violation[] {
   const { date, startTime, finishTime } = values
   const today = londonDate(now)
@@ -64,7 +63,6 @@ export function factProblems(changes: Facts, values: Facts, now: Context['now'])
   ]
 }
 
-/** What is wrong with how somebody signs, by field. */
 export function handProblems({ method, strokes, name }: Pick<Person, 'method' | 'strokes' | 'name'>): Violation[] {
   const drawing = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
   const said = name?.trim() ? `${name.trim()}: ` : ''
@@ -74,7 +72,7 @@ export function handProblems({ method, strokes, name }: Pick<Person, 'method' | 
   ]
 }
 
-/** Whoever of a list is signed for by another's hand, and down as absent too: in that row, or in one of their own. */
+/** Finds a person signed for on their behalf who is also marked as absent, in the same row or another. */
 export function absentHeard(people: readonly Person[]): Person | undefined {
   const absent = people.filter((p) => showsText(p.absence ?? ''))
   const isTheirs = (a: Person, b: Person) =>
@@ -82,13 +80,13 @@ export function absentHeard(people: readonly Person[]): Person | undefined {
   return people.find((p) => p.signedAt && p.method === 'on behalf' && absent.some((one) => isTheirs(one, p)))
 }
 
-/** Nobody vouches for hearing of one who was not there. */
+/** Nobody can sign on behalf of an absent person. */
 export const behalfRefused = ({ name }: Person): Problem =>
   problem.conflict(
     `${name} can’t be absent and be signed for by somebody else. Who was not there signs for themselves.`,
   )
 
-/** What keeps the record from being closed. */
+/** Returns what prevents the record from being closed. */
 export function absenceProblems(people: readonly Person[]): Violation[] {
   if (!people.length) return [violation('attendees', 'Please name the people who heard the talk')]
   return people.flatMap((p, i) =>
@@ -103,7 +101,7 @@ export function absenceProblems(people: readonly Person[]): Violation[] {
   )
 }
 
-/** A refusal of one row, told at its place in the list. */
+/** Moves a row's error to its position in the list. */
 export const atRow = (e: unknown, i: number): unknown =>
   e instanceof Problem && e.violations
     ? problem.invalid(e.violations.map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` })))

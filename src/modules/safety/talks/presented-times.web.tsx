@@ -9,7 +9,7 @@ import { PRESENTED } from './talk-info.ts'
 import css from './talks.module.css'
 import { attendee, presentedTalk } from './toolbox-talk.ts'
 
-/** When a talk was presented: on its own page. */
+/** Occasions on which a talk was presented, shown on its own page. */
 export default function PresentedTimes({ record }: { readonly record: Values }) {
   const list = useList(presentedTalk, { talk: String(record.id), retired: false, itemsPerPage: 10 })
   const times = list.data?.['hydra:member']

@@ -27,8 +27,8 @@ import { attendee, presentedTalk, talkCorrection, toolboxTalk } from './toolbox-
 type Save = Context & BeforeSave<typeof presentedTalk>
 
 /**
- * The record of a talk that is presented, as a whole: begun, put right, closed. Its list of people may come with it, as it does from
- * programs; one person at a time is signed by an address of its own.
+ * Rules for a talk record as a whole: creation, correction, closing. API clients may send the attendees with it; single
+ * signatures have a route of their own.
  */
 const presenting = behaviour(presentedTalk, {
   beforeSave: async (c) => {
@@ -62,17 +62,17 @@ const presenting = behaviour(presentedTalk, {
   },
 })
 
-/** How the chain calls what is done to a record that is closed, or is so now. */
+/** Name of a change to a closed record in the audit chain. */
 function eventOf({ before, changes }: Pick<AfterSave<typeof presentedTalk>, 'before' | 'changes'>): string | undefined {
   if (changes.complete) return 'closed'
   if (!before?.complete || changes.retired === undefined) return undefined
   return changes.retired ? 'retired' : 'restored'
 }
 
-/** The people as they are to be, each new signature by the rule for all; refuses what would lose one that was given. */
+/** Attendees to be saved, with the signing rules applied; refuses the loss of a signature. */
 async function preparePeople(c: Save): Promise<Person[]> {
   const { before, changes, values, rows } = c
-  // The record is held by now: whoever signed while it was waited for is in here, and not in `before`.
+  // The record is locked now: people who signed in the meantime are included here, but not in `before`.
   const former: Person[] = before ? await c.find(attendee, { presented: before.id }) : []
   if (before && changes.talk !== undefined && former.some((p) => p.signedAt))
     throw problem.conflict('People have signed for this talk already. Please make another record for the other talk.')
@@ -84,7 +84,7 @@ async function preparePeople(c: Save): Promise<Person[]> {
   return people
 }
 
-/** Throws 409 where somebody is signed for by another who is down as absent: as it is sent, or as it stood until now. */
+/** Throws 409 if an absent person is signed for by another, in the sent or the stored list. */
 function refuseAbsentHeard(people: readonly Person[], former: readonly Person[]): void {
   const behalf = people.filter((p) => isNewlySigned(p, former) && p.method === 'on behalf')
   const heard =
@@ -93,13 +93,12 @@ function refuseAbsentHeard(people: readonly Person[], former: readonly Person[])
 }
 
 const SIGNED = ['name', 'method', 'strokes'] as const
-/** What only signing sets: whatever is sent beside a name that has not signed. */
+/** Values set only by signing, cleared for unsigned rows. */
 const NOBODYS_HAND = { method: null, strokes: null, signer: null, byName: null } as const
 
 /**
- * Says of everybody who is named whether they have an account, and of every new signature whose it is; its clock is the server's.
- * Throws 409 where one that was given would say something else, or be gone: also what is sent from a screen that has not heard
- * of it yet.
+ * Sets the account of each attendee and the signatory and server time of each new signature. Throws 409 if an existing
+ * signature would be changed or lost, also when sent from an outdated screen.
  */
 async function stampSignatures(c: Context, people: readonly Person[], before: readonly Person[]): Promise<Person[]> {
   const wrong = people.flatMap((p, i) =>
@@ -129,12 +128,12 @@ async function stampSignatures(c: Context, people: readonly Person[], before: re
 
 const hasSigned = (person: Person | undefined) => `${person?.name} has already signed.`
 
-/** The list with the accounts of those who are new on it. Throws 422 for names that are none, or are there twice. */
+/** List with the accounts of new attendees. Throws 422 for invalid or duplicate names. */
 async function nameNew(c: Context, people: readonly Person[], before: readonly Person[]): Promise<Person[]> {
   const isNew = (person: Person) => !isKnown(person, before)
   const found = (await nameAccounts(c, people.filter(isNew))).values()
   const named = people.map((person) => (isNew(person) ? (found.next().value ?? person) : person))
-  // Who signs anew and has signed is told so below, in other words.
+  // People who have signed already get another message below.
   const wrong = namingProblems(
     named,
     (p) => isNew(p) && !p.signedAt,
@@ -144,7 +143,7 @@ async function nameNew(c: Context, people: readonly Person[], before: readonly P
   return named
 }
 
-/** A row that has just been signed, by the rule for all signatures. */
+/** Newly signed row, under the rules for all signatures. */
 async function signedRow(c: Context, person: Person, i: number): Promise<Person> {
   const { name = '', method = null, user = null } = person
   const own = user === null ? isSameName(name, c.actor.name) : user === c.actor.userId
@@ -152,7 +151,7 @@ async function signedRow(c: Context, person: Person, i: number): Promise<Person>
     throw atRow(e, i)
   })
   const strokes = keptDrawing(method, person.strokes)
-  // Whoever signs with their own hand is there after all.
+  // A person who signs for themselves is present after all.
   const absence = method === 'on behalf' ? (person.absence ?? null) : null
   return { ...person, ...hand, strokes, absence, signedAt: c.now.toString() }
 }

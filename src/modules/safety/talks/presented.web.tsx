@@ -34,7 +34,6 @@ import css from './talks.module.css'
 import { ToSay } from './to-say.web.tsx'
 import { presentedTalk, standsSigned } from './toolbox-talk.ts'
 
-/** One occasion on which a talk was given: who spoke, when, where, and who signed. */
 export default function PresentedScreen() {
   const { slug } = useParams()
   const { record, error, refetch } = usePresented(slug)
@@ -56,13 +55,13 @@ export default function PresentedScreen() {
 
 const FACTS = ['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes'] as const
 
-/** Is the revision that was presented the one that is in force? Whoever may not see it any more is told that it is not. */
+/** True if the presented revision is in force; false if the user can't read it any more. */
 function useInForce(talk: string | null): boolean {
   const { data } = useOne(document, talk ? endOfIri(talk) : undefined)
   return data?.current === true && !data.retired
 }
 
-/** A last look at what will stand: nothing of it can be changed once the record is closed. */
+/** Summary before closing, as a closed record can't be changed. */
 function closingOf(record: Presented, people: readonly Attendee[]) {
   const said = { place: 'the place', startTime: 'when it began', finishTime: 'when it ended' } as const
   const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
@@ -82,7 +81,7 @@ function Record({ record }: { readonly record: Presented }) {
   const inForce = useInForce(talk)
   const keeps = can(actor, 'update', presentedTalk, { ...record, clientId: actor.clientId })
   const fixed = record.complete || record.retired || !keeps
-  // Whoever hears a talk signs, also where somebody else keeps its record.
+  // Attendees can sign in records of other people too.
   const signs = !record.retired && can(actor, 'update', presentedTalk)
   const open = !signs ? 'fixed' : !record.complete ? (keeps ? 'open' : 'heard') : inForce ? 'late' : 'fixed'
   const [confirm, ask] = useConfirm()
@@ -90,7 +89,7 @@ function Record({ record }: { readonly record: Presented }) {
     if (!(await ask(closingOf(record, people)))) return
     await closing.mutateAsync({ complete: true }).then(
       () => toast.info('The record is closed, and stands as it is', 'safe'),
-      // Why not is said above the people.
+      // The reason for a refusal is shown above the attendees.
       () => undefined,
     )
   })

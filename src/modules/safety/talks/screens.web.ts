@@ -10,10 +10,10 @@ import { scheduleNav } from '../schedule/paths.ts'
 import { PRESENTED, talkInfo } from './talk-info.ts'
 import type { namedForTalk } from './toolbox-talk.ts'
 
-/** How long whoever was absent has to catch up. */
+/** Days in which absent people are asked to sign late. */
 const CATCH_UP_DAYS = 7
 
-/** The talks that somebody was named for and has not signed that they heard: on the day, in the record; absent, within a week. */
+/** Talks the user has to sign as attendee: on the day in the record, or within a week after an absence. */
 export const talksToSign = toSignList<RecordOf<typeof namedForTalk>>(
   '/api/safety/toolbox_talk_attendees/mine',
   ({ id, absence, presented: { id: record, talk, title, presenter, place, date } }) => ({

@@ -8,7 +8,7 @@ import type { Person } from './people.server.ts'
 import { PRESENTED } from './talk-info.ts'
 import { attendee, namedForTalk } from './toolbox-talk.ts'
 
-/** Somebody is named in the record of a talk that is presented, and has not signed that they heard it; absent, they catch up later. */
+/** Notification: a listed attendee has not signed yet, or was absent and can sign late. */
 export const talkNotice = notificationType({
   kind: 'talk.sign',
   label: 'Talks presented to me, to sign',
@@ -25,10 +25,10 @@ export const talkNotice = notificationType({
   mail: false,
 })
 
-/** Has an account, is said to have been there, and has not signed. */
+/** True if the person has an account, was not absent and has not signed. */
 const waits = ({ user, signedAt, absence }: Person) => Boolean(user) && !signedAt && !absence?.trim()
 
-/** Tells those of a record who are to sign and were not before, but for whoever names them. */
+/** Notifies newly listed people who are to sign, except the author of the list. */
 export async function tellNamed(c: Context, people: readonly Person[], former: readonly Person[] = []): Promise<void> {
   const known = new Map(former.flatMap((p) => (waits(p) ? [[p.id, p.user] as const] : [])))
   const told = people.filter((p) => waits(p) && p.user !== c.actor.userId && known.get(p.id) !== p.user)
@@ -39,7 +39,7 @@ export async function tellNamed(c: Context, people: readonly Person[], former: r
   )
 }
 
-/** The same where the record was written as a whole, once its rows are known. */
+/** Notifies them after a record was saved as a whole, once its rows have ids. */
 export async function tellNamedIn(c: Context, record: number, former: readonly Person[]): Promise<void> {
   await c.work.flush()
   await tellNamed(c, await c.find(attendee, { presented: record }), former)
@@ -50,7 +50,7 @@ const CATCHING_UP = prepare(
    WHERE a.client_id = $1::int AND a.presented_id = $2::bigint AND a.user_id IS NOT NULL AND a.signed_at IS NULL AND talk_waits(a)`,
 )
 
-/** Tells those who were absent, once a record is closed, that they catch up. */
+/** Notifies absent people once a record is closed, so that they can sign late. */
 export async function tellAbsent(c: Context, record: number): Promise<void> {
   await c.work.flush()
   const waiting = (await c.work.tx.arrays(CATCHING_UP, [c.clientId, record])) as [number, number][]

@@ -8,5 +8,4 @@ export const talkInfo = documentTypeInfo({
   nav: { title: 'Toolbox talks', icon: 'users', order: 3 },
 })
 
-/** Where talks that were presented are shown, each under its id. */
 export const PRESENTED = '/safety/toolbox-talks/presented'

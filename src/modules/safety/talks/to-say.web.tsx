@@ -6,7 +6,7 @@ import page from '#web/ui/page.module.css'
 import css from './talks.module.css'
 import { toolboxTalk } from './toolbox-talk.ts'
 
-/** What whoever presents a talk has to say, beside the names of those who hear it. */
+/** Points of the talk, shown to the presenter beside the attendees. */
 export function ToSay({ talk }: { readonly talk: string }) {
   const found = useOne(toolboxTalk.resource, endOfIri(talk)).data as Readonly<Record<string, unknown>> | undefined
   if (!found) return null

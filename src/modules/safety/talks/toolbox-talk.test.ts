@@ -27,7 +27,7 @@ const accepted = async () => {
 }
 
 describe('a toolbox talk', () => {
-  test('is accepted by one call, which records who did', async () => {
+  test('one call accepts a talk and records who accepted it', async () => {
     expect(await accepted()).toMatchObject({
       complete: true,
       approved: true,
@@ -38,13 +38,13 @@ describe('a toolbox talk', () => {
     expect((await worker.post(TALKS, talk)).status).toBe(403)
   })
 
-  test('without a point is not complete', async () => {
+  test('a talk without points is incomplete', async () => {
     const made = await admin.post(TALKS, { title: 'Empty', points: [{ text: ' ' }] })
     const refused = await admin.put(made.body['@id'], { complete: true, approved: true })
     expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'points[0].text'])
   })
 
-  test('is replaced by one that names the previous', async () => {
+  test('a talk is replaced by one that names it as the previous', async () => {
     const old = await accepted()
     const { '@id': _, ...model } = (await admin.get(`${TALKS}/${old.id}/review`)).body
     const next = await admin.post(TALKS, { ...model, title: 'Ladders and steps', complete: true, approved: true })
@@ -55,7 +55,7 @@ describe('a toolbox talk', () => {
   })
 })
 
-describe('a presented talk', () => {
+describe('a record of a presented talk', () => {
   const strokes = {
     width: 300,
     height: 100,
@@ -74,7 +74,7 @@ describe('a presented talk', () => {
     ...more,
   })
 
-  test('is closed when everybody has signed or is down as absent, and then stands', async () => {
+  test("a record can be closed once everyone has signed or is absent, and can't be changed afterwards", async () => {
     const made = await worker.post(
       PRESENTED,
       record(await accepted(), { attendees: [{ name: 'Ben' }, { name: 'Zoë' }] }),
@@ -94,7 +94,6 @@ describe('a presented talk', () => {
       ],
     })
     expect(signed.body).toMatchObject({ signed: 1 })
-    // The time is the server's, not the phone's.
     expect(signed.body.attendees[0].signedAt.slice(0, 4)).not.toBe('2020')
     expect((await worker.put(at, { complete: true })).body).toMatchObject({ complete: true, signed: 1 })
     expect((await worker.put(at, { notes: 'More' })).status).toBe(409)
@@ -106,7 +105,7 @@ describe('a presented talk', () => {
     expect(listed.body['hydra:member'][0]).not.toHaveProperty('attendees')
   })
 
-  test('keeps a signature as it was given: its name, its hand, its time and its talk', async () => {
+  test("name, method, time and talk of a signature can't be changed", async () => {
     const signedAt = '2020-01-01T00:00:00Z'
     const attendees = [{ name: 'Ben', method: 'finger', strokes, signedAt }, { name: 'Zoë' }]
     const made = await worker.post(PRESENTED, record(await accepted(), { attendees }))
@@ -117,7 +116,7 @@ describe('a presented talk', () => {
     for (const change of [
       { attendees: [{ ...ben, name: 'Bob' }, zoe] },
       { attendees: [{ ...ben, method: 'typed', strokes: null }, zoe] },
-      // As a second phone sends it that has not heard of the signature.
+      // Sent by a second phone with an outdated list.
       { attendees: [{ ...ben, method: null, strokes: null, signedAt: null }, zoe] },
       { attendees: [zoe] },
       { talk: other['@id'] },
@@ -130,7 +129,7 @@ describe('a presented talk', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('is saved before it is closed: people are not taken into a closed record', async () => {
+  test('a record must be saved before it is closed, as a closed record accepts no attendees', async () => {
     const attendees = [{ name: 'Ben', absence: 'On holiday' }]
     const closed = await worker.post(PRESENTED, record(await accepted(), { attendees, complete: true }))
     expect([closed.status, closed.body['hydra:description']]).toEqual([
@@ -139,7 +138,7 @@ describe('a presented talk', () => {
     ])
   })
 
-  test('is of a current talk of one’s own company, or of the provider', async () => {
+  test("only current talks of one's own company or the provider can be presented", async () => {
     const draft = (await admin.post(TALKS, talk)).body
     expect((await admin.post(PRESENTED, record(draft))).status).toBe(409)
     expect((await worker.post(PRESENTED, record(draft))).status).toBe(400)
@@ -152,7 +151,7 @@ describe('a presented talk', () => {
     expect((await stranger.post(PRESENTED, record(await accepted()))).status).toBe(400)
   })
 
-  test('a signature says how', async () => {
+  test('a signature states its method', async () => {
     const wrong = await worker.post(
       PRESENTED,
       record(await accepted(), { attendees: [{ name: 'Ben', signedAt: '2026-11-20T08:00:00Z' }] }),

@@ -9,7 +9,7 @@ import { documentForSome } from '#modules/documents/used-files.ts'
 import { talkPdf } from './pdf-body.ts'
 import { talkInfo } from './talk-info.ts'
 
-/** What a toolbox talk consists of: a title, why it matters, and points that can be said aloud in ten minutes. */
+/** Form of a toolbox talk: title, why it matters, and points to present in ten minutes. */
 export const talkForm: FormSchema = {
   title: talkInfo.name,
   steps: [
@@ -45,7 +45,7 @@ export const talkForm: FormSchema = {
 
 const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 07:30' }
 
-/** Somebody who was to hear the talk: signed, or absent, and why. */
+/** Attendee of a talk: signed, or absent with a reason. */
 export const attendee = resource({
   type: 'ToolboxTalkAttendee',
   service: 'safety',
@@ -60,24 +60,21 @@ export const attendee = resource({
     name: text({ required: 'Please enter the name', filter: 'partial' }),
     method: choice(METHODS),
     ...handFields,
-    /** Nobody's account goes by the name. */
+    /** No account has this name. */
     visitor: flag({ editable: 'nobody' }),
     signedAt: instant({ filter: true }),
-    /** Why somebody who should have been there was not. */
     absence: text({ max: 500 }),
-    /** Signed after the record was closed. */
     late: flag({ readonly: true, filter: true, label: 'Signed late' }),
   },
   allow: { read: READERS, rows: [{ unless: [], only: only.ofReadable('presented') }] },
   pack: 'safety',
 })
 
-/** Who presents talks, and keeps what they have begun: whoever is on site. */
+/** Roles that present talks and manage their own records: everyone on site. */
 export const KEEP_ATTENDANCE = [...AUTHORS, 'ROLE_EMPLOYEE'] as const
 
 const facts = {
   talk: link(() => toolboxTalk.resource, { required: 'Please choose the talk', filter: true }),
-  /** The talk as it was called on the day. */
   title: text({ readonly: true, search: true, filter: 'partial', order: true }),
   presenter: text({ required: 'Please enter who presents the talk', search: true, filter: 'partial', order: true }),
   /** The presenter has no account here. */
@@ -87,7 +84,7 @@ const facts = {
   startTime: text({ pattern: TIME, max: 5 }),
   finishTime: text({ pattern: TIME, max: 5 }),
   notes: longText({ default: '' }),
-  /** Closed: everybody named has signed, or is down as absent. */
+  /** Closed: all listed people have signed or are absent. */
   complete: flag({ filter: true }),
   signed: integer({ readonly: true, notNull: true }),
   author: text({ readonly: true, stamp: 'author', filter: true }),
@@ -95,7 +92,7 @@ const facts = {
   retired: flag({ filter: true }),
 } as const
 
-/** One occasion on which a talk was given: who spoke, when, where, to whom. Closed, it stands. */
+/** Record of a presented talk: presenter, time, place and attendees. It can't be changed once closed. */
 export const presentedTalk = resource({
   type: 'ToolboxTalkPresented',
   service: 'safety',
@@ -114,7 +111,7 @@ export const presentedTalk = resource({
     read: READERS,
     create: KEEP_ATTENDANCE,
     update: KEEP_ATTENDANCE,
-    // It says what the talk is called, and who heard it: for those whom the talk is for, and whoever made the record.
+    // Contains the talk's title and its attendees: readable by the talk's audience and the record's author.
     rows: [
       {
         unless: [],
@@ -123,22 +120,22 @@ export const presentedTalk = resource({
           only.ofReadable('talk', () => documentForSome),
         ),
       },
-      // Whoever hears a talk signs; what the record says, who is on it and when it is closed is for who began it, and for authors.
+      // All attendees can sign; only the record's author and document authors can edit, list people and close it.
       { unless: AUTHORS, only: only.mine('author'), verbs: ['update'] },
     ],
   },
 })
 
-/** What people sign for. When it finished, and what there is to note, comes to be known while they sign. */
+/** Fields that people sign for. Finish time and notes can be added while they sign. */
 export const SIGNED_FOR = ['presenter', 'date', 'place', 'startTime'] as const
 
-/** Has somebody signed under this of a record, so that it says something else by a correction alone? */
+/** True if someone has signed, so that these fields change only by a correction. */
 export const standsSigned = (
   record: { readonly signed: number } & Partial<Record<(typeof SIGNED_FOR)[number], string | null>>,
   name: string,
 ): boolean => record.signed > 0 && SIGNED_FOR.some((one) => one === name && record[one])
 
-/** What people signed for, put right: what the record says instead, what it said until then, and why. */
+/** Correction of what people signed for: new values, previous values and the reason. */
 export const talkCorrection = resource({
   type: 'ToolboxTalkCorrection',
   service: 'safety',
@@ -154,7 +151,6 @@ export const talkCorrection = resource({
     place: text({}),
     date: date({}),
     startTime: text({ pattern: TIME, max: 5 }),
-    /** What the record said until then, of what was put right. */
     formerly: jsonOf<Readonly<Record<string, string>>>()({ default: {}, editable: 'nobody' }),
     reason: text({ required: 'Please say why it is put right', max: 500, label: 'Why is it put right?' }),
     author: text({ readonly: true, stamp: 'author', label: 'Corrected by' }),
@@ -164,7 +160,7 @@ export const talkCorrection = resource({
   pack: 'safety',
 })
 
-/** A correction with the record that it is of: as notices have it. */
+/** Correction with its record, for notifications. */
 export const seenCorrection = resource({
   ...talkCorrection,
   fields: {
@@ -173,7 +169,7 @@ export const seenCorrection = resource({
   },
 })
 
-/** Somebody who is named, with what is said of the talk that they heard: as notices and lists of what is to be signed have it. */
+/** Attendee with details of the talk, for notifications and lists of documents to sign. */
 export const namedForTalk = resource({
   ...attendee,
   fields: {
@@ -186,10 +182,10 @@ export const namedForTalk = resource({
   },
 })
 
-/** The same record without its people, of whom there may be hundreds: what is held while one of them signs. */
+/** Record without its attendees, of which there may be hundreds: locked while one of them signs. */
 export const attendance = resource({ ...presentedTalk, fields: facts })
 
-/** A short talk on one subject, given on site: edited, accepted, replaced; and presented, with signatures. */
+/** Short talk on one subject, presented on site and signed by its attendees. */
 export const toolboxTalk = documentKind({
   ...talkInfo,
   type: 'ToolboxTalk',

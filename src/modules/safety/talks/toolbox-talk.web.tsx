@@ -5,12 +5,12 @@ import { toolboxTalk } from './toolbox-talk.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Words that are said in a minute to people who stand outside. */
+/** Words per minute when speaking outdoors. */
 const A_MINUTE = 120
-/** Minutes after which people no longer listen. */
+/** Minutes above which attention drops. */
 const LONG = 15
 
-/** What whoever completes a talk looks at once more: how much there is to say, and how long that takes. */
+/** Completion check of a talk: number of points and speaking time. */
 function checkedTalk(record: Values): Checked {
   const points = (Array.isArray(record.points) ? (record.points as Values[]) : []).map((p) => textOf(p.text).trim())
   const words = [textOf(record.introduction).replace(/<[^<>]*>/g, ' '), ...points]
@@ -27,11 +27,10 @@ function checkedTalk(record: Values): Checked {
   }
 }
 
-/** Who hears a talk signs on the list of that occasion. */
+/** Attendees sign in the record of that occasion. */
 const UNSIGNED =
   'Nobody has signed this revision under their own name yet. Who hears it signs when it is presented, on the list of that day.'
 
-/** Toolbox talks on the screen. */
 export default {
   kind: toolboxTalk,
   words: { approve: 'Accept', revise: 'Replace', unsigned: UNSIGNED },

@@ -16,7 +16,7 @@ import { saleBehaviour } from './sale.server.ts'
 import { holdOpenMonth, settle, stillToApprove } from './settle.server.ts'
 import { type CommissionSums, SUMS } from './sums.ts'
 
-/** What somebody has coming, has been paid, and has had taken back: the lists of lines, added up as far as they read them. */
+/** Commission due, paid and clawed back, summed over the lines that the reader may see. */
 const sumsRoute: Route = {
   method: 'GET',
   path: SUMS,
@@ -44,7 +44,7 @@ const sumsRoute: Route = {
   },
 }
 
-/** An adjustment, which is what people add: nobody makes one for themselves, and none goes into a month that is locked. */
+/** Adjustments: nobody adds one for themselves, and a locked month takes none. */
 const lineBehaviour = behaviour(commissionLine, {
   beforeSave: async (c) => {
     if ((c.values.kind ?? 'adjustment') !== 'adjustment') return undefined
@@ -108,7 +108,7 @@ function mustBeOver(c: Context, { month }: Month): void {
   if (month >= monthOf(londonDate(c.now)).toString()) throw problem.conflict(`${monthWords(month)} is not over yet.`)
 }
 
-/** The sales whose day is in a month, retired ones too. */
+/** Sales dated within a month, including retired ones. */
 async function salesOf(c: Context, { month }: Month) {
   const first = Temporal.PlainDate.from(month)
   const days = Array.from({ length: first.daysInMonth }, (_, n) => first.add({ days: n }).toString())

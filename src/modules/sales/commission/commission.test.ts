@@ -12,7 +12,7 @@ const today = () => londonDate(portal.engine.clock.now())
 
 afterEach(() => moveClock(portal.engine, 0))
 
-/** A floor with two sellers and two sales managers, and ten per cent for everybody. */
+/** A team of two sellers and two sales managers, with a rate of ten per cent for everybody. */
 async function floor() {
   const client = await portal.client()
   const person = async (roles: string[]) => {
@@ -52,12 +52,12 @@ const amounts = async (as: Api, query = '') => (await linesFor(as, query)).map((
 const monthAt = async (as: Api, month: Temporal.PlainDate) =>
   (await as.get(`${MONTHS}?month=${month.toString()}`)).body['hydra:member'][0]
 
-test('a sale earns its seller commission, which follows what becomes of it', async () => {
+test('a sale earns its seller commission, which is recalculated when the sale changes', async () => {
   const { ann, bob, boss } = await floor()
   const sold = await sell(ann.as)
   expect([sold.source, sold.state, sold.seller['@id']]).toEqual(['hand', 'waiting', ann.staff])
   expect(await amounts(ann.as)).toEqual([['earned', 1000]])
-  // Nobody sees another's, and whoever manages sees all.
+  // Sellers see their own lines; managers see all.
   expect(await amounts(bob.as)).toEqual([])
   expect((await linesFor(boss.as)).length).toBe(1)
 
@@ -87,7 +87,7 @@ test('a sale earns its seller commission, which follows what becomes of it', asy
   ])
 })
 
-test('a seller enters, changes and retires their own sales alone', async () => {
+test('sellers enter, change and retire only their own sales', async () => {
   const { ann, bob } = await floor()
   const forBob = { day: today().toString(), amount: 1, what: 'x', seller: bob.staff }
   expect((await ann.as.post(SALES, forBob)).status).toBe(403)
@@ -104,7 +104,7 @@ test('a seller enters, changes and retires their own sales alone', async () => {
   expect((await stranger1.post(`${sold['@id']}/check`)).status).toBe(404)
 })
 
-test('a sale made twice by one request, or of one deal, is one sale', async () => {
+test('a repeated request or a deal entered twice counts as one sale', async () => {
   const { ann } = await floor()
   const body = { day: today().toString(), amount: 100, what: 'x' }
   const key = { 'idempotency-key': 'once-and-no-more' }
@@ -122,7 +122,7 @@ test('a sale made twice by one request, or of one deal, is one sale', async () =
   expect([twice.status, twice.body.id]).toEqual([200, sold.id])
 })
 
-test('somebody else checks what one has sold, through every door', async () => {
+test('sales are checked by somebody other than their seller, through every entry point', async () => {
   const { ann, boss, other } = await floor()
   const own = await sell(boss.as)
   expect((await boss.as.post(`${own['@id']}/check`)).status).toBe(403)
@@ -136,19 +136,19 @@ test('somebody else checks what one has sold, through every door', async () => {
     checkedBy: other.user.username,
   })
   expect((await other.as.post(`${own['@id']}/check`)).status).toBe(409)
-  // Who gives a sale away to check it, and takes it back, has not had it checked.
+  // Reassigning a sale to check it and taking it back does not count as a check.
   const given = await sell(boss.as)
   await boss.as.put(given['@id'], { seller: ann.staff })
   expect((await boss.as.post(`${given['@id']}/check`)).status).toBe(200)
   expect((await boss.as.put(given['@id'], { seller: boss.staff })).body.state).toBe('waiting')
-  // What is checked is changed by managers alone, and is to be checked anew.
+  // Only managers change a checked sale, and the change needs a new check.
   const checked = await sell(ann.as)
   await boss.as.post(`${checked['@id']}/check`)
   expect((await ann.as.put(checked['@id'], { amount: 1 })).status).toBe(409)
   expect((await boss.as.put(checked['@id'], { amount: 1 })).body.state).toBe('waiting')
 })
 
-test('a locked month never changes: a sale that is retired later is clawed back in the open one', async () => {
+test('a locked month never changes: commission of a sale retired later is clawed back in the open month', async () => {
   const { ann, boss } = await floor()
   const month = monthOf(today())
   const sold = await sell(ann.as)
@@ -160,7 +160,7 @@ test('a locked month never changes: a sale that is retired later is clawed back 
   expect((await boss.as.post(`${sold['@id']}/check`)).status).toBe(200)
   expect((await ann.as.post(`${at}/approve`)).status).toBe(403)
   expect((await boss.as.post(`${at}/approve`)).status).toBe(200)
-  // An adjustment is to be approved with the rest, and nobody makes one for themselves.
+  // Adjustments need approval like other lines, and nobody makes one for themselves.
   const extra = { seller: ann.staff, amount: 250, reason: 'Stood in for Bob', month: at }
   expect((await boss.as.post(LINES, { ...extra, seller: boss.staff })).status).toBe(403)
   expect((await boss.as.post(LINES, extra)).status).toBe(201)
@@ -187,7 +187,7 @@ test('a locked month never changes: a sale that is retired later is clawed back 
   ])
 })
 
-test('the database itself adds nothing to a locked month, and changes no line', async () => {
+test('the database refuses to add lines to a locked month or to change a line', async () => {
   const { client, ann, boss } = await floor()
   await sell(ann.as)
   const sql = (text: string, values: unknown[] = []) => portal.db.tx('system', (tx) => tx.rows(text, values))

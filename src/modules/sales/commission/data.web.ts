@@ -6,7 +6,7 @@ import { type CommissionSums, SUMS } from './sums.ts'
 
 export const useSums = () => useQuery({ queryKey: [SUMS], ...reading<CommissionSums>(SUMS), refetchOnMount: 'always' })
 
-/** An action of a month, after which everything is read again. */
+/** Runs an action of a month and refetches commission data. */
 export function useMonthAct() {
   const client = useQueryClient()
   return useMutation({

@@ -8,7 +8,7 @@ import { MANAGE_SALES, SELL } from '../rights.ts'
 import { commissionMonth } from './month.ts'
 import { commissionRate } from './rate.ts'
 
-/** Commission that was earned, taken back or put right. Lines are only added; each but an adjustment names the sale that it comes from. */
+/** Commission earned, clawed back or adjusted. Append-only; every line except an adjustment names its sale. */
 export const commissionLine = resource({
   type: 'CommissionLine',
   service: 'sales',
@@ -29,7 +29,7 @@ export const commissionLine = resource({
       ],
       { readonly: true, default: 'adjustment', filter: true, count: true },
     ),
-    /** Pence; below zero it is taken back. */
+    /** Pence; negative for a clawback. */
     amount: integer({
       required: 'Please enter the amount',
       min: -100_000_000,
@@ -38,7 +38,7 @@ export const commissionLine = resource({
       order: true,
     }),
     sale: link(() => countedSale, { readonly: true, filter: true, embed: ['what', 'company', 'day', 'retired'] }),
-    /** What the sale came to, in pence, and the rate that it was worked out by. */
+    /** Sale amount in pence and the rate applied to it. */
     base: integer({ readonly: true, pence: true, label: 'Of' }),
     percent: decimal({ readonly: true, label: 'Per cent' }),
     rate: link(() => commissionRate, { readonly: true }),

@@ -18,7 +18,7 @@ const LIST = listSchema({
   seller: z.string().regex(/^\d*$/).default(''),
 })
 
-/** The lines of commission, the latest first, each with the sale that it comes from. */
+/** Commission lines, latest first, each with its sale. */
 export function Lines({ params, isOwn }: { readonly params: Params; readonly isOwn: boolean }) {
   const [state, set] = useUrlState(LIST)
   return (

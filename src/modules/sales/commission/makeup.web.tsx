@@ -7,7 +7,7 @@ import { Page } from '#web/ui/page.tsx'
 import { commissionLine } from './line.ts'
 import { Lines } from './lines.web.tsx'
 
-/** What was put right by hand, each with its reason. */
+/** Manual adjustments with their reasons. */
 export default function Adjustments() {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)

@@ -2,7 +2,9 @@ import { choice, date, instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { MANAGE_SALES, SELL } from '../rights.ts'
 
-/** A month of commission, begun by its first line. Once locked nothing of it changes: what comes later stands in a later month. */
+/**
+ * A commission month, created by its first line. Locked months never change: later corrections go into a later month.
+ */
 export const commissionMonth = resource({
   type: 'CommissionMonth',
   service: 'sales',
@@ -13,7 +15,7 @@ export const commissionMonth = resource({
   order: ['-month'],
   state: 'state',
   fields: {
-    /** Its first day. */
+    /** First day of the month. */
     month: date({ required: true, filter: true, order: true }),
     state: choice(
       [
@@ -43,7 +45,7 @@ export const commissionMonth = resource({
   },
 })
 
-/** The first day of a day's month. */
+/** First day of the month that contains a day. */
 export const monthOf = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
 
 /** `November 2026` */

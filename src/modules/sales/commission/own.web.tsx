@@ -10,7 +10,7 @@ import { standing } from './sums.ts'
 
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
 
-/** One's own commission: what is coming, what was paid, what was taken back, and each line of it. */
+/** The signed-in seller's commission: due, paid and clawed back, with every line. */
 export default function OwnCommission() {
   const actor = useActor()
   const sums = useSums()

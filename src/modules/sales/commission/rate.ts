@@ -5,7 +5,7 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import { SOURCES } from '../counted/counted-sale.ts'
 import { MANAGE_SALES } from '../rights.ts'
 
-/** What a seller gets of a sale, from a day on. The rate that says most about a sale holds, and of those the latest. */
+/** Commission rate from a date. The most specific rate that matches a sale applies, then the latest. */
 export const commissionRate = resource({
   type: 'CommissionRate',
   service: 'sales',

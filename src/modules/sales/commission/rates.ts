@@ -5,10 +5,10 @@ import type { commissionRate } from './rate.ts'
 type Rate = Pick<RowOf<typeof commissionRate>, 'id' | 'seller' | 'product' | 'source' | 'percent' | 'from' | 'retired'>
 type Sold = Pick<RowOf<typeof countedSale>, 'seller' | 'product' | 'source' | 'day'>
 
-/** How much a rate says about a sale: a person before a product, that before how the sale came. */
+/** Specificity of a rate: a seller outranks a product, a product outranks a source. */
 const weight = (r: Rate) => (r.seller === null ? 0 : 4) + (r.product === null ? 0 : 2) + (r.source === null ? 0 : 1)
 
-/** The rate that holds for a sale on its day: the one that says most, of those the latest, of those the last that was made. */
+/** The rate that applies to a sale on its day: the most specific, then the latest start, then the latest created. */
 export function rateFor<R extends Rate>(rates: readonly R[], sold: Sold): R | undefined {
   const fits = (r: R) =>
     !r.retired &&
@@ -23,7 +23,7 @@ export function rateFor<R extends Rate>(rates: readonly R[], sold: Sold): R | un
 
 const PARTS = 1_000_000
 
-/** Pence of a per cent with up to four places: halves of a penny go up. */
+/** Pence of commission at a percentage with up to four decimal places, rounded half up. */
 export const commissionOf = (pence: number, percent: number): number => {
   const parts = BigInt(pence) * BigInt(Math.round(percent * 10_000))
   return Number((parts + BigInt(PARTS / 2)) / BigInt(PARTS))

@@ -15,7 +15,7 @@ const rate = (id: number, percent: number, more: object = {}) => ({
 const sold = { seller: 1, product: 2, source: 'quote', day: '2026-03-31' } as const
 
 describe('the rate of a sale', () => {
-  test('is the one that says most about it, and of those the latest', () => {
+  test('is the most specific match, then the latest', () => {
     const all = rate(1, 10)
     expect(rateFor([], sold)).toBeUndefined()
     expect(rateFor([all], sold)).toBe(all)
@@ -27,13 +27,13 @@ describe('the rate of a sale', () => {
     expect(rateFor([person, newer], sold)).toBe(newer)
     expect(rateFor([person, { ...newer, from: '2026-04-01' }], sold)).toBe(person)
   })
-  test('is not another person’s, product’s or way’s, and none that is retired', () => {
+  test('ignores rates of another seller, product or source, and retired rates', () => {
     for (const more of [{ seller: 9 }, { product: 9 }, { source: 'hand' as const }, { retired: true }])
       expect(rateFor([rate(1, 10, more)], sold)).toBeUndefined()
   })
 })
 
-test('commission is exact to the penny, and half a penny goes up', () => {
+test('commission is exact to the penny and rounds half a penny up', () => {
   expect([commissionOf(1005, 10), commissionOf(1004, 10), commissionOf(333, 33.3333)]).toEqual([101, 100, 111])
   fc.assert(
     fc.property(fc.nat(1_000_000_000), fc.integer({ min: 0, max: 1_000_000 }), (pence, parts) => {

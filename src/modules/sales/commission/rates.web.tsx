@@ -16,7 +16,7 @@ const forWhom = (r: Rate) =>
   [r.seller?.name, r.product?.name, SOURCES.find((s) => s.value === r.source)?.label].filter(Boolean).join(', ') ||
   'All sales'
 
-/** The rates of commission: looked at, made and changed. */
+/** Dialog that lists, adds and changes commission rates. */
 export function RatesDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const rates = useList(commissionRate, { retired: false, itemsPerPage: 100 })
   const [open, setOpen] = useState<Rate | 'new'>()

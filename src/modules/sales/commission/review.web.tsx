@@ -23,7 +23,7 @@ const STANDS = {
   locked: { meaning: 'safe', words: 'Locked and paid' },
 } as const
 
-/** The months of commission: compared, approved and locked, with the lines behind them. */
+/** Commission months: compare, approve and lock, with their lines. */
 export default function CommissionReview() {
   const sums = useSums()
   const [rates, setRates] = useState(false)
@@ -102,7 +102,7 @@ function Months({ of }: { readonly of: CommissionSums }) {
   )
 }
 
-/** What can be done with a month, as it stands. */
+/** Actions available for a month in its current state. */
 function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () => void }) {
   const act = useMonthAct()
   const words = monthWords(month.month)

@@ -16,7 +16,7 @@ import { settle } from './settle.server.ts'
 type Sale = RowOf<typeof countedSale>
 type Values = ValuesOf<typeof countedSale>
 
-/** What the figures, or commission, are made of: a check of one of these that changes is a check of something else. */
+/** Fields behind the figures and commission: changing one of them needs a new check. */
 const COUNTED = ['day', 'seller', 'amount', 'currency', 'product'] as const
 
 export const saleBehaviour = behaviour(countedSale, {
@@ -72,13 +72,13 @@ const UNCHECKED = { state: 'waiting', checkedBy: '', checkedAt: null } as const
 
 const isCounted = (changes: Values) => COUNTED.some((name) => name in changes)
 
-/** Throws 409 for a seller's change of what a manager has checked, by whichever door. */
+/** Throws 409 when a seller changes a checked sale. */
 function mustNotBeChecked({ actor }: Pick<Context, 'actor'>, { state }: Pick<Sale, 'state'>): void {
   if (state === 'checked' && !hasRole(actor, MANAGE_SALES))
     throw problem.conflict('This sale has been checked. Ask a sales manager to change it.')
 }
 
-/** Throws 409 for a change that what has been retired, checked or paid does not take. */
+/** Throws 409 for a change that a retired, checked or paid sale does not allow. */
 async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<void> {
   if (before.retired) throw problem.conflict('This sale is retired. Count it again first.')
   if (!isCounted(changes)) return
@@ -86,7 +86,7 @@ async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<vo
   await mustNotBeLocked(c, before.day, 'Retire the sale, and what was paid for it is clawed back this month.')
 }
 
-/** A day that a sale can be entered for: not to come, and in no month that is locked. */
+/** Throws unless the day is in the past and in an open month. */
 async function mustBeADay(c: Context, day: string): Promise<void> {
   if (day > londonDate(c.now).toString()) throw problem.invalid([violation('day', 'The day of a sale is not to come')])
   await mustNotBeLocked(c, day, 'Enter the sale on a day of a month that is open.')
@@ -102,7 +102,7 @@ const personOf = async (c: Context, seller: number | null | undefined) => ({
   person: typeof seller === 'number' ? ((await c.get(staff, seller))?.user ?? null) : null,
 })
 
-/** The company, and where the lead came from, as the lead says them. */
+/** Company and source of the lead. */
 async function leadOf(c: Context, before: Sale | undefined, changes: Values): Promise<Values> {
   if (typeof changes.contact !== 'number') return {}
   const lead = await c.get(contact, changes.contact)

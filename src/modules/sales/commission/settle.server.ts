@@ -17,8 +17,8 @@ type Month = RowOf<typeof commissionMonth>
 const WHY = 'commission follows its sale'
 
 /**
- * The month that a line of this day goes to: its own while it can be added to, then the one that is on. It is held, so that lines come
- * one after the other, and none into a month that is being locked.
+ * Month for a line of this day: the day's own month while it is open, otherwise the current one. Locked, so that lines
+ * are added one after the other and never to a month being locked.
  */
 export async function holdOpenMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
   const own = await holdMonth(c, monthOf(day))
@@ -30,7 +30,7 @@ const holdMonth = async (c: Context, month: Temporal.PlainDate): Promise<Month> 
   return c.withoutPermissionCheck(WHY).lock(commissionMonth, id)
 }
 
-/** A month's record, begun when there is none; of two that come first at once, one makes it and the other finds it. */
+/** Finds or creates the record of a month; two concurrent requests create one. */
 async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
   const right = c.withoutPermissionCheck(WHY)
   const find = async () => (await right.find(commissionMonth, { month: month.toString() }))[0]
@@ -40,7 +40,7 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
   return (await find()) ?? (await (await right.create(commissionMonth, { month: month.toString() })).saved())
 }
 
-/** What is added to a month that was approved is to be approved with it. */
+/** Reopens approval of an approved month that receives a line. */
 export async function stillToApprove(c: Context, { id, state }: Month): Promise<void> {
   if (state !== 'approved') return
   const right = c.withoutPermissionCheck(WHY)
@@ -50,8 +50,8 @@ export async function stillToApprove(c: Context, { id, state }: Month): Promise<
 }
 
 /**
- * Makes the lines of a sale come to what is due for it: adds what is missing, and claws back what is too much, each from whoever has
- * it. A line goes into the sale's own month, or into the one that is on where that is locked.
+ * Adds or claws back lines until they match the commission due for a sale. Lines go into the sale's month, or the
+ * current one if that is locked.
  */
 export async function settle(c: Context, sale: Sale): Promise<void> {
   const right = c.withoutPermissionCheck(WHY)

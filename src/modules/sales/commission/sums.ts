@@ -1,22 +1,22 @@
-/** Where commission is added up. */
+/** Address of the commission totals. */
 export const SUMS = '/api/sales/commission'
 
 export interface CommissionSums {
   readonly '@id': string
-  /** The latest first. */
+  /** Latest first. */
   readonly months: readonly {
     readonly '@id': string
     readonly id: number
-    /** Its first day. */
+    /** First day of the month. */
     readonly month: string
     readonly state: 'open' | 'approved' | 'locked'
   }[]
-  /** By month, seller (ids) and kind. */
+  /** Totals by month, seller (ids) and kind. */
   readonly sums: readonly {
     readonly month: number
     readonly seller: number
     readonly kind: string
-    /** Is it the asker's own? */
+    /** Whether the totals are the reader's own. */
     readonly mine: boolean
     /** Pence. */
     readonly amount: number
@@ -26,7 +26,7 @@ export interface CommissionSums {
 
 type Sum = CommissionSums['sums'][number]
 
-/** Pence that are still to be paid, that were paid, and that were clawed back of either; a locked month is paid. */
+/** Pence due, paid (locked months) and clawed back. */
 export function standing({ months, sums }: CommissionSums, of: (sum: Sum) => boolean) {
   const paid = new Set(months.flatMap((m) => (m.state === 'locked' ? [m.id] : [])))
   const add = (which: (sum: Sum) => boolean) => sums.filter((s) => of(s) && which(s)).reduce((n, s) => n + s.amount, 0)

@@ -15,7 +15,7 @@ const Stands = ({ of }: { readonly of: Sale }) =>
     <StatusChip meaning="attention">To be checked</StatusChip>
   )
 
-/** How the lists of sales begin. */
+/** First columns of the sales lists. */
 export const COLUMNS = [
   { key: 'what', title: 'What was sold', link: true },
   { key: 'company', title: 'Company' },

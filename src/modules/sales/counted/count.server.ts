@@ -15,7 +15,7 @@ import { saleRoutes } from './routes.server.ts'
 const WHY = 'what was sold is counted'
 const LONGEST = 200
 
-/** A quote that a customer has accepted is a sale of its owner's, at what is paid first, without VAT. */
+/** Counts an accepted quote as a sale of its owner: the first payment without VAT. */
 const countQuote = eventHandler(quoteAccepted, {
   name: 'sales.count-quote',
   queue: 'events',
@@ -25,7 +25,7 @@ const countQuote = eventHandler(quoteAccepted, {
   },
 })
 
-/** Counts a quote, once. */
+/** Counts a quote once. */
 export async function countAccepted(c: Context, row: RowOf<typeof quote>, acceptedAt: string): Promise<void> {
   if (await c.exists(countedSale, { quote: row.id })) return
   const day = londonDate(Temporal.Instant.from(acceptedAt))
@@ -45,14 +45,14 @@ export async function countAccepted(c: Context, row: RowOf<typeof quote>, accept
   })
 }
 
-/** The product of the line that comes to most. */
+/** Product of the most expensive line. */
 async function productOf(c: Context, { plans, skus }: RowOf<typeof quote>): Promise<number | null> {
   const [most] = [...plans, ...skus].sort((a, b) => b.quantity * b.unitAmount - a.quantity * a.unitAmount)
   const of = most?.plan != null ? await c.get(plan, most.plan) : most?.sku != null ? await c.get(sku, most.sku) : null
   return of?.product ?? null
 }
 
-/** When what is paid by the year comes to its end first; what is paid by the month goes on by itself. */
+/** First end of a yearly plan; monthly plans renew automatically. */
 function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Temporal.PlainDate | undefined {
   return plans
     .filter((line) => line.interval === 'year')
@@ -60,7 +60,7 @@ function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Te
     .sort((a, b) => Temporal.PlainDate.compare(a, b))[0]
 }
 
-/** Insurance is sold by whoever enters it. */
+/** Insurance counts for the person who enters it. */
 const countInsurance = eventHandler(insuranceSold, {
   name: 'sales.count-insurance',
   queue: 'events',
@@ -81,7 +81,7 @@ const countInsurance = eventHandler(insuranceSold, {
   },
 })
 
-/** Adds up what has been counted since the last time: what comes meanwhile is left for the next. */
+/** Adds sales counted since the last run to the totals. */
 const foldWork = schedule({
   name: 'sales.fold',
   every: { minutes: 1 },

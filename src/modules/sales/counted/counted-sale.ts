@@ -18,7 +18,7 @@ export const SOURCES = [
   { value: 'hand', label: 'Entered by hand' },
 ] as const
 
-/** A sale without a year that ends has none to renew. */
+/** `none`: sales without a yearly plan have no renewal. */
 export const RENEWALS = [
   { value: 'none', label: 'Nothing to renew' },
   { value: 'open', label: 'Not yet known' },
@@ -26,13 +26,13 @@ export const RENEWALS = [
   { value: 'lost', label: 'Not renewed' },
 ] as const
 
-/** Ten million pounds: more is a slip of the finger. */
+/** Ten million pounds in pence: anything above is a typing error. */
 const MOST = 1_000_000_000
 
 const own = { unless: MANAGE_SALES, only: only.mine('person') } as const
 const reason = longText({ required: 'Please say why', max: 1000 })
 
-/** A sale that the figures count and commission is paid for: what was sold, by whom, on which day in London, and what says so. */
+/** A sale counted in figures and commission: what, by whom, on which London day, and its source record. */
 export const countedSale = resource({
   type: 'CountedSale',
   service: 'sales',
@@ -46,9 +46,9 @@ export const countedSale = resource({
   fields: {
     day: date({ required: 'Please enter the day of the sale', filter: true, order: true }),
     seller: link(() => staff, { filter: true, order: true, embed: ['username', 'name'], label: 'Sold by' }),
-    /** The seller's account. */
+    /** Account of the seller. */
     person: link(() => user, { readonly: true, filter: true }),
-    /** Pence, without VAT. */
+    /** Pence, excluding VAT. */
     amount: integer({
       required: 'Please enter the amount',
       min: 0,
@@ -64,15 +64,15 @@ export const countedSale = resource({
     product: link(() => product, { filter: true, embed: ['name'] }),
     contact: link(() => contact, { filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     company: text({ default: '', filter: 'partial', order: true }),
-    /** Where the lead came from, as it was on the day. */
+    /** Source of the lead on the day of the sale. */
     cameFrom: link(() => cameFrom, { readonly: true, filter: true, label: 'Came from' }),
-    /** The deal on the lead that it counts, where it was entered of one. */
+    /** The lead's deal, for a sale entered from one. */
     sale: link(() => sale, { filter: true, label: 'Deal' }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     insuranceSale: link(() => insuranceSale, { readonly: true, filter: true, label: 'Insurance' }),
-    /** When what is paid by the year is next paid, where a quote says so. */
+    /** Next payment date of the yearly plan, for sales from quotes. */
     renewsOn: date({ readonly: true, filter: true, order: true, label: 'Renewal due' }),
-    /** What became of it when its year was over. */
+    /** Renewal outcome. */
     renewal: choice(RENEWALS, { readonly: true, default: 'none', filter: true, count: true, label: 'Renewal' }),
     renewedBy: link((): Resource => countedSale, { readonly: true, filter: true, label: 'Renewed by' }),
     renewalReason: text({ readonly: true, default: '', max: 1000, label: 'Why it was not renewed' }),

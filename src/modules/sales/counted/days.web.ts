@@ -1,7 +1,7 @@
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { daysOf } from '#web/lists/weeks.ts'
 
-/** What a list of days is asked for a span of them. */
+/** List parameters for a range of days. */
 export function dayParams(field: string, when: string): Record<string, string> {
   if (!when) return {}
   const first = Temporal.PlainDate.from(when === 'today' ? londonToday() : (daysOf(when)?.[0] ?? when).toString())

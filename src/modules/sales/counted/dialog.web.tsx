@@ -18,7 +18,7 @@ import { countedSale, RENEWALS } from './counted-sale.ts'
 
 const FIELDS = ['what', 'day', 'seller', 'amount', 'currency', 'product', 'contact', 'company', 'notes'] as const
 
-/** A sale, to be made, changed, checked or retired. */
+/** Dialog to add, change, check or retire a sale. */
 export function SaleDialog({ of, onClose }: { readonly of: Sale | 'new' | undefined; readonly onClose: () => void }) {
   const title = of === 'new' ? 'New sale' : 'Sale'
   return (

@@ -31,7 +31,7 @@ const LIST = listSchema({
   retired: retiredFilter,
 })
 
-/** Every sale that is counted, newest first. */
+/** All counted sales, newest first. */
 export default function SalesReport() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Sale | 'new'>()

@@ -7,12 +7,12 @@ type Sale = RowOf<typeof countedSale>
 type Sold = Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'retired'>
 type Values = ValuesOf<typeof countedSale>
 
-/** Days before and after the end of a year in which another sale of the same renews it. */
+/** Days before and after the renewal date within which a sale of the same product counts as its renewal. */
 const AROUND = 90
 const WHY = 'a sale renews what was sold before'
 const OPEN = { renewal: 'open', renewedBy: null, renewalReason: '' } as const
 
-/** Does one sale renew another: to the same lead, of the same product where both name one, within ninety days of the end of its year? */
+/** Whether one sale renews another: same lead, same product where both name one, within 90 days of the renewal date. */
 function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renewsOn'>, sold: Sold): boolean {
   if (sold.retired || former.renewsOn === null || former.id === sold.id || former.day >= sold.day) return false
   if (former.contact === null || former.contact !== sold.contact) return false
@@ -21,7 +21,7 @@ function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renew
   return Math.abs(Temporal.PlainDate.from(former.renewsOn).until(day).days) <= AROUND
 }
 
-/** Says of what the lead has bought before that this sale renews it; and takes that back where it does so no more. */
+/** Marks earlier sales of the lead as renewed by this sale, and undoes that when it no longer applies. */
 export async function renew(c: Context, sold: Sold): Promise<void> {
   const right = c.withoutPermissionCheck(WHY)
   const change = async (id: number, values: Values) =>
@@ -37,13 +37,13 @@ export async function renew(c: Context, sold: Sold): Promise<void> {
     if (renews(former, sold)) await change(former.id, { renewal: 'renewed', renewedBy: sold.id, renewalReason: '' })
 }
 
-/** What is set when a customer does not renew. Throws 409 where there is nothing to lose. */
+/** Values for a sale the customer does not renew. Throws 409 if it has no open renewal. */
 export function lose(row: Sale, reason: string): Values {
   if (row.retired || row.renewal !== 'open') throw problem.conflict('There is nothing left to renew of this sale.')
   return { renewal: 'lost', renewalReason: reason }
 }
 
-/** What is set when it may be renewed after all. */
+/** Values that reopen a lost renewal. Throws 409 otherwise. */
 export function hope(row: Sale): Values {
   if (row.renewal !== 'lost') throw problem.conflict('This sale is not said to be lost.')
   return OPEN

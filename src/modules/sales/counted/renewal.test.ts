@@ -3,7 +3,7 @@ import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 
-/** A lead with something that it bought by the year: the year ends on that day. */
+/** A lead with a yearly purchase whose renewal date is `renewsOn`. */
 async function bought(renewsOn: string) {
   const client = await portal.client()
   const [boss, ann, bob] = [
@@ -25,13 +25,13 @@ async function bought(renewsOn: string) {
   return { boss, ann, bob, former, sell, renewal }
 }
 
-test('a sale to the same lead around the end of its year renews a sale, and no other does', async () => {
+test('a sale to the same lead near the renewal date renews the earlier sale, and no other sale does', async () => {
   const { boss, sell, renewal } = await bought('2026-02-01')
   await sell('2025-10-01')
   expect(await renewal()).toEqual(['open', null])
   const again = await sell('2026-01-20')
   expect(await renewal()).toEqual(['renewed', again['@id']])
-  // What is retired, or moved to another day, renews nothing.
+  // Retired sales, or sales moved to another day, renew nothing.
   await boss.post(`${again['@id']}/retire`, { reason: 'Sent back' })
   expect(await renewal()).toEqual(['open', null])
   await boss.post(`${again['@id']}/restore`)
@@ -40,7 +40,7 @@ test('a sale to the same lead around the end of its year renews a sale, and no o
   expect(await renewal()).toEqual(['open', null])
 })
 
-test('what is not renewed says why, by its seller or a manager, until it is renewed after all', async () => {
+test('a lost renewal needs a reason from its seller or a manager, and a later sale still renews it', async () => {
   const { ann, bob, former, sell, renewal } = await bought('2026-02-01')
   const lose = (as: typeof ann, reason: string) => as.post(`${former['@id']}/lose`, { reason })
   expect((await lose(bob, 'x')).status).toBe(403)

@@ -3,7 +3,7 @@ import { RENEWALS } from './counted-sale.ts'
 
 const KNOWN = RENEWALS.filter(({ value }) => value !== 'none')
 
-/** What became of a renewal, in the address of a list; `any`: there is one, whatever became of it. */
+/** Renewal outcome as a list filter; `any` means the sale has a renewal, whatever its outcome. */
 export const renewalState = z.enum(['', 'any', 'open', 'renewed', 'lost']).default('')
 export const RENEWAL_FILTER = {
   key: 'renewal',

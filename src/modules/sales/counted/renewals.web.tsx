@@ -28,7 +28,7 @@ const STANDS = {
   lost: { meaning: 'stop', words: 'Not renewed' },
 } as const
 
-/** What is paid by the year and comes to its end, by accepted quotes: what is still open of the next ninety days, unless other days are asked for. */
+/** Sales from accepted quotes due for renewal: open ones in the next ninety days by default. */
 export default function Renewals() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Sale>()

@@ -8,7 +8,7 @@ import { countedSale } from './counted-sale.ts'
 const { day, seller, amount, currency, what, product, contact, company, sale, notes } = countedSale.fields
 const input = { day, seller, amount, currency, what, product, contact, company, sale, notes }
 
-/** A sale under the names that the sales service has for it: the same records, by the same rules. */
+/** Sales under the addresses of the sales service: the same records and rules. */
 export const saleRoutes: readonly Route[] = [
   {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What came by the web alone, in the address of a list. */
+/** List filter for sales from website leads. */
 export const webState = z.enum(['', 'yes']).default('')
 export const WEB_FILTER = {
   key: 'web',

@@ -7,7 +7,7 @@ const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-/** A company whose leads came from two places, one of them the web, and that was sold to by the year. */
+/** A company with leads from two sources, one of them the website, and yearly sales. */
 async function company() {
   const client = await portal.client()
   const boss = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
@@ -28,7 +28,7 @@ async function company() {
       `INSERT INTO counted_sale (client_id, day, amount, what, came_from_id, renewal, renews_on) VALUES ($1, $2, $3, 'x', $4, $5, $6)`,
       [client.id, day, amount, from, renewal, renewsOn],
     )
-  // The clocks change on 29 March 2026; 23:30 by Greenwich on the last of a summer month is the next month in London.
+  // Clocks change on 29 March 2026; 23:30 GMT on the last day of a summer month is the next month in London.
   await lead(web, '2026-03-31T22:30:00Z')
   await lead(web, '2026-04-30T23:30:00Z')
   await lead(list, '2026-05-31T22:59:59Z')
@@ -48,7 +48,7 @@ async function company() {
 
 const MAY = 'from=2026-05-01&to=2026-05-31'
 
-test('enquiries by the web are counted by London months and by source, beside what was sold to them', async () => {
+test('website enquiries are counted by London month and source, with the sales to them', async () => {
   const { report, table, word, web } = await company()
   expect(table(await report('web', 'from=2026-03-01&to=2026-05-31&by=month'))).toEqual([
     ['March 2026', 1, 0, 0, 0],
@@ -60,7 +60,7 @@ test('enquiries by the web are counted by London months and by source, beside wh
   expect(bySource.rows[0].cells[0].to).toBe(`/cms/analysis/leads?when=2026-05-01..2026-05-31&cameFrom=${web}&web=yes`)
 })
 
-test('a period stands beside the one just before, as long as it, whole months before whole months', async () => {
+test('a period is compared with the preceding period of equal length, whole months with whole months', async () => {
   const { report, table, word } = await company()
   expect(table(await report('comparison', MAY))).toEqual([
     [`${word}list`, 1, 0, null, 500, 0, null],
@@ -72,7 +72,7 @@ test('a period stands beside the one just before, as long as it, whole months be
   expect(daysBefore('2026-03-10', '2026-03-12')).toEqual({ from: '2026-03-07', to: '2026-03-09' })
 })
 
-test('renewals by the month in which a year ends, and by that of the sale', async () => {
+test('renewals are grouped by renewal month and by month of sale', async () => {
   const { report, table } = await company()
   expect(table(await report('renewal', 'from=2026-06-01&to=2026-07-31&by=month'))).toEqual([
     ['June 2026', 2, 1, 1, 0, 50],
@@ -84,7 +84,7 @@ test('renewals by the month in which a year ends, and by that of the sale', asyn
   ])
 })
 
-test('cash, refunds and cost stand by source, each with its rows: what failed or is disputed is no cash, and a day is London’s', async () => {
+test('cash, refunds and cost by source list their rows, exclude failed and disputed payments and use London days', async () => {
   const { client, boss, ann, report, table, web, list, word } = await company()
   const customerFrom = async (from: number | null) => {
     const [made] = await sql<{ id: number }>(
@@ -157,7 +157,7 @@ test('cash, refunds and cost stand by source, each with its rows: what failed or
   ])
 })
 
-test('what is promised for a week is what its lists find', async () => {
+test('the forecast of a week equals what its lists find', async () => {
   const { report, boss } = await company()
   const body = await report('roadmap', 'from=2026-06-01&to=2026-06-14')
   expect(body.rows.map((row: { cells: { value: number }[] }) => row.cells.slice(0, 3).map((c) => c.value))).toEqual([
@@ -168,7 +168,7 @@ test('what is promised for a week is what its lists find', async () => {
   expect((await boss.get('/api/sales/reports/roadmap?from=2020-01-01&to=2026-01-01')).status).toBe(400)
 })
 
-test('every number says how it comes about, and every file says the same as its table', async () => {
+test('every figure explains its formula, and every file equals its table', async () => {
   const { boss, ann } = await company()
   for (const { name, measures, by } of REPORTS) {
     expect(

@@ -25,7 +25,7 @@ const LIST = listSchema({ when: weekState, cameFrom: z.string().regex(/^\d*$/).d
 type Cost = RecordOf<typeof sourceCost>
 const FIELDS = ['cameFrom', 'day', 'amount', 'what', 'notes'] as const
 
-/** What was paid for sources of leads, and when: the rows behind the cost of a source. */
+/** Costs paid for lead sources, by date. */
 export default function SourceCosts() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

@@ -7,31 +7,32 @@ import type { Conn } from '#server/db/db.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { SEE_ALL } from '../rights.ts'
 
-/** What was done, by whom, in a day, a month or a year: read from what the writes have counted, never from the notes. */
+/** Calls or sales of a person per day, month or year, read from the running totals rather than from notes. */
 export interface Worked {
   readonly what: 'call' | 'sale'
-  /** A staff id; 0 is nobody. */
+  /** Staff id; 0 for nobody. */
   readonly person: number
-  /** The first day of the span, `2026-11-01`. */
+  /** First day of the span, `2026-11-01`. */
   readonly from: string
-  /** A last result's id, of calls; the currency, of sales. */
+  /** For calls the id of the last result, for sales the currency. */
   readonly kind: string
   readonly count: number
-  /** Minutes, or pence without VAT. */
+  /** Minutes, or pence excluding VAT. */
   readonly amount: number
 }
 
 export type Span = 'day' | 'month' | 'year'
 
-/** Both days are in it; ISO dates. */
+/** ISO dates, both inclusive. */
 export interface Period {
   readonly from: string
   readonly to: string
 }
 
 /**
- * Reads what was counted in a period, by spans, in no order: to sort a year of a hundred people takes longer than to add it up. Months and years take whole months: `from` and `to` are then the first and the last day of
- * one. `people`: staff ids whose work is read; everybody's unless said.
+ * Reads running totals of a period by span, unordered (sorting a year of a hundred people takes longer than summing
+ * it). Months and years cover whole months: `from` and `to` are then the first and last day of one. `people` limits the
+ * staff ids.
  */
 export async function readWork(
   conn: Conn,
@@ -41,9 +42,9 @@ export async function readWork(
   people: readonly number[] | undefined,
 ): Promise<Worked[]> {
   const table = span === 'day' ? 'work_day' : 'work_month'
-  // Days have no time zone: as if they had one, each would be looked up in its calendar.
+  // Avoids time zones: dates need no lookup.
   const first = span === 'day' ? 'day' : `date_trunc('${span}', day::timestamp)::date`
-  // Differences that no job has folded yet stand beside what it has.
+  // Includes differences that no job has folded yet.
   return conn.rows<Worked>(
     `SELECT what, staff_id::int AS person, first::text AS "from", kind, sum(n)::int AS count, sum(amount)::float8 AS amount FROM (
        SELECT what, staff_id, ${first} AS first, kind, n, amount FROM ${table} WHERE client_id = $1 AND what IN ('call', 'sale') AND day BETWEEN $2 AND $3
@@ -55,7 +56,7 @@ export async function readWork(
   )
 }
 
-/** Somebody whose work is shown. */
+/** A person whose figures are shown. */
 export interface Seller {
   readonly '@id': string
   readonly id: number
@@ -67,10 +68,10 @@ export interface Seller {
 
 export const seesAll = (c: RouteContext): boolean => hasRole(c.me, SEE_ALL)
 
-/** More people than work for one provider. */
+/** More people than one provider employs. */
 const MOST = 1000
 
-/** Those whose work the actor may look at, by name: everybody's, for whoever leads; otherwise that of their team, and their own. */
+/** People whose figures the actor may see, by name: everybody for managers, otherwise their team and themselves. */
 export async function sellersFor(c: RouteContext, everybody = seesAll(c)): Promise<Seller[]> {
   const theirs: Query = everybody ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
   const query = { tray: 'false', 'order[name]': 'asc', ...theirs }
@@ -85,6 +86,6 @@ export async function sellersFor(c: RouteContext, everybody = seesAll(c)): Promi
   }))
 }
 
-/** What was counted for those whose work the actor may look at. */
+/** Running totals of the people whose figures the actor may see. */
 export const workFor = (c: RouteContext, span: Span, period: Period, people: readonly number[] | undefined) =>
   c.engine.db.tx({ clientId: c.me.clientId }, (tx) => readWork(tx, c.me.clientId, span, period, people))

@@ -37,7 +37,7 @@ async function desk() {
 
 const CALL = `INSERT INTO note (client_id, contact_id, user_id, last_result_id, minutes, timestamp) VALUES ($1, $2, $3, $4, $5, $6)`
 
-/** The same by looking at every row. */
+/** The same figures recounted from every row. */
 const RECOUNT = `SELECT what, person, "from", kind, count(*)::int AS count, sum(amount)::float8 AS amount FROM (
   SELECT 'call' AS what, coalesce(user_id, 0)::int AS person, date_trunc('month', timestamp AT TIME ZONE 'Europe/London')::date::text AS "from", last_result_id::text AS kind, minutes AS amount
     FROM note WHERE client_id = $1 AND call AND NOT retired
@@ -54,7 +54,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-test('what was counted equals a recount, after any writes, retirements and moves', async () => {
+test('running totals equal a recount after any writes, retirements and moves', async () => {
   const begin = Temporal.Instant.from('2026-01-01T00:00:00Z')
   const take = async (d: Awaited<ReturnType<typeof desk>>, s: Step) => {
     const at = begin.add({ hours: s.hours }).toString()
@@ -102,13 +102,13 @@ test('what was counted equals a recount, after any writes, retirements and moves
 })
 
 describe('days and months', () => {
-  test('are London’s: at a month’s end, and when the clocks change', async () => {
+  test('follow London time at the end of a month and when the clocks change', async () => {
     const d = await desk()
     const [ann = 0] = d.people
     for (const at of [
-      '2026-03-31T22:59:59Z', // still March: summer time has begun
-      '2026-03-31T23:00:00Z', // the first of April
-      '2026-10-31T23:59:59Z', // still October: it has ended
+      '2026-03-31T22:59:59Z', // still March: summer time has started
+      '2026-03-31T23:00:00Z', // 1 April
+      '2026-10-31T23:59:59Z', // still October: summer time has ended
       '2026-11-01T00:00:00Z',
     ])
       await sql(CALL, [d.client.id, d.lead, ann, 5, 2, at])
@@ -124,7 +124,7 @@ describe('days and months', () => {
   })
 })
 
-test('the sales service tells who sold most, and the company’s and each person’s months and years', async () => {
+test('the sales service returns top sellers, and months and years of the company and of each person', async () => {
   const d = await desk()
   const [ann = 0, bob = 0] = d.people
   const sold = (seller: number, day: string, amount: number) =>
@@ -159,12 +159,12 @@ test('the sales service tells who sold most, and the company’s and each person
     year: '2026-01-01',
     amount: 700,
   })
-  // Others see their own.
+  // Others see only their own.
   expect((await get('users/month', d.ann)).users.map((u: { id: number }) => u.id)).toEqual([ann])
   expect((await d.boss.get('/api/sales/top_users/day?date=2026-02-30')).status).toBe(400)
 })
 
-test('a number of a report is what the list that it opens finds', async () => {
+test('a report figure equals what the list it opens finds', async () => {
   const d = await desk()
   const [ann = 0] = d.people
   await sql(`UPDATE staff SET name = '=HYPERLINK("x")' WHERE id = $1`, [ann])
@@ -198,7 +198,7 @@ test('a number of a report is what the list that it opens finds', async () => {
   expect((await d.ann.get('/api/sales/reports/statistics?from=2026-02-02&to=2026-02-01')).status).toBe(400)
 })
 
-test('a quote that is accepted, and insurance that is sold, are counted once', async () => {
+test('accepted quotes and sold insurance are each counted once', async () => {
   const w = await quoteWorld()
   const { quote, token } = await w.sent({ plans: [{ plan: w.plan, quantity: 2 }] })
   const signature = { name: 'Ann Carter', method: 'typed' }

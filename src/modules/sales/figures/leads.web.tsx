@@ -18,7 +18,7 @@ const LIST = listSchema({ when: weekState, cameFrom: id, notSaid: emptyFieldStat
 
 type Lead = RecordOf<typeof contact>
 
-/** The leads that were made in a period: the rows behind the numbers of enquiries. */
+/** Leads added in a period: the rows behind enquiry figures. */
 export default function NewLeads() {
   const [state, set] = useUrlState(LIST)
   const sources = useList(cameFrom, { pagination: false }).data?.['hydra:member'] ?? []

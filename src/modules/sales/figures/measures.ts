@@ -5,7 +5,7 @@ import type { At, Measure } from './report.ts'
 export const address = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
 export const when = ({ from, to }: At) => `${from}..${to}`
-/** What the list of a row is narrowed to beside its days. */
+/** List filters of a row, besides its period. */
 export const narrowed = ({ by, group }: At): Record<string, string> =>
   by === undefined || group === undefined ? {} : group === '' ? { notSaid: by } : { [by]: group }
 

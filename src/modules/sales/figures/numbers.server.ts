@@ -15,13 +15,13 @@ import { SOURCES } from '../counted/counted-sale.ts'
 import { type Period, seesAll, sellersFor, type Worked, workFor } from './figures.server.ts'
 import { type At, type By, type Counted, daysBefore, type Measure, type Report } from './report.ts'
 
-/** A row before its numbers: what it is of, and where its lists are found. */
+/** A report row before its figures: its subject and the lists behind it. */
 export interface Group {
   readonly key: string
   readonly label: string
   readonly at: At
 }
-/** A number of a row; of the whole, `undefined`. */
+/** A figure of a row, or of the total when the group is `undefined`. */
 type Read = (measure: Measure, group: Group | undefined) => number
 interface Numbers {
   readonly groups: readonly Group[]
@@ -29,23 +29,23 @@ interface Numbers {
 }
 type Spans = 'day' | 'week' | 'month'
 
-/** Weeks or months that a list is counted by at once: each is counted by itself. */
+/** Maximum weeks or months in one report; each is counted separately. */
 const MOST_SPANS = 60
-/** More than there are products, or places that leads come from. */
+/** More than there are products or lead sources. */
 const MOST = 1000
 
-/** Is it of what the writes have counted? Then everybody asks for what they may see of it. */
+/** Whether a report uses running totals; people then see what they may see of them. */
 export const isOfWork = ({ measures }: Report): boolean => measures.some((m) => 'work' in m.from)
 
 const isSpan = (by: By): by is Spans => by === 'day' || by === 'week' || by === 'month'
 
-/** The beginning of the week or month that a day is in; the day itself. */
+/** First day of the week or month that contains a day; for days, the day itself. */
 const beginOf = (by: Spans, of: Temporal.PlainDate) =>
   by === 'day' ? of : by === 'week' ? mondayOf(of) : of.with({ day: 1 })
 const labelOf = (by: Spans, of: string) =>
   by === 'month' ? monthWords(of) : by === 'week' ? `Week of ${ukDay(of)}` : ukDay(of)
 
-/** The days, weeks or months of a period, as far as they are in it. */
+/** Days, weeks or months of a period, clipped to it. */
 function spansOf(by: Spans, { from, to }: Period): Group[] {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const found: Group[] = []
@@ -65,7 +65,7 @@ function spansOf(by: Spans, { from, to }: Period): Group[] {
   return found
 }
 
-/** Numbers out of what the writes have counted. */
+/** Figures from running totals. */
 export async function ofWork(c: RouteContext, by: By, period: Period): Promise<Numbers> {
   const people = await sellersFor(c)
   const work = await workFor(c, 'day', period, seesAll(c) ? undefined : people.map((p) => p.id))
@@ -91,7 +91,7 @@ export async function ofWork(c: RouteContext, by: By, period: Period): Promise<N
   return { groups, read }
 }
 
-/** Numbers out of lists, counted as they stand. */
+/** Figures counted from lists. */
 export async function ofLists(c: RouteContext, by: By, period: Period, measures: readonly Measure[]): Promise<Numbers> {
   const lists = measures.flatMap((m) => ('list' in m.from ? [{ key: m.key, from: m.from }] : []))
   const series = (name: string, of: Counted, days: Period): Series => ({
@@ -136,7 +136,7 @@ export async function ofLists(c: RouteContext, by: By, period: Period, measures:
   return { groups, read }
 }
 
-/** The days of a list's number, as the list is asked for them. */
+/** Date filters of a list's figure. */
 function withinDays({ list, on, earlier }: Counted, asked: Period): Query {
   const { from, to } = earlier ? daysBefore(asked.from, asked.to) : asked
   const kind = list.fields[on]?.kind
@@ -144,7 +144,7 @@ function withinDays({ list, on, earlier }: Counted, asked: Period): Query {
   return happenedIn(on, Temporal.PlainDate.from(from), Temporal.PlainDate.from(to).add({ days: 1 }))
 }
 
-/** How many calls everybody together means to make on days that are not over. */
+/** Calls everybody plans to make on the remaining days of a period. */
 async function callsMeant(c: RouteContext, measures: readonly Measure[]): Promise<(days: Period) => number> {
   if (!measures.some((m) => 'meant' in m.from)) return () => 0
   const people = await c.engine.readIn(c.me.clientId, 'what is promised is held against what people mean to do', (r) =>

@@ -23,10 +23,10 @@ import { serviceRoutes } from './service.server.ts'
 import { sourceCost } from './source-cost.ts'
 
 const CSV = 'text/csv; charset=utf-8'
-/** Days that a report can be of at once. */
+/** Maximum days in one report. */
 const MOST_DAYS = 3660
 
-/** The period that was asked for: the report's usual one unless said. */
+/** The requested period, or the report's default. */
 function periodOf(c: RouteContext, report: Report): Period {
   const usual = usualDays(report, londonDate(c.now))
   const { from, to } = readDayRange(c, usual)
@@ -47,7 +47,7 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
     label,
     cells: report.measures.map((m) => {
       const value = numberOf(report, m, (one) => read(one, group))
-      // What several see together no list shows: it is opened by person, or by whoever sees all.
+      // Group figures open no list: only figures of one person do, or any for those who see all.
       const canOpen =
         m.opens && value !== null && value !== 0 && (group?.at.person !== undefined || seesAll(c) || !isWork)
       return canOpen ? { value, to: m.opens?.(group?.at ?? period) } : { value }
@@ -62,7 +62,7 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
   }
 }
 
-/** A ratio is of its row's own numbers: that of the whole is no sum of ratios. */
+/** Ratios use the row's own figures; the total's ratio is not a sum. */
 function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number): number | null {
   const number = (key: string) => {
     const of = measures.find((one) => one.key === key)
@@ -82,7 +82,7 @@ function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number
 
 const quoted = (cell: string) => `"${safeCell(cell).replaceAll('"', '""')}"`
 
-/** Money in pounds, as all files say it. */
+/** Files state money in pounds. */
 const inFile = ({ format }: Measure, value: number | null) =>
   value === null ? '' : format === 'money' ? (value / 100).toFixed(2) : String(value)
 
@@ -101,7 +101,7 @@ const routesFor = (report: Report): Route[] => {
     to: text({ help: 'The last day.' }),
     by: choice([...report.by]),
   }
-  // What is counted of lists is everybody's; what is counted by the writes is as much as one may see.
+  // List figures need full access; running totals show what the reader may see.
   const allow = isOfWork(report) ? SELL : SEE_ALL
   const path = `${REPORTS_URL}/${report.name}`
   return [

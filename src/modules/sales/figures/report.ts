@@ -4,31 +4,31 @@ import type { Way } from '#modules/crm/calls/ways.ts'
 /** What the rows of a report are. */
 export type By = 'person' | 'day' | 'week' | 'month' | 'source' | 'product' | 'cameFrom'
 
-/** The days of a row, both in it, and what else its list is narrowed to. */
+/** Days of a row, both inclusive, and further filters of its list. */
 export interface At {
   readonly from: string
   readonly to: string
-  /** A staff id. */
+  /** Staff id. */
   readonly person?: string
-  /** A filter of the list, and its value. */
+  /** A list filter and its value. */
   readonly by?: By
   readonly group?: string
 }
 
-/** What a list of a number is asked for; one that says `web` is of what came by the web. */
+/** List behind a figure; `web` limits it to website leads. */
 export interface Counted {
   readonly list: Resource
   readonly on: string
   readonly sum?: string
   readonly where?: Readonly<Record<string, string | readonly string[]>>
   readonly web?: true
-  /** In the period just before, which is as long. */
+  /** Uses the preceding period of equal length. */
   readonly earlier?: true
 }
 
 /**
- * Where a number comes from: what the writes have counted, a list that is counted, the calls that people mean to make, or two other numbers
- * of the row: one divided by the other, by how much one is more than the other, or what the other leaves of it.
+ * Source of a figure: running totals, a counted list, planned calls, or two other figures of the row (ratio, relative
+ * change or difference).
  */
 type Source =
   | { readonly work: 'call' | 'sale'; readonly add: 'count' | 'amount'; readonly way?: Way }
@@ -38,7 +38,7 @@ type Source =
   | { readonly now: string; readonly once: string }
   | { readonly of: string; readonly less: string }
 
-/** A number of a report: its name, how it comes about in words, where from, and the list that shows what it counts. */
+/** A report figure: key, explanation, source, and the list it opens. */
 export interface Measure {
   readonly key: string
   readonly label: string
@@ -46,7 +46,7 @@ export interface Measure {
   readonly format: 'count' | 'money' | 'percent'
   readonly from: Source
   readonly opens?: (at: At) => string
-  /** It is drawn; the others stand in the table alone. */
+  /** Shown in the chart; other measures only in the table. */
   readonly drawn?: true
 }
 
@@ -55,7 +55,7 @@ export interface Report {
   readonly title: string
   readonly intro: string
   readonly by: readonly By[]
-  /** The days that it is of unless others are asked for: this month. */
+  /** Default period; this month if left out. */
   readonly usual?: 'year' | 'ahead' | 'around'
   readonly measures: readonly Measure[]
 }
@@ -72,10 +72,10 @@ export const BY_WORDS: Readonly<Record<By, string>> = {
 
 export const REPORTS_URL = '/api/sales/reports'
 
-/** Weeks that are looked at ahead, the one that is on first. */
+/** Weeks of a forecast, starting with the current one. */
 const AHEAD = 8
 
-/** The first and the last day of a report unless others are asked for. */
+/** Default first and last day of a report. */
 export function usualDays({ usual }: Report, today: Temporal.PlainDate): { from: string; to: string } {
   const first = today.with({ day: 1 })
   const days = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
@@ -85,7 +85,7 @@ export function usualDays({ usual }: Report, today: Temporal.PlainDate): { from:
   return days(first, today)
 }
 
-/** The days just before some others, as many: a whole month before a whole month. */
+/** The preceding period of equal length; whole months before whole months. */
 export function daysBefore(from: string, to: string): { from: string; to: string } {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const end = first.subtract({ days: 1 })
@@ -95,9 +95,9 @@ export function daysBefore(from: string, to: string): { from: string; to: string
   return { from: begin.toString(), to: end.toString() }
 }
 
-/** A report as it is answered: its numbers in the order of its measures. */
+/** Report as returned: cells in the order of its measures. */
 export interface Cell {
-  /** Of what there is nothing to divide by, `null`. */
+  /** `null` where the divisor is zero. */
   readonly value: number | null
   readonly to?: string | undefined
 }

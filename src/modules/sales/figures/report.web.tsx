@@ -32,20 +32,20 @@ const STATE = listSchema({ from: day, to: day, by: z.string().default('') })
 const shown = ({ format }: Measure) =>
   format === 'money' ? (n: number) => formatMoney(n, 'GBP') : format === 'percent' ? (n: number) => `${n} %` : figure
 
-/** The same on the axis of a picture: whole pounds without pence. */
+/** Axis labels: whole pounds without pence. */
 const onAxis = (m: Measure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
 
-/** The screen of the report of that name. */
+/** Screen of the named report. */
 export function reportScreen(name: string): () => ReactNode {
   const report = REPORTS.find((one) => one.name === name)
   if (!report) throw new Error(`There is no report "${name}"`)
   return () => <ReportScreen report={report} />
 }
 
-/** The reports that are looked at side by side, each a press away. */
+/** Links to the related reports. */
 function Analyses({ here }: { readonly here: string }) {
   const current = useRef<HTMLAnchorElement>(null)
-  // On a phone they are in one line, of which the open one is seen.
+  // Keeps the current report visible in the single row shown on a phone.
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   return (
     <nav aria-label="Analyses" className={css.tabs}>
@@ -63,7 +63,7 @@ function Analyses({ here }: { readonly here: string }) {
   )
 }
 
-/** A report: its numbers as a picture, a table and a file, each with the rows behind it and how it comes about. */
+/** A report as chart, table and file, with the rows and formula behind each figure. */
 function ReportScreen({ report }: { readonly report: Report }) {
   const [state, set] = useUrlState(STATE)
   const usual = usualDays(report, Temporal.PlainDate.from(londonToday()))
@@ -124,7 +124,7 @@ function ReportScreen({ report }: { readonly report: Report }) {
   )
 }
 
-/** Pixels that a picture is high at the least, and that a name needs. */
+/** Minimum chart height and row height in pixels. */
 const [LEAST, ROW] = [168, 32]
 
 function Numbers({ report, answer }: { readonly report: Report; readonly answer: ReportAnswer }) {

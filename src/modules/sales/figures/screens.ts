@@ -1,4 +1,4 @@
-/** The reports that are looked at side by side: which, where, and what they are called. */
+/** Related reports: name, address and title. */
 export const ANALYSES = [
   { report: 'sale', path: '/cms/analysis/sale', title: 'Sales by kind' },
   { report: 'salesources', path: '/cms/analysis/salesources', title: 'Sales by source' },
@@ -10,5 +10,5 @@ export const ANALYSES = [
   { report: 'sale-to-renewal', path: '/cms/analysis/sale-to-renewal', title: 'From sale to renewal' },
 ] as const
 
-/** Where it is written down what sources of leads cost. */
+/** Screen for the costs of lead sources. */
 export const COSTS_PATH = '/cms/analysis/costs'

@@ -4,7 +4,7 @@ import { nav } from '../nav.ts'
 import { SELL } from '../rights.ts'
 import { ANALYSES, COSTS_PATH } from './screens.ts'
 
-/** A report's screen: all reports are one file. */
+/** Loads a report's screen: all reports share one file. */
 const report = (name: string) => async () => {
   const { reportScreen } = await import('./report.web.tsx')
   return { default: reportScreen(name) }

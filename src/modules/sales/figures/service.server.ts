@@ -6,14 +6,14 @@ import { SELL } from '../rights.ts'
 import { type Period, type Seller, type Span, seesAll, sellersFor, type Worked, workFor } from './figures.server.ts'
 
 const MONEY = 'GBP'
-/** Years that are told of at once, by year. */
+/** Years in one yearly answer. */
 const YEARS = 5
 
 interface Sums {
   readonly calls: number
   readonly minutes: number
   readonly sales: number
-  /** Pence without VAT, of sales in pounds. */
+  /** Pence excluding VAT, of sales in pounds. */
   readonly amount: number
 }
 
@@ -28,7 +28,7 @@ const sumsOf = (work: readonly Worked[]): Sums => {
   }
 }
 
-/** The span that a day lies in, with its first and last day. */
+/** The span that contains a day: its first and last day. */
 export function periodOf(day: Temporal.PlainDate, span: Span): Period {
   const from = span === 'day' ? day : span === 'month' ? day.with({ day: 1 }) : day.with({ month: 1, day: 1 })
   const next = from.add(span === 'day' ? { days: 1 } : span === 'month' ? { months: 1 } : { years: 1 })
@@ -40,7 +40,7 @@ const askedDay = (c: RouteContext) => Temporal.PlainDate.from(readDayParameter(c
 const query = { date: text({ help: 'A day of the span, such as 2026-11-25; today unless said.' }) }
 const named = ({ '@id': iri, id, name }: Seller) => ({ '@id': iri, id, name })
 
-/** Who sold most in a day, a month or a year: the board that everybody on the floor sees. */
+/** Top sellers of a day, month or year, visible to the whole team. */
 const top = (span: Span): Route => ({
   method: 'GET',
   path: `/api/sales/top_users/${span}`,
@@ -77,7 +77,7 @@ const company: Route = {
 const monthsOf = ({ from }: Period) =>
   Array.from({ length: 12 }, (_, n) => Temporal.PlainDate.from(from).add({ months: n }).toString())
 
-/** By person: everybody's for whoever leads, otherwise that of one's team and one's own. */
+/** Figures by person: everybody for managers, otherwise the reader's team and the reader. */
 async function byPerson(c: RouteContext, span: 'month' | 'year', period: Period, spans: readonly string[]) {
   const people = await sellersFor(c)
   const work = await workFor(c, span, period, seesAll(c) ? undefined : people.map((p) => p.id))

@@ -3,10 +3,10 @@ import { resource } from '#kernel/resource.ts'
 import { cameFrom } from '#modules/crm/contacts/lookups.ts'
 import { MANAGE_SALES, SEE_ALL } from '../rights.ts'
 
-/** Ten million pounds: more is a slip of the finger. */
+/** Ten million pounds in pence: anything above is a typing error. */
 const MOST = 1_000_000_000
 
-/** What was paid for a source of leads: a list that was bought, an advertisement, a fair. In pounds. */
+/** Cost of a lead source in pounds: a purchased list, an advertisement, a trade fair. */
 export const sourceCost = resource({
   type: 'SourceCost',
   service: 'sales',
@@ -24,7 +24,7 @@ export const sourceCost = resource({
       label: 'Source',
     }),
     day: date({ required: 'Please enter the day on which it was paid', filter: true, order: true, label: 'Paid on' }),
-    /** Pence, VAT included. */
+    /** Pence, including VAT. */
     amount: integer({
       required: 'Please enter the amount',
       min: 1,

@@ -12,7 +12,7 @@ import { LiveChip } from './management.web.tsx'
 import { isBingo, linesOf, SQUARES } from './squares.ts'
 import { useLive } from './use-live.web.ts'
 
-/** The card of the day: its squares fill with what really happens, and everybody sees how far everybody is. */
+/** Bingo cards of the day, filled by calls and sales and visible to everybody. */
 export default function Bingo() {
   const actor = useActor()
   const { query, isLive } = useLive<BingoBoard>(BINGO)

@@ -26,11 +26,11 @@ interface Floor {
   }[]
   readonly today: ReadonlyMap<number, readonly Worked[]>
   readonly month: ReadonlyMap<number, readonly Worked[]>
-  /** By the code of a call's outcome: is it a step on, and the list that it puts a lead in. */
+  /** Outcomes by code: whether the sale progressed, and the list the lead goes to. */
   readonly outcomes: ReadonlyMap<string, { readonly meaning: string; readonly category: string }>
 }
 
-/** What has been counted today and this month, by person. */
+/** Reads the counts of today and this month, by person. */
 async function readFloor(engine: Engine, { clientId }: Actor): Promise<Floor> {
   const day = londonDate(engine.clock.now())
   const first = day.with({ day: 1 })
@@ -135,7 +135,7 @@ const route = (board: Board, title: string): Route => ({
     return new RouteAnswer(200, streamsOf(engine).open(board, me, request.token as string), {
       'content-type': EVENTS,
       'cache-control': 'no-store, no-transform',
-      // A proxy that gathers answers would hold it back.
+      // Stops proxies from buffering the stream.
       'x-accel-buffering': 'no',
     })
   },

@@ -1,23 +1,23 @@
-/** Where the figures of the day are read, once or as they change. */
+/** Endpoints of the day's figures, as a single response or a stream. */
 export const LIVE = '/api/sales/live'
 export const BINGO = '/api/sales/bingo'
 
-/** Somebody who sells. */
+/** A seller. */
 interface Person {
   readonly '@id': string
   readonly id: number
   readonly name: string
-  /** Their account. */
+  /** User ID. */
   readonly user: number | null
 }
 
-/** What was done in a day. */
+/** Activity of a day or month. */
 export interface Done {
   readonly calls: number
-  /** Calls that take the sale on. */
+  /** Calls that moved the sale forward. */
   readonly forward: number
   readonly sales: number
-  /** Pence without VAT, of sales in pounds. */
+  /** Pence excluding VAT, of sales in pounds. */
   readonly amount: number
 }
 
@@ -28,21 +28,21 @@ export interface LivePerson extends Person {
   readonly month: Done
 }
 
-/** The day of everybody, as it stands. */
+/** Everybody's activity today. */
 export interface LiveBoard {
   readonly '@id': string
-  /** In London. */
+  /** Date in London. */
   readonly day: string
   readonly people: readonly LivePerson[]
   readonly waiting: { readonly callbacks: number; readonly checks: number }
 }
 
 export interface Card extends Person {
-  /** The keys of the squares that are filled. */
+  /** Keys of the filled squares. */
   readonly filled: readonly string[]
 }
 
-/** Everybody's card of the day. */
+/** Everybody's bingo card of the day. */
 export interface BingoBoard {
   readonly '@id': string
   readonly day: string

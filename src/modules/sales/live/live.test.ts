@@ -22,7 +22,7 @@ async function floor() {
 const tokenOf = async ({ clientId, id: userId }: TestUser) =>
   (await portal.sessions.open({ clientId, userId }, { address: '127.0.0.1', agent: 'test', browser: false })).token
 
-/** Looks on as a screen does: all that has come, and whether it has ended. */
+/** Reads a stream like a screen: all events, and whether it has ended. */
 async function look(url: string, token: string) {
   const control = new AbortController()
   open.push(control)
@@ -52,7 +52,7 @@ async function look(url: string, token: string) {
 
 const of = (board: LiveBoard | undefined, person: TestUser) => board?.people.find((p) => p.user === person.id)?.today
 
-test('the day of everybody comes as it changes, to whoever leads', async () => {
+test("managers receive everybody's day as it changes", async () => {
   const { client, boss, ann, outcome } = await floor()
   expect((await client.as(ann).get(LIVE)).status).toBe(403)
   const heard = await look(LIVE, await tokenOf(boss))
@@ -68,7 +68,7 @@ test('the day of everybody comes as it changes, to whoever leads', async () => {
   expect((await client.as(boss).get(LIVE)).body).toEqual(heard.last)
 })
 
-test('everybody of the company sees everybody’s card, and no other company’s', async () => {
+test('everybody of the company sees all its cards, and none of other companies', async () => {
   const { ann, outcome } = await floor()
   const other = await floor()
   const heard = await look(BINGO, await tokenOf(ann))
@@ -80,7 +80,7 @@ test('everybody of the company sees everybody’s card, and no other company’s
   expect(heard.last.cards.map((card: { user: number }) => card.user)).not.toContain(other.ann.id)
 })
 
-test('whoever has been signed out, or leads no more, is told no more', async () => {
+test('streams end for users who have signed out or lost the role', async () => {
   const { client, boss, outcome } = await floor()
   const token = await tokenOf(boss)
   const heard = await look(LIVE, token)

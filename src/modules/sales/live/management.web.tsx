@@ -16,13 +16,13 @@ import { useLive } from './use-live.web.ts'
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
 const COLUMNS = ['Calls', 'Going forward', 'Sales', 'Sold', 'Sales this month', 'Sold this month']
 
-/** Where the rows of today's numbers are. */
+/** Link to the calls behind a number of today. */
 const callsAt = (person?: number, ended?: string) =>
   `/crm/calls?when=today${person === undefined ? '' : `&user=${person}`}${ended ? `&ended=${ended}` : ''}`
 const salesAt = (when: string, person?: number) =>
   `/cms/salesreport?when=${when}${person === undefined ? '' : `&seller=${person}`}`
 
-/** Do the figures come by themselves? */
+/** Connection status of the live figures. */
 export const LiveChip = ({ isLive }: { readonly isLive: boolean | undefined }) =>
   isLive === undefined ? (
     <StatusChip>Connecting</StatusChip>
@@ -32,7 +32,7 @@ export const LiveChip = ({ isLive }: { readonly isLive: boolean | undefined }) =
     <StatusChip meaning="attention">Not live: connecting</StatusChip>
   )
 
-/** What everybody is doing today, as it happens. */
+/** Everybody's activity today, live. */
 export default function Management() {
   const { query, isLive } = useLive<LiveBoard>(LIVE)
   const board = query.data
@@ -136,7 +136,7 @@ function People({ board: { people, day } }: { readonly board: LiveBoard }) {
   )
 }
 
-/** `12 of 40` */
+/** Renders `12 of 40`. */
 const Made = ({ person, today }: { readonly person: LivePerson; readonly today: Done }) => (
   <>
     <Opens cell={{ value: today.calls, to: callsAt(person.id) }} name={`Calls, ${person.name}`} />

@@ -1,11 +1,11 @@
-/** What somebody has done today. */
+/** A person's activity today. */
 export interface Tally {
   readonly calls: number
-  /** Calls a day that they mean to make. */
+  /** Daily call target. */
   readonly meant: number
   readonly forward: number
   readonly sales: number
-  /** Calls by the list that their outcome puts a lead in. */
+  /** Calls by the list their outcome moves the lead to. */
   readonly lists: ReadonlyMap<string, number>
 }
 
@@ -20,7 +20,7 @@ const once = (list: string) => (t: Tally) => (t.lists.get(list) ?? 0) > 0
 const TEN = 10
 const THREE = 3
 
-/** The card, row by row: every square is filled by what really happened on the day, in London. */
+/** Squares of the card, row by row, filled by real activity of the day in London. */
 export const SQUARES: readonly Square[] = [
   { key: 'call', label: 'First call', how: 'A call that ended with an outcome', isFilled: (t) => t.calls > 0 },
   {
@@ -57,7 +57,7 @@ const LINES: readonly (readonly number[])[] = [
   all.map((n) => (n + 1) * (SIDE - 1)),
 ]
 
-/** How many lines of a card are full: rows, columns and the two across. */
+/** Counts the full lines of a card: rows, columns and diagonals. */
 export const linesOf = (filled: readonly string[]): number => {
   const has = SQUARES.map(({ key }) => filled.includes(key))
   return LINES.filter((line) => line.every((n) => has[n])).length

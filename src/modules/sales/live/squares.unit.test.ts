@@ -4,14 +4,14 @@ import { isBingo, linesOf, SQUARES, type Tally } from './squares.ts'
 const NOTHING: Tally = { calls: 0, meant: 0, forward: 0, sales: 0, lists: new Map() }
 const filled = (t: Partial<Tally>) => SQUARES.flatMap((s) => (s.isFilled({ ...NOTHING, ...t }) ? [s.key] : []))
 
-test('squares are filled by what was done, and nothing fills none', () => {
+test('activity fills its squares, and no activity fills none', () => {
   expect(filled({})).toEqual([])
   expect(filled({ calls: 9, meant: 9 })).toEqual(['call', 'day'])
   expect(filled({ calls: 10, forward: 3, lists: new Map([['CB', 2]]) })).toEqual(['call', 'callback', 'ten', 'forward'])
   expect(filled({ sales: 1, lists: new Map([['QUOTE', 1]]) })).toEqual(['quote', 'sale'])
 })
 
-test('a line is a row, a column or one across; a full card is bingo', () => {
+test('a line is a row, column or diagonal, and a full card is bingo', () => {
   const keys = SQUARES.map((s) => s.key)
   const at = (...places: number[]) => places.map((n) => keys[n] ?? '')
   expect([at(0, 1, 2), at(1, 4, 7), at(0, 4, 8), at(2, 4, 6), at(0, 1, 3)].map(linesOf)).toEqual([1, 1, 1, 1, 0])

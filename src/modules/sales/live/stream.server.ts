@@ -5,20 +5,20 @@ import type { Engine } from '#server/engine/types.ts'
 
 export const EVENTS = 'text/event-stream'
 
-/** Figures that are shown as they change: alike for everybody of a client who may see them. */
+/** Figures streamed as they change, identical for all permitted users of a client. */
 export interface Board {
   readonly url: string
   readonly allow: Roles
   readonly read: (engine: Engine, actor: Actor) => Promise<object>
 }
 
-/** Streams that one process holds open; of a person, the oldest gives way. */
+/** Maximum open streams of a process; of a person, the oldest is closed. */
 const MOST = { person: 6, all: 500 }
-/** Milliseconds between two looks at the figures: one for each client and board, however many look on. */
+/** Milliseconds between reads of the figures: once per client and board, whatever the number of viewers. */
 const LOOK_MS = 2000
-/** Each so many looks, a sign of life: proxies end what is silent for a minute. */
+/** Reads between heartbeats: proxies close connections that are silent for a minute. */
 const ALIVE_EACH = 12
-/** Bytes that wait for a reader who does not read. */
+/** Maximum bytes buffered for a slow reader. */
 const UNREAD_BYTES = 64 * 1024
 
 interface Stream {
@@ -31,7 +31,7 @@ interface Stream {
 
 const isSame = (a: Actor, b: Actor) => a.clientId === b.clientId && a.userId === b.userId
 
-/** The streams of one process. While nobody looks on, nothing is read. */
+/** Streams of one process. Nothing is read while there are no viewers. */
 class Streams {
   private readonly engine: Engine
   private readonly streams = new Set<Stream>()
@@ -44,7 +44,7 @@ class Streams {
     engine.onClose.push(() => this.close())
   }
 
-  /** A stream for somebody, by the token that they came with. Throws 429 where there are too many. */
+  /** Opens a stream for a user, with their token. Throws 429 if there are too many. */
   open(board: Board, actor: Actor, token: string): PassThrough {
     const own = [...this.streams].filter((s) => isSame(s.actor, actor))
     if (own.length >= MOST.person) own[0]?.out.end()
@@ -53,7 +53,7 @@ class Streams {
     this.streams.add(stream)
     stream.out.once('close', () => this.streams.delete(stream))
     stream.out.on('error', () => {})
-    // Headers go out with the first bytes.
+    // Headers are sent with the first bytes.
     stream.out.write(': welcome\n\n')
     this.timer ??= setTimeout(() => void this.look(), 0).unref()
     return stream.out
@@ -69,7 +69,7 @@ class Streams {
   private async look(): Promise<void> {
     this.looks++
     const groups = Map.groupBy(this.streams, (s) => `${s.board.url} ${s.actor.clientId}`)
-    // A database that is away for a moment: the next look finds what is there.
+    // If the database is briefly unavailable, the next read catches up.
     for (const group of groups.values()) await this.tell(group).catch(() => {})
     if (this.looks % ALIVE_EACH === 0)
       for (const { out } of this.streams) {
@@ -79,14 +79,14 @@ class Streams {
     this.timer = this.isClosed || !this.streams.size ? undefined : setTimeout(() => void this.look(), LOOK_MS).unref()
   }
 
-  /** Tells those of one client who look at one board how it stands, where that is news to them. */
+  /** Sends the current figures to viewers of one client and board, if they have changed. */
   private async tell(group: readonly Stream[]): Promise<void> {
     const [first] = group
     if (!first) return
     const news = `event: figures\ndata: ${JSON.stringify(await first.board.read(this.engine, first.actor))}\n\n`
     for (const stream of group) {
       if (stream.told === news) continue
-      // Who has been signed out, or may see it no more, is told no more.
+      // Ends streams of users who have signed out or lost the role.
       const actor = await this.engine.sessions.look(stream.token)
       if (!actor || !isSame(actor, stream.actor) || !hasRole(actor, stream.board.allow)) {
         stream.out.end('event: over\ndata: {}\n\n')
@@ -100,7 +100,7 @@ class Streams {
 
 const streams = new WeakMap<Engine, Streams>()
 
-/** The streams of an engine. */
+/** Streams of an engine. */
 export function streamsOf(engine: Engine): Streams {
   const known = streams.get(engine) ?? new Streams(engine)
   streams.set(engine, known)

@@ -5,12 +5,12 @@ import { reading } from '#web/api/reading.ts'
 import { session } from '#web/api/session.ts'
 import { readEvents } from '#web/shell/bell/events.ts'
 
-/** Milliseconds between two tries: at first, and at the longest. */
+/** Milliseconds between retries: first and maximum. */
 const [SOON, LATE] = [2000, 30_000]
-/** Milliseconds of silence after which a connection is taken to be dead: the server shows sooner that it is there. */
+/** Milliseconds of silence after which a connection counts as dead: heartbeats are more frequent. */
 const SILENCE = 70_000
 
-/** Figures that come again whenever they change; `isLive` while they do, and undefined before they first have. */
+/** Subscribes to live figures; `isLive` is true while connected and undefined before the first data. */
 export function useLive<T>(url: string) {
   const client = useQueryClient()
   const [isLive, setLive] = useState<boolean>()
@@ -27,7 +27,7 @@ export function useLive<T>(url: string) {
   return { query, isLive }
 }
 
-/** Listens until the signal, however often the connection or the server goes away, or the session is another. */
+/** Reconnects until aborted, whether the connection, the server or the session ends. */
 async function follow(url: string, signal: AbortSignal, take: (figures: unknown) => void, lost: () => void) {
   for (let wait = SOON; !signal.aborted; ) {
     const heard = await listen(url, signal, take)
@@ -38,7 +38,7 @@ async function follow(url: string, signal: AbortSignal, take: (figures: unknown)
   }
 }
 
-/** One connection; true where it told something before it ended. */
+/** Listens on one connection; returns true if it received data. */
 async function listen(url: string, signal: AbortSignal, take: (figures: unknown) => void): Promise<boolean> {
   const quiet = new AbortController()
   let timer = setTimeout(() => quiet.abort(), SILENCE)
@@ -57,7 +57,7 @@ async function listen(url: string, signal: AbortSignal, take: (figures: unknown)
       take(JSON.parse(data))
     }
   } catch {
-    // The connection broke: it is tried again.
+    // The connection broke: it is retried.
   } finally {
     clearTimeout(timer)
   }

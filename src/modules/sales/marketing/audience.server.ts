@@ -1,15 +1,15 @@
 import type { Condition } from '#server/data/query-values.ts'
 
-/** No "no", and no blank: an address. */
+/** Has an address: neither a refusal nor blank. */
 export const hasAddress: Condition = { sql: () => "t.email LIKE '%_@_%'" }
 export const hasConsent: Condition = {
   sql: () =>
     'EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = t.client_id AND lower(m.address) = lower(t.email) AND NOT m.withdrawn)',
 }
-/** Who wants no letters, or does not get them, is left out whatever they once said. */
+/** Leaves out addresses that opted out or bounced, despite any consent. */
 const isClear: Condition = {
   sql: () =>
     'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND lower(s.address) = lower(t.email) AND NOT s.retired)',
 }
-/** Leads that may be sent news. */
+/** Conditions for leads that may receive marketing e-mails. */
 export const WRITABLE: readonly Condition[] = [hasAddress, hasConsent, isClear]

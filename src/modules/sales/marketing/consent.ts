@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { MARKET } from '../rights.ts'
 
-/** Somebody’s word that they want news by e-mail: when and how they gave it. Withdrawn, it stays as evidence. */
+/** Consent to marketing by e-mail, with date and form. Retained as evidence when withdrawn. */
 export const marketingConsent = resource({
   type: 'MarketingConsent',
   service: 'crm',

@@ -27,7 +27,7 @@ const LIST = listSchema({
 })
 type Consent = RecordOf<typeof marketingConsent>
 
-/** Who wants news, since when, and how they said so; and who wants none any more. */
+/** Marketing consents, given and withdrawn. */
 export default function Consents() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

@@ -14,7 +14,7 @@ import { MARKET } from '../rights.ts'
 import { WRITABLE } from './audience.server.ts'
 import { dailyEmail, segmentOf } from './daily.ts'
 
-/** To those of its leads who have consented and have said no to nothing, as it is when each of them comes up. */
+/** Sends to leads with consent and no opt-out, checked again for each e-mail. */
 export const dailyRun = letterRun({
   kind: 'marketing.daily',
   title: 'Daily e-mail',
@@ -24,7 +24,7 @@ export const dailyRun = letterRun({
 
 type Daily = RowOf<typeof dailyEmail>
 
-/** Throws 409 where its day has another of the topic. */
+/** Throws 409 if there is another e-mail of the topic on that day. */
 async function mustBeAlone(c: Context, { topic, day }: Pick<Daily, 'topic' | 'day'>, id = 0): Promise<void> {
   const others = await c.find(dailyEmail, { topic, day, state: ['draft', 'planned', 'sent', 'missed'] })
   if (others.some((one) => one.id !== id))
@@ -49,7 +49,7 @@ export const dailyBehaviour = behaviour(dailyEmail, {
   },
 })
 
-/** Those whose day has come go out, with the rights that whoever planned them has now; of a day that is over, none does. */
+/** Sends e-mails scheduled for today, with the current rights of their planner; missed days are not sent. */
 export const sendPlanned = schedule({
   name: 'daily-emails',
   every: { daily: '09:00' },

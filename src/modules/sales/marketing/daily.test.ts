@@ -30,7 +30,7 @@ const run = async () => {
   await portal.drain()
 }
 
-test('a daily e-mail goes out on its day, once, to those who have consented and said no to nothing', async () => {
+test('a daily e-mail is sent once on its day, to leads with consent and no opt-out', async () => {
   const { api, ann, lead, write, sent } = await desk()
   await lead('yes@daily.example')
   await lead('YES@daily.example')
@@ -50,7 +50,7 @@ test('a daily e-mail goes out on its day, once, to those who have consented and 
   expect((await api.post(`${made['@id']}/cancel`)).status).toBe(409)
 })
 
-test('there is one of a topic each day, of words that can be merged, and only a draft is changed', async () => {
+test('one per topic and day is allowed, its placeholders are checked, and only a draft can be changed', async () => {
   const { api, ann, write } = await desk()
   const { body: one } = await write({ day: today(3) })
   const second = await write({ day: today(3) })
@@ -66,7 +66,7 @@ test('there is one of a topic each day, of words that can be merged, and only a 
   expect((await write({ day: today(3) })).status).toBe(201)
 })
 
-test('none goes out of a day that is over, or for somebody who may not send it any more; both say so', async () => {
+test('none is sent after its day or for a user who has lost the right, and both show the reason', async () => {
   const { client, boss, api, lead, write, sent } = await desk()
   await lead('yes@late.example')
   const { body: past } = await write({ day: today(-1) })

@@ -12,7 +12,7 @@ export const DAILY_STATES = [
   { value: 'cancelled', label: 'Cancelled' },
 ] as const
 
-/** What those who have consented are told by e-mail on one day, of one topic. */
+/** A daily e-mail on a topic, for leads who have consented. */
 export const dailyEmail = resource({
   type: 'DailyEmail',
   service: 'crm',
@@ -40,7 +40,7 @@ export const dailyEmail = resource({
     businessType: link(() => businessType, { embed: ['name'], label: 'Only this business type' }),
     cameFrom: link(() => cameFrom, { embed: ['name'], label: 'Only who came from' }),
     state: choice(DAILY_STATES, { readonly: true, default: 'draft', filter: true, count: true }),
-    /** The run that has sent it: its messages are found by it. */
+    /** Batch job that sent it, to find its e-mails. */
     run: integer({ readonly: true, column: 'run_id', filter: true }),
     sentAt: instant({ readonly: true, label: 'Sent' }),
     reason: text({ readonly: true, default: '', max: 300, label: 'Why it was not sent' }),
@@ -71,7 +71,7 @@ export const dailyEmail = resource({
   },
 })
 
-/** What the leads are asked for that it goes to, as their list is. */
+/** Query parameters of the leads it goes to. */
 export const segmentOf = (of: {
   readonly businessType: number | null
   readonly cameFrom: number | null

@@ -37,7 +37,7 @@ const State = ({ of }: { readonly of: Daily }) => (
   </StatusChip>
 )
 
-/** The daily e-mail about ISO standards: what went out, what goes out on which day, and to how many. */
+/** Daily e-mails about ISO standards, sent and scheduled, with the number of recipients. */
 export default function DailyEmails() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Daily | 'new'>()
@@ -144,7 +144,7 @@ interface Preview {
   readonly missing: readonly string[]
 }
 
-/** To how many it would go now, and how the first of its leads would read it. */
+/** Current number of recipients, and a preview for the first lead. */
 function Looked({ of }: { readonly of: Daily }) {
   const { retired: _, ...narrowed } = segmentOf({
     businessType: of.businessType?.id ?? null,

@@ -3,13 +3,13 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { MARKET } from '../rights.ts'
 
-/** How a list is written: for anybody, or as Constant Contact reads it. */
+/** File formats of a list: general, or for Constant Contact. */
 export const FORMATS = [
   { value: 'plain', label: 'Plain CSV' },
   { value: 'constant-contact', label: 'Constant Contact' },
 ] as const
 
-/** A list of addresses that was made to be handed on: of which leads, by whom, and how many they were. */
+/** An exported list of addresses: its leads, author and counts. */
 export const mailingList = resource({
   type: 'MailingList',
   service: 'crm',
@@ -21,7 +21,7 @@ export const mailingList = resource({
   appendOnly: true,
   fields: {
     name: text({ readonly: true, notNull: true, filter: 'partial', label: 'For what' }),
-    /** The filters of the list of leads, as they are asked for. */
+    /** Filters of the list of leads, as a query string. */
     segment: text({ readonly: true, notNull: true, max: 2000, label: 'Of which leads' }),
     format: choice(FORMATS, { readonly: true, default: 'plain', filter: true }),
     listed: integer({ readonly: true, notNull: true, label: 'Addresses' }),
@@ -35,12 +35,12 @@ export const mailingList = resource({
 export const AUDIENCE = `${contact.url}/audience`
 export const fileOf = (id: number): string => `${mailingList.url}/${id}/file.csv`
 
-/** Of leads that were chosen: how many there are, and what of them may be written to. */
+/** Counts of the chosen leads, and of those that may be e-mailed. */
 export interface Audience {
   readonly '@id': string
   readonly leads: number
   readonly withAddress: number
   readonly consented: number
-  /** Consented, and not among the addresses that are not written to any more. */
+  /** Consented and not suppressed. */
   readonly writable: number
 }

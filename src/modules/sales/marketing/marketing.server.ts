@@ -17,7 +17,7 @@ import { dailyEmail } from './daily.ts'
 import { AUDIENCE, type Audience, FORMATS, fileOf, mailingList } from './mailing-list.ts'
 
 const WHY = 'a list that is handed on is written down'
-/** Leads that are read at once. */
+/** Leads read per page. */
 const PAGE = 1000
 
 const kept = (segment: Query): Query => ({ ...segment, retired: 'false' })
@@ -42,7 +42,7 @@ const audience: Route = {
   handle: async (c) => ({ '@id': AUDIENCE, ...(await audienceOf(c, c.query)) }),
 }
 
-/** What is kept of the filters: they are read again whenever the file is made. */
+/** Filters to store: they are applied again whenever the file is created. */
 const segmentOf = (query: Query): string => {
   const pairs = Object.entries(query).flatMap(([key, value]) =>
     (typeof value === 'string' ? [value] : (value ?? [])).map((one): [string, string] => [key, one]),
@@ -86,7 +86,7 @@ const make = routeWith(
 )
 
 const quoted = (cell: string) => `"${safeCell(cell).replaceAll('"', '""')}"`
-/** First name and the rest, as far as a name says. */
+/** Splits a name into first name and rest. */
 const namesOf = (name: string): [string, string] => {
   const [first = '', ...rest] = name.trim().split(/\s+/)
   return [first, rest.join(' ')]
@@ -115,7 +115,7 @@ const file: Route = {
         const [email = '', name = '', company = '', city = ''] = [of.email, of.name, of.companyName, of.city].map(
           (v) => v ?? '',
         )
-        // Several leads of one address get one letter.
+        // Several leads with one address get one e-mail.
         if (seen.has(email.toLowerCase())) continue
         seen.add(email.toLowerCase())
         const [first, last] = namesOf(name)

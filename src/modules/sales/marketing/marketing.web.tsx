@@ -31,7 +31,7 @@ const keep = async (id: number) => {
   keepFile(bytes, name ?? 'mailing-list.csv')
 }
 
-/** Lists of addresses to hand on: of those leads that have consented, and nothing is against. */
+/** Mailing lists to export, of leads with consent and no opt-out. */
 export default function Marketing() {
   const [type, setType] = useState<string | null>(null)
   const [from, setFrom] = useState<string | null>(null)

@@ -34,13 +34,13 @@ const LIST = listSchema({
   when: weekState,
 })
 const PEOPLE = `${staff.url}?pagination=false&retired=false`
-/** No id. */
+/** Matches no user. */
 const NOBODY = '-1'
 
 type Lead = RecordOf<typeof contact>
 type Quote = RecordOf<typeof quote>
 
-/** What has been promised: whom to ring again, and which quotes end; one’s own, one’s team’s, or everybody’s. */
+/** Callbacks and expiring quotes: one's own, one's team's, or everybody's. */
 export default function Reminders() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
@@ -88,7 +88,7 @@ interface ListProps {
   readonly empty: React.ReactNode
 }
 
-/** Days to come: today, this week and the weeks after it; and the days that are asked for. */
+/** Options for the coming days: today, this week and the following weeks, and the days in the query. */
 function whenOptions(chosen: string) {
   const today = Temporal.PlainDate.from(londonToday())
   const monday = today.subtract({ days: today.dayOfWeek - 1 })

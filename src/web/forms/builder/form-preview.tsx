@@ -33,7 +33,7 @@ export function FormPreview({ title, form }: { readonly title: string; readonly 
   )
 }
 
-/** Nothing is uploaded from a preview. */
+/** Placeholder: the preview uploads nothing. */
 const UploadsPlaceholder = ({ field }: CustomFieldProps) => (
   <Text size="sm">
     {field.label}:{' '}

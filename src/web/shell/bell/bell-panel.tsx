@@ -5,7 +5,7 @@ import { NoticeList, ReadAll } from './notice-list.tsx'
 
 const SHOWN = 8
 
-/** What opens under the bell: the newest notices, and the way to all of them. */
+/** Panel of the bell: the newest notifications, with a link to all. */
 export default function BellPanel({ me, close }: { readonly me: Me; readonly close: () => void }) {
   return (
     <>

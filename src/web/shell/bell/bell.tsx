@@ -7,7 +7,7 @@ import { shortCount, useSummary } from './summary.ts'
 
 const BellPanel = lazily(() => import('./bell-panel.tsx'))
 
-/** What one should know of: how much of it is unread, and the way to it. */
+/** Notification bell with the number of unread notifications. */
 export function Bell({ me }: { readonly me: Me }) {
   const { unread } = useSummary()
   const words = unread ? `${unread} unread` : ''

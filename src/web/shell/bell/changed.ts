@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** A record that stands otherwise than it did: of what sort, and which. */
+/** A record that has changed, by kind and id. */
 export interface Changed {
   readonly what: string
   readonly id: number
@@ -12,7 +12,7 @@ export function tellChanged(changed: Changed): void {
   for (const l of listeners) l(changed)
 }
 
-/** Does something each time that a record which is open here comes to stand otherwise, whoever did it. */
+/** Runs a callback each time an open record changes, by any user. */
 export function useChanged(what: string, id: number | undefined, then: () => unknown): void {
   useEffect(() => {
     const hear = (changed: Changed) => {

@@ -1,10 +1,10 @@
-/** An event of a stream; a sign of life is one without a name. */
+/** An event of a stream; a keep-alive has no name. */
 export interface Heard {
   readonly event: string
   readonly data: string
 }
 
-/** The events of a stream as they come, whatever pieces it comes in. */
+/** Yields the events of a stream as they arrive, regardless of how it is split. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Heard> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   let rest = ''

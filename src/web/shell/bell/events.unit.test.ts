@@ -22,7 +22,7 @@ async function hear(pieces: readonly Uint8Array[]) {
   return heard
 }
 
-test('events are the same in whatever pieces they come; one that is cut off is none', async () => {
+test('events are the same however the stream is split; an incomplete one is ignored', async () => {
   const bytes = new TextEncoder().encode(TEXT)
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 6 }), async (cuts) => {

@@ -4,18 +4,18 @@ import { queries } from '../../api/query.ts'
 import { toast } from '../../ui/toast.ts'
 import { INBOX, NOTICES } from './summary.ts'
 
-/** A notice as the API puts it in words. */
+/** A notification as returned by the API. */
 export interface Notice {
   readonly '@id': string
   readonly id: number
   readonly icon: string
   readonly words: string
   readonly path: string
-  /** The record that it is about. */
+  /** Record of the notification. */
   readonly about: string
   readonly since: string
   readonly read: boolean
-  /** There is nothing left to do. */
+  /** Nothing is left to do. */
   readonly ended: boolean
 }
 
@@ -24,7 +24,7 @@ interface Page {
   readonly 'hydra:view'?: { readonly 'hydra:next'?: string }
 }
 
-/** The notices of whoever is signed in, the newest first, page by page. */
+/** Loads the user's notifications page by page, newest first. */
 export const useInbox = (unread: boolean) =>
   useInfiniteQuery({
     queryKey: [INBOX, { unread }],
@@ -34,7 +34,7 @@ export const useInbox = (unread: boolean) =>
     staleTime: 0,
   })
 
-/** Marks one as read or unread: shown at once, and taken back where that is refused. */
+/** Marks a notification as read or unread: shown at once, undone if refused. */
 export const useMark = () =>
   useMutation({
     mutationFn: ({ notice, read }: { notice: Notice; read: boolean }) =>

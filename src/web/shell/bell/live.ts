@@ -7,19 +7,22 @@ import { type Heard, readEvents } from './events.ts'
 import type { Notice } from './inbox.ts'
 import { INBOX, NOTICES, type Summary, setSummary } from './summary.ts'
 
-/** Milliseconds between two tries: at first, and at the longest. */
+/** Shortest and longest delay between retries, in milliseconds. */
 const [SOON, LATE] = [1000, 60_000]
-/** Milliseconds of silence after which a connection is taken to be dead: the server shows every 25 seconds that it is there. */
+/** Milliseconds of silence after which a connection counts as dead: the server sends a keep-alive every 25 seconds. */
 const SILENCE = 70_000
 
-/** What tabs tell one another: how it stands, which record stands otherwise, or a tab that has just been opened and asks. */
+/** Message between tabs: the current summary, a changed record, or the request of a new tab. */
 interface Word {
   readonly person: string
   readonly summary?: Summary
   readonly changed?: Changed
 }
 
-/** Told from now on how many notices a person has, by one stream for all tabs of the browser: whichever tab is first has it, then the next. */
+/**
+ * Keeps the user's notification count up to date, with one stream for all tabs of the browser: the first tab has it,
+ * then the next.
+ */
 export function keepTold(person: string, signal: AbortSignal): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-notices')
   let last: Summary | undefined
@@ -50,20 +53,20 @@ export function keepTold(person: string, signal: AbortSignal): void {
   })
 }
 
-/** Something has come about: a screen that shows what it is about shows it as it is now. */
+/** Reloads the unread notifications, and updates screens that show their records. */
 async function readAnew(): Promise<void> {
   const { 'hydra:member': unread } = await call<Collection<Notice>>('GET', `${INBOX}?unread=true`)
   for (const url of new Set(unread.map(({ about }) => about.replace(/\/[^/]+$/, ''))))
     void queries.invalidateQueries({ queryKey: [url], type: 'active' })
 }
 
-/** Does it in the one tab that is the first to ask; where the browser knows no locks, in each. */
+/** Runs in the first tab only; in every tab if the browser has no locks. */
 async function leading(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return work()
   await navigator.locks.request(name, { signal }, work).catch(() => undefined)
 }
 
-/** Listens until the signal, however often the connection or the server goes away, or the session is another. */
+/** Listens until aborted, reconnecting whenever the connection, the server or the session changes. */
 async function follow(signal: AbortSignal, told: (word: Summary | Changed) => void): Promise<void> {
   for (let wait = SOON; !signal.aborted; ) {
     const token = session.token()
@@ -72,13 +75,13 @@ async function follow(signal: AbortSignal, told: (word: Summary | Changed) => vo
     if (came === 'over') await anotherToken(token, signal)
     if (came === 'heard' || came === 'over') wait = SOON
     if (came === 'over') continue
-    // Not all tabs of a whole company at the same moment.
+    // Random delay, so that the tabs of a whole company don't reconnect at once.
     await pause(wait * (0.5 + Math.random()), signal)
     wait = Math.min(2 * wait, LATE)
   }
 }
 
-/** One connection. `heard`: it told something before it ended; `over`: its token is good for nothing any more. */
+/** Runs one connection. `heard`: it received something before it ended; `over`: its token is no longer valid. */
 async function listen(
   token: string,
   signal: AbortSignal,
@@ -106,14 +109,17 @@ async function listen(
       hear(heard)
     }
   } catch {
-    // The connection broke: it is tried again.
+    // The connection failed: it will be retried.
   } finally {
     clearTimeout(timer)
   }
   return came
 }
 
-/** Until the session has another token: nothing here asks for one, so that a screen that nobody uses keeps no session alive. */
+/**
+ * Waits until the session has another token. Does not request one, so that an unused screen does not keep the session
+ * alive.
+ */
 const anotherToken = (former: string | undefined, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {
@@ -127,7 +133,7 @@ const anotherToken = (former: string | undefined, signal: AbortSignal): Promise<
     look()
   })
 
-/** Waits; no longer than until the device has its connection back. */
+/** Waits, but no longer than until the device is online again. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

@@ -12,13 +12,13 @@ import { useSummary } from './summary.ts'
 interface Props {
   readonly me: Me
   readonly unread?: boolean
-  /** No more than these; otherwise page by page. */
+  /** Maximum notifications; page by page if not set. */
   readonly most?: number
-  /** One was chosen. */
+  /** Called when a notification is opened. */
   readonly onGo?: () => void
 }
 
-/** Notices, the newest first. Opening one marks it as read; whoever works as somebody else marks nothing. */
+/** Notifications, newest first. Opening one marks it as read, except while impersonating. */
 export function NoticeList({ me, unread = false, most, onGo }: Props) {
   const inbox = useInbox(unread)
   const all = inbox.data?.pages.flatMap((page) => page['hydra:member']) ?? []
@@ -83,7 +83,7 @@ function One({ notice, marks, onGo }: { notice: Notice; marks: boolean; onGo: ((
   )
 }
 
-/** Marks all of them; not there where nothing is unread, nor for whoever works as somebody else. */
+/** Marks all as read; hidden if nothing is unread, or while impersonating. */
 export function ReadAll({ me }: { readonly me: Me }) {
   const { unread } = useSummary()
   const readAll = useReadAll()

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import type { Area } from '#kernel/navigation.ts'
 
-/** Where the portal keeps what somebody should know of. */
+/** Address of the notifications in the API. */
 export const NOTICES = '/api/portal/notices'
-/** What inboxes are known by, and asked for again. */
+/** Address of the inbox, also its query key. */
 export const INBOX = `${NOTICES}/inbox`
 
-/** How many notices are unread; how many wait for something to be done, by area. */
+/** Number of unread notifications, and of open tasks by area. */
 export interface Summary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<Area, number>>>
-  /** The same in words: "3 to sign, 1 to approve". */
+  /** Open tasks in words: "3 to sign, 1 to approve". */
   readonly waitsFor: Readonly<Partial<Record<Area, string>>>
 }
 
@@ -30,5 +30,5 @@ const subscribe = (l: () => void) => {
 
 export const useSummary = (): Summary => useSyncExternalStore(subscribe, () => current)
 
-/** A number as it is shown where there is little module; nothing for none. */
+/** Formats a number for a small space; empty for zero. */
 export const shortCount = (n: number | undefined): string => (!n ? '' : n > 99 ? '99+' : String(n))

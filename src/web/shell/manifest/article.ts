@@ -1,11 +1,11 @@
 import type { Roles } from '#kernel/roles.ts'
 
-/** An article of the help. */
+/** A help article. */
 export interface Article {
   readonly slug: string
   readonly title: string
   readonly summary: string
   readonly allow: Roles
-  /** `## ` begins a heading, `- ` and `1. ` an item of a list; the rest are paragraphs. */
+  /** `## ` begins a heading, `- ` and `1. ` a list item; everything else is a paragraph. */
   readonly text: string
 }

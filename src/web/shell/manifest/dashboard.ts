@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Actor } from '#kernel/roles.ts'
 
-/** One part of the dashboard, or a few that come together. */
+/** A part of the dashboard, or several that appear together. */
 export interface DashboardPart {
-  /** Its place, from the top; a module leaves room for others: 10, 20. */
+  /** Position from the top; modules leave gaps for others: 10, 20. */
   readonly order: number
   readonly isFor: (actor: Actor) => boolean
   readonly draw: () => ReactNode
@@ -14,17 +14,17 @@ interface Counted {
   readonly from: number
 }
 
-/** What somebody does once to get going: the dashboard shows it until it is done. */
+/** A step for getting started, shown on the dashboard until it is done. */
 export interface FirstStep {
-  /** Its place; a module leaves room for others: 10, 20. */
+  /** Position; modules leave gaps for others: 10, 20. */
   readonly order: number
   readonly isFor: (actor: Actor) => boolean
   readonly title: string
   readonly about: string
-  /** A name of the shell's icons. */
+  /** Icon name of the shell. */
   readonly icon: string
   readonly to: string
-  /** A list of the API, and how many it holds at least once the step is done. */
+  /** A list of the API, and its minimum count once the step is done. */
   readonly done: (actor: Actor) => Counted
 }
 

@@ -42,7 +42,6 @@ export const moduleOf = (features: readonly Screens[]): WebModule => ({
   availableOffline: features.flatMap((f) => f.availableOffline ?? []),
 })
 
-/** All modules of the portal. */
 export const ModulesContext = createContext<readonly WebModule[]>([])
 
 /** Loads lists side by side, and joins them. */

@@ -9,10 +9,10 @@ export type LayoutName = 'default' | 'blank' | 'login' | 'login-without-logo' | 
 
 export type PageParams = Readonly<Record<string, string | undefined>>
 
-/** What comes in a chunk of its own, as the default export of its file. */
+/** A lazy chunk: the default export of its file. */
 export type Load<T> = () => Promise<{ default: T }>
 
-/** One line of the route table. */
+/** A row of the route table. */
 export interface Page {
   /** `/crm/contact/view/:id` */
   readonly path: string
@@ -20,31 +20,32 @@ export interface Page {
   readonly layout?: LayoutName
   /** Further checks by name, after authentication, navigation and maintenance. */
   readonly checks?: readonly string[]
-  /** Needs no sign-in; the three standard checks are left out. */
+  /** Needs no sign-in; the three standard checks are skipped. */
   readonly open?: boolean
-  /** Shown and allowed to these; to anybody signed in unless given. */
+  /** Roles that may see and open it; any signed-in user by default. */
   readonly allow?: Roles
-  /** The pack that it belongs to: left out of the navigation and closed for clients without it, for reading only once it has lapsed. */
+  /** Pack that it belongs to: hidden and blocked for clients without it, read-only if it has lapsed. */
   readonly pack?: Pack
-  /** For nothing but making or changing something: closed as well once its pack has lapsed. */
+  /** Only for creating or changing records: blocked if its pack has lapsed. */
   readonly writes?: true
-  /** Opened without a record, it begins something; the palette calls that so: "New quote". */
+  /** Label in the palette if the page creates something when opened without a record: "New quote". */
   readonly begins?: string
-  /** False gives a 404. */
+  /** Returns false for a 404. */
   readonly valid?: (params: PageParams) => boolean
-  /** The screen, in a chunk of its own, with what the modules bring for it. Its default export is the component. */
+  /** Loads the screen as a chunk, with the modules' contributions to it. Its default export is the component. */
   readonly load?: (modules: readonly WebModule[]) => Promise<{ default: ComponentType }>
   /**
-   * What the screen asks the API as soon as it is opened, so that the browser can ask before the screen's script has come. `:id` is as in
-   * `path`; what begins with `?` is asked only where the address has no query. An address that the screen doesn't ask costs a request.
+   * API requests of the screen, so that the browser can send them before the script has loaded. `:id` is as in `path`;
+   * one that begins with `?` is only sent if the address has no query. An address that the screen doesn't use wastes a
+   * request.
    */
   readonly asks?: readonly string[]
   /** What it reads is cached on the device, as far as its address may be (`Screens.availableOffline`), for when there is no connection. */
   readonly availableOffline?: true
   readonly nav?: Navigation
-  /** The screen of the rail that it stands under, where the address alone doesn't say so: `/crm/customers`. */
+  /** Screen that is marked in the rail, if the address alone doesn't show it: `/crm/customers`. */
   readonly under?: string
-  /** The address has moved: `:name` parts are filled in. */
+  /** Redirects to the new address; `:name` parts are filled in. */
   readonly redirect?: string
 }
 
@@ -54,7 +55,7 @@ export const isRecord = ({ id }: PageParams): boolean => readId(id) !== undefine
 /** The same, or none: a new one. */
 export const isRecordOrNew = ({ id }: PageParams): boolean => id === undefined || readId(id) !== undefined
 
-/** The page of a screen in the navigation: `{ ...pageAt(navigation.leads), load }`. */
+/** Returns the page of a screen in the navigation: `{ ...pageAt(navigation.leads), load }`. */
 export const pageAt = (nav: Navigation): Pick<Page, 'path' | 'title' | 'allow' | 'pack' | 'nav'> => ({
   path: nav.path,
   title: nav.title,

@@ -7,16 +7,16 @@ interface PanelProps<R extends Resource> {
   readonly record: RecordOf<R>
 }
 
-/** What a module shows on the page of another noun's record: the quotes of a customer. */
+/** A panel that a module shows on the page of another module's record: the quotes of a customer. */
 export interface Panel<R extends Resource = Resource> {
-  /** The record's `@type`. */
+  /** `@type` of the record. */
   readonly of: string
-  /** Its place among the panels of the page, from the top. */
+  /** Position among the panels of the page, from the top. */
   readonly order: number
   readonly load: Load<ComponentType<PanelProps<R>>>
 }
 
-/** Keeps the record's own type while it is declared, and forgets it for the list of them all. */
+/** Checks the type of the record in the declaration and widens it for the list of all panels. */
 export const panel = <R extends Resource>(panel: Panel<R>): Panel => panel as unknown as Panel
 
 interface Loaded {
@@ -35,7 +35,7 @@ const panelsOf = (of: string, modules: readonly WebModule[]) =>
 const loadPanels = (panels: readonly Panel[]): Promise<readonly Loaded[]> =>
   Promise.all(panels.map(async ({ order, load }) => ({ order, Body: (await load()).default })))
 
-/** Loads a record's page together with the panels that the modules have for it. */
+/** Loads a record's page together with the modules' panels for it. */
 export function withPanels(of: string, load: Load<ComponentType>): NonNullable<Page['load']> {
   return async (modules: readonly WebModule[]) => {
     const [{ default: Screen }, panels] = await Promise.all([load(), loadPanels(panelsOf(of, modules))])
@@ -50,7 +50,7 @@ export function withPanels(of: string, load: Load<ComponentType>): NonNullable<P
   }
 }
 
-/** The same where the panels are in a part of the page that comes later, inside a `Suspense`: they are loaded beside what comes first. */
+/** Loads a record's page and, in parallel, panels that appear later inside a `Suspense`. */
 export function withLaterPanels(of: string, load: Load<ComponentType>): NonNullable<Page['load']> {
   return async (modules: readonly WebModule[]) => {
     const { default: Screen } = await load()
@@ -72,7 +72,7 @@ export function withLaterPanels(of: string, load: Load<ComponentType>): NonNulla
   }
 }
 
-/** Draws the panels of a page that was loaded with them. */
+/** Panels that were loaded with a page. */
 export function Panels<R extends Resource>({ record }: PanelProps<R>) {
   const panels = useContext(PanelsContext)()
   return (panels instanceof Promise ? use(panels) : panels).map(({ order, Body }) => (

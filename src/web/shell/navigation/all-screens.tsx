@@ -5,7 +5,7 @@ import { useAreas } from './areas.ts'
 import classes from './rail.module.css'
 import { ScreenLink } from './rail.tsx'
 
-/** On a phone: everything that the rail has. */
+/** Sheet with all areas and screens on a phone. */
 export default function AllScreens({ onClose }: { onClose: () => void }) {
   const { areas, here } = useAreas()
   useBackCloses(true, onClose)

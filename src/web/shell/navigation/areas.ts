@@ -6,7 +6,7 @@ import { useActor } from '../../api/me.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
 import { areaAt, areasFor, type Served, screenAt } from './navigation.ts'
 
-/** The rail for the person signed in; it is asked for again when that becomes another. */
+/** Loads the rail for the signed-in user, and reloads it when the user changes. */
 export function useAreas() {
   const pages = usePages()
   const actor = useActor()

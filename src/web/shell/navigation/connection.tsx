@@ -20,7 +20,7 @@ const waitingDialog = () => import('../../offline/screens/waiting-dialog.tsx')
 const WaitingDialog = lazily(waitingDialog)
 const signOutDialog = () => import('../../offline/screens/sign-out-dialog.tsx')
 const SignOutDialog = lazily(signOutDialog)
-// What waits is sent, and all of this has to be there when there is no connection.
+// Loaded in advance, as it must work offline.
 void Promise.all([
   findOfflineQueue(),
   waitingDialog(),
@@ -30,7 +30,7 @@ void Promise.all([
 
 const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
-/** Shown only while there is something to say: no connection, what waits to be sent, and what was not taken. */
+/** Connection status, shown only if offline, or if requests are queued or were refused. */
 export default function Connection() {
   const reachable = useOnline()
   const presumed = useIsSessionPresumed()

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { actorOf, type Me } from '../../api/session.ts'
 
-/** A client to begin with. */
+/** A preselected client. */
 export interface ClientChoice {
   readonly id: number
   readonly company: string
 }
 
-/** The shell's own dialogs: at most one is open, and each is a chunk that is fetched when first needed. */
+/** Dialogs of the shell: at most one is open, and each is a chunk loaded when first needed. */
 export type OpenDialog =
   | { readonly name: 'palette' }
   | { readonly name: 'shortcuts' }
@@ -31,7 +31,7 @@ export function openDialog(dialog: OpenDialog) {
   set(dialog)
 }
 
-/** The focus goes back to where it was, unless something else has taken it by then. */
+/** Returns the focus to where it was, unless something else has it. */
 export function closeDialog() {
   set(undefined)
   const back = opener
@@ -41,7 +41,7 @@ export function closeDialog() {
   })
 }
 
-/** Opens "Work as a client", for a client already chosen or not. */
+/** Opens "Work as a client", optionally with a client selected. */
 export const workAs = (client?: ClientChoice) => openDialog({ name: 'work-as', ...(client ? { client } : {}) })
 
 export const useOpenDialog = () =>
@@ -53,5 +53,5 @@ export const useOpenDialog = () =>
     () => current,
   )
 
-/** May this person work as somebody of a client? */
+/** True if the user may impersonate a user of a client. */
 export const mayWorkAs = (me: Me): boolean => !me.isImpersonating && hasRole(actorOf(me), 'ROLE_STAFF')

@@ -28,7 +28,7 @@ const SCHEMES = [
   { value: 'auto', label: 'As device' },
 ] as const
 
-/** How high the rows of tables are, on this device; read before the first painting too (`color-scheme.js`). */
+/** Row height of tables on this device; also read before the first paint (`color-scheme.js`). */
 function Rows() {
   const [density, keep] = useLocalStorage<(typeof DENSITIES)[number]['value']>({
     key: 'stanchion-density',
@@ -52,7 +52,7 @@ function Rows() {
   )
 }
 
-/** What stands in the menu of the person. */
+/** Items of the user menu. */
 export default function MeChoices({ me, close }: { readonly me: Me; readonly close: () => void }) {
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

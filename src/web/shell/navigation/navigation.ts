@@ -2,7 +2,7 @@ import { AREAS, type Area, navigationFor } from '#kernel/navigation.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Page } from '../manifest/page.ts'
 
-/** A screen as `GET /api/portal/navigations` gives it. */
+/** A screen as returned by `GET /api/portal/navigations`. */
 export interface Served {
   readonly path: string
   readonly area: string
@@ -33,8 +33,8 @@ const ICONS: Readonly<Record<Area, string>> = {
 }
 
 /**
- * The rail's areas and their screens, for one person. What they may not open is left out; so is what the server
- * leaves out of an area that it lists.
+ * Returns the areas and screens of the rail for one user. Screens that the user may not open are omitted, and so are
+ * those missing from an area that the server lists.
  */
 export function areasFor(
   pages: readonly Page[],
@@ -57,8 +57,8 @@ export function areasFor(
 }
 
 /**
- * The screen that an address belongs to: the one its page names (`Page.under`), itself, or the one whose folder it is in, most
- * precise first.
+ * Returns the screen of an address: the one named by its page (`Page.under`), the screen itself, or one whose folder
+ * contains it, most specific first.
  */
 export function screenAt(
   areas: readonly AreaScreens[],
@@ -74,7 +74,7 @@ export function screenAt(
   )
 }
 
-/** The area of a page that is no screen of the rail: that of the screens it shares the first part of its address with. */
+/** Returns the area of a page that is not in the rail: that of the screens with the same first path segment. */
 export function areaAt(areas: readonly AreaScreens[], pathname: string, under?: string): AreaScreens | undefined {
   const folder = (path: string) => path.split('/', 3).slice(0, 3).join('/')
   return (

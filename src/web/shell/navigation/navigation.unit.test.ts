@@ -19,7 +19,7 @@ const actor = (...roles: string[]): Actor => ({ userId: 1, clientId: 0, username
 const names = (...args: Parameters<typeof areasFor>) =>
   areasFor(...args).map((a) => [a.area, a.screens.map((s) => s.label)])
 
-test('areas and screens stand in order, for those who hold the right', () => {
+test('areas and screens are sorted, and shown to users with the required role', () => {
   expect(names(pages, actor('ROLE_STAFF', 'ROLE_LEADS_ADMIN'))).toEqual([
     ['Home', ['Start']],
     ['Sales', ['Leads', 'Import']],
@@ -28,7 +28,7 @@ test('areas and screens stand in order, for those who hold the right', () => {
   expect(names(pages, undefined)).toEqual([])
 })
 
-test('the server may leave screens out of the areas that it lists, and of no others', () => {
+test('screens missing from an area that the server lists are hidden; other areas are unaffected', () => {
   const everything = actor('ROLE_STAFF', 'ROLE_LEADS_ADMIN')
   expect(names(pages, everything, [{ path: '/crm/contact/list', area: 'Sales' }])).toEqual([
     ['Home', ['Start']],
@@ -36,13 +36,13 @@ test('the server may leave screens out of the areas that it lists, and of no oth
   ])
 })
 
-test('a screen whose address has parts that may be left out is shown, and leads to the address without them', () => {
+test('a screen with optional parts in its address is shown, and links to the address without them', () => {
   const staff = { ...at('/staff', 'Staff'), path: '/staff/:username?' }
   const [area] = areasFor([staff], actor(), [{ path: '/staff', area: 'Sales' }])
   expect(area?.screens.map((s) => s.path)).toEqual(['/staff'])
 })
 
-test('a page belongs to the screen that it names, whatever its address; where that is not theirs, to its folder', () => {
+test("a page belongs to the screen that it names, whatever its address; if the user can't see that screen, to its folder", () => {
   const list = at('/crm/customers', 'Customers')
   const other = at('/crm/customer', 'Elsewhere', { area: 'Clients' })
   const areas = areasFor([list, other], actor())

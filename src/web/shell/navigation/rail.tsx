@@ -16,7 +16,7 @@ interface RailProps {
   readonly onNarrow: (narrow: boolean) => void
 }
 
-/** One screen as a link; without its word where there is no room for it. */
+/** Link to a screen; without its label if space is limited. */
 export function ScreenLink({
   screen,
   here,
@@ -45,7 +45,7 @@ export function ScreenLink({
   )
 }
 
-/** The areas as icons with words; the screens of the open one below it. */
+/** Navigation rail: areas as icons with labels, and the screens of the open area below it. */
 export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
   const brand = useBrandName()
   const provider = useProvider()

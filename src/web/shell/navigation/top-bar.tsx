@@ -16,7 +16,7 @@ import classes from './top-bar.module.css'
 
 const MeChoices = lazily(() => import('./me-choices.tsx'))
 
-/** Me: who I am here, how the portal looks, and the way out. */
+/** User menu: profile, appearance and sign-out. */
 const MeMenu = ({ me }: { me: Me }) => (
   <TopPopover
     id="me-menu"
@@ -33,11 +33,11 @@ interface Props {
   readonly me: Me
   readonly area: AreaScreens | undefined
   readonly here: Screen | undefined
-  /** What there is to say of the connection. */
+  /** Connection status. */
   readonly connection: ReactNode
 }
 
-/** Where I am, the way to everything else, and me. */
+/** Top bar: breadcrumb, search and user menu. */
 export function TopBar({ me, area, here, connection }: Props) {
   const page = usePage()
   const own = useOwnTitle()

@@ -6,7 +6,7 @@ import { HOME } from './redirects.ts'
 
 const SECONDS = 8
 
-/** Covers a part of the portal while its pack is checked, and when the client doesn't have it. */
+/** Covers a part of the portal while its pack is checked, and if the client doesn't have it. */
 export function AccessBlocked({ checking, blocked, to = HOME }: { checking: boolean; blocked: boolean; to?: string }) {
   const navigate = useNavigate()
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Mark } from './mark.tsx'
 
 const POSTS = [40, 160, 280, 400, 520]
 
-/** Whose portal this is, beside the way in: stanchions and the chain between them. */
+/** Brand of the portal beside the sign-in form: stanchions with a chain between them. */
 export const BrandPanel = () => (
   <header className={css.panel}>
     <p className={css.brand}>

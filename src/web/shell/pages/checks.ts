@@ -7,7 +7,7 @@ import { afterSignIn, signInPath } from './redirects.ts'
 
 const NO_ACCESS = { status: 403, message: 'You do not have access to this part of the portal' }
 
-/** Every check that a page may name. */
+/** Checks that a page may name. */
 export const checks: Readonly<Record<string, Check>> = {
   authentication: async ({ session, url }) => {
     const state = await session()
@@ -26,15 +26,15 @@ export const checks: Readonly<Record<string, Check>> = {
     if (state.kind === 'in' && worksWhileClosed(actorOf(state.me))) return undefined
     return (await maintenance()) === null ? undefined : { redirect: '/maintenance' }
   },
-  /** For pages that are open to anybody, and better for somebody signed in. */
+  /** For public pages that show more to signed-in users. */
   session: async ({ session }) => {
     await session().catch(() => undefined)
     return undefined
   },
-  /** For sign-in pages: somebody signed in goes on to where they were going. */
+  /** For sign-in pages: signed-in users are redirected to where they were going. */
   guest: async ({ session, url, maintenance }) => {
     if ((await session()).kind === 'in') return { redirect: afterSignIn(url.searchParams.get('next')) }
-    // What the page says of the portal has been asked for by now: it comes with the page, and moves nothing on it.
+    // The maintenance notice was requested earlier: it appears with the page, so that nothing moves.
     await maintenance()
     return undefined
   },

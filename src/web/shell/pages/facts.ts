@@ -3,12 +3,12 @@ import { useMaybeMe } from '../../api/me.ts'
 import { reading } from '../../api/reading.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** What anybody may know of this portal. */
+/** Public information about this portal. */
 export interface Facts {
   readonly provider: string
   readonly version: string
   readonly maintenance: string | null
-  /** Does it send e-mails? Where no mail server is set up they are kept, and reach nobody. */
+  /** True if a mail server is set up; otherwise e-mails are stored but never sent. */
   readonly mail: boolean
   readonly demo: readonly { readonly username: string; readonly who: string }[]
   readonly demoPassword: string | null
@@ -22,7 +22,7 @@ export const factsOptions = queryOptions({
 })
 
 export const useFacts = () => useQuery(factsOptions).data
-/** "… is on its way to ann@acme.example", or that it is not, as no mail server is set up. */
+/** Returns a toast that an e-mail is being sent, or that it is not because no mail server is set up. */
 export function useOnItsWay(): (what: string, whom: string) => void {
   const mail = useFacts()?.mail ?? true
   return (what, whom) =>
@@ -33,7 +33,10 @@ export function useOnItsWay(): (what: string, whom: string) => void {
 
 export const useProvider = (): string => useFacts()?.provider ?? ''
 
-/** Whose portal it is to whoever looks: a reseller's, for its own people and its clients'; before somebody has signed in, the provider's. */
+/**
+ * Returns the brand name: the reseller's for its own users and its clients', otherwise, and before sign-in, the
+ * provider's.
+ */
 export function useBrandName(): string {
   const provider = useProvider()
   return useMaybeMe()?.brand ?? provider

@@ -16,7 +16,7 @@ interface RoleWords {
   readonly description: string
 }
 
-/** What is there for whoever is signed in; nobody else is asked. */
+/** Loads a list for signed-in users; sends no request for others. */
 const useAll = <T,>(url: string, enabled: boolean) =>
   useQuery({
     queryKey: [url, 'to ask for rights'],
@@ -27,7 +27,7 @@ const useAll = <T,>(url: string, enabled: boolean) =>
 
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** Says which right is missing, and who can really give it. */
+/** Error page that names the missing right and who can grant it. */
 export function Forbidden({ needs }: { needs?: Roles }) {
   const me = useMaybeMe()
   const brand = useBrandName()
@@ -35,7 +35,7 @@ export function Forbidden({ needs }: { needs?: Roles }) {
   const helpers = useAll<{ readonly name: string }>('/api/portal/administrators', !!me)
   const roles = asked.data?.['hydra:member']
   const names = (typeof needs === 'string' ? [needs] : (needs ?? [])).filter((n) => n !== 'member' && n !== 'anonymous')
-  // Rights that are the provider's own business nobody else is told of: then there is nobody to ask for them.
+  // Rights reserved for the provider are not listed for others: then nobody can be asked for them.
   const known = roles?.filter((role) => names.includes(role.name)) ?? []
   const isProviders = roles !== undefined && names.length > 0 && known.length === 0
   const people = helpers.data?.['hydra:member'].map((person) => person.name) ?? []

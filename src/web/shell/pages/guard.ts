@@ -2,7 +2,10 @@ import type { Roles } from '#kernel/roles.ts'
 import type { State } from '../../api/session.ts'
 import type { Page, PageParams } from '../manifest/page.ts'
 
-/** Why a page is not shown: go elsewhere, or an error page. `needs` names the missing right; `blocked`: a pack is missing. */
+/**
+ * Reason why a page is not shown: a redirect, or an error page. `needs` names the missing right; `blocked`: a pack is
+ * missing.
+ */
 export type Refusal =
   | { readonly redirect: string }
   | { readonly status: number; readonly message: string; readonly needs?: Roles; readonly blocked?: true }
@@ -11,9 +14,9 @@ export interface Visit {
   readonly page: Page
   readonly params: PageParams
   readonly url: URL
-  /** The session as it is now; asks the server when nothing is known yet. */
+  /** Returns the current session; asks the server if it is not known yet. */
   readonly session: () => Promise<State>
-  /** The notice while the portal is closed for maintenance. */
+  /** Notice while the portal is closed for maintenance. */
   readonly maintenance: () => Promise<string | null>
 }
 
@@ -22,10 +25,10 @@ export type Check = (visit: Visit) => Promise<Refusal | undefined> | Refusal | u
 const STANDARD = ['authentication', 'navigation', 'maintenance'] as const
 export const NOT_FOUND: Refusal = { status: 404, message: 'This page could not be found' }
 
-/** The page's checks in the order in which they run. */
+/** Returns the page's checks in the order in which they run. */
 export const checksOf = (page: Page): readonly string[] => [...(page.open ? [] : STANDARD), ...(page.checks ?? [])]
 
-/** Runs the page's checks one after the other until one refuses; then looks whether the address makes sense. */
+/** Runs the page's checks in order until one refuses, then validates the address. */
 export async function guard(visit: Visit, known: Readonly<Record<string, Check>>): Promise<Refusal | undefined> {
   for (const name of checksOf(visit.page)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined

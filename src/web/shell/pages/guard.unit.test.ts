@@ -24,12 +24,12 @@ const run = (
     known,
   )
 
-test('the standard checks come first and in order, then the page’s own', () => {
+test('the standard checks run first and in order, then the page’s own', () => {
   expect(checksOf(page({ checks: ['mine'] }))).toEqual(['authentication', 'navigation', 'maintenance', 'mine'])
   expect(checksOf(page({ open: true, checks: ['guest'] }))).toEqual(['guest'])
 })
 
-test('the first refusal ends it', async () => {
+test('checks stop at the first refusal', async () => {
   const ran: string[] = []
   const known = Object.fromEntries(
     ['authentication', 'navigation', 'maintenance', 'mine'].map((n): [string, Check] => [
@@ -44,7 +44,7 @@ test('the first refusal ends it', async () => {
   expect(ran).toEqual(['authentication', 'navigation'])
 })
 
-test('an unknown check is an error of the portal, even when it has a name that every object knows', async () => {
+test('an unknown check is an internal error, even with the name of an object prototype property', async () => {
   expect(await run(page({ checks: ['packs'] }), signedIn())).toEqual({
     status: 500,
     message: 'Unknown middleware packs',
@@ -55,7 +55,7 @@ test('an unknown check is an error of the portal, even when it has a name that e
   })
 })
 
-test('an address that fails its validity check does not exist', async () => {
+test('an address that fails its validity check returns a 404', async () => {
   expect(await run(page({ valid: () => false }), signedIn())).toEqual({
     status: 404,
     message: 'This page could not be found',
@@ -63,33 +63,33 @@ test('an address that fails its validity check does not exist', async () => {
   expect(await run(page({ valid: () => true }), signedIn())).toBeUndefined()
 })
 
-test('nobody signed in: to sign-in and back; with the reason when the session ended', async () => {
+test('users who are not signed in are sent to sign-in and back, with the reason if the session has expired', async () => {
   expect(await run(page(), { kind: 'out', expired: false }, { url: '/x?a=1#b' })).toEqual({
     redirect: '/?next=%2Fx%3Fa%3D1%23b',
   })
   expect(await run(page(), { kind: 'out', expired: true })).toEqual({ redirect: '/?error=Expired%20Session&next=%2Fx' })
 })
 
-test('a missing right is named', async () => {
+test('the refusal names the missing right', async () => {
   expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn('ROLE_STAFF'))).toBeUndefined()
   expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn())).toMatchObject({ status: 403, needs: 'ROLE_STAFF' })
 })
 
-test('maintenance closes the portal to everybody but administrators', async () => {
+test('maintenance closes the portal to everybody except administrators', async () => {
   const closed = { maintenance: 'Back at noon' }
   for (const state of [signedIn(), signedIn('ROLE_STAFF')])
     expect(await run(page(), state, closed)).toEqual({ redirect: '/maintenance' })
   expect(await run(page(), signedIn('ROLE_USER_ADMIN'), closed)).toBeUndefined()
 })
 
-test('somebody signed in has no business on the sign-in page', async () => {
+test('signed-in users are redirected from the sign-in page', async () => {
   const signIn = page({ path: '/', open: true, checks: ['guest'] })
   expect(await run(signIn, signedIn(), { url: '/' })).toEqual({ redirect: '/dashboard' })
   expect(await run(signIn, signedIn(), { url: '/?next=%2Fprofile' })).toEqual({ redirect: '/profile' })
   expect(await run(signIn, { kind: 'out', expired: true }, { url: '/' })).toBeUndefined()
 })
 
-test('a page of a pack is closed to clients without it, and a form of one that has lapsed', async () => {
+test('a page of a pack is closed to clients without it, and a form also if the pack has lapsed', async () => {
   const of = (packs: Me['packs'], clientId = 7): State => ({
     kind: 'in',
     me: { ...me(), client: { ...CLIENT, id: clientId }, packs },

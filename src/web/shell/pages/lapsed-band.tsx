@@ -3,7 +3,7 @@ import { packRefusal, packState } from '#kernel/packs.ts'
 import { useActor } from '../../api/me.ts'
 import { usePage } from './known-pages.ts'
 
-/** Above the pages of a pack that has lapsed: why nothing here can be changed. */
+/** Banner on pages of a lapsed pack: explains why nothing can be changed. */
 export function LapsedBand() {
   const actor = useActor()
   const pack = usePage()?.pack

@@ -7,28 +7,28 @@ import { LoadingRows } from '../../ui/states.tsx'
 import { sentence } from '../../ui/toast.ts'
 import css from './link-page.module.css'
 
-/** What anybody is told who follows a link of a company's. */
+/** Public data of a company's link. */
 interface Linked {
   readonly company: string
-  /** The address of the company's logo. */
+  /** URL of the company's logo. */
   readonly logo: string | null
-  /** Why it is closed; empty while it opens. */
+  /** Reason why the link is closed; empty if it is open. */
   readonly sentence: string
 }
 
 interface Props<T extends Linked> {
-  /** The address of the API that answers for the link. That it was opened is noted at `{at}/opened`. */
+  /** API address of the link. Opening is recorded at `{at}/opened`. */
   readonly at: string
-  /** Until it is known what it opens. */
+  /** Title while loading. */
   readonly title: string
-  /** What it opens; of what is closed, `undefined`. */
+  /** Title of the content; `undefined` if the link is closed. */
   readonly titleOf: (data: T) => string | undefined
   readonly closedTitle: string
   readonly narrow?: boolean
   readonly children: (data: T) => ReactNode
 }
 
-/** What the link of a letter opens, for whoever holds it: nobody signs in for it. */
+/** Public page of a link in an e-mail, for its bearer, without sign-in. */
 export function LinkPage<T extends Linked>({ at, title, titleOf, closedTitle, narrow, children }: Props<T>) {
   const { data, error } = useQuery({
     queryKey: [at],
@@ -38,7 +38,7 @@ export function LinkPage<T extends Linked>({ at, title, titleOf, closedTitle, na
   const opened = data && titleOf(data)
   const isOpen = opened !== undefined
   useEffect(() => {
-    // Whoever is to read it is not kept from it where this fails.
+    // A failure must not stop the bearer from reading the page.
     if (isOpen) call('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
   }, [at, isOpen])
   if (!data)

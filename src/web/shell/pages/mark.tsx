@@ -1,4 +1,4 @@
-/** The product's sign: a stanchion, seen from the front. */
+/** Logo of the product: a stanchion, seen from the front. */
 export const Mark = ({ size = 28 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" focusable="false">
     <rect width="64" height="64" rx="14" fill="#005387" />

@@ -13,7 +13,7 @@ import type { Refusal } from './guard.ts'
 import { usePage } from './known-pages.ts'
 import { isBlocked } from './packs.ts'
 
-/** A page whose pack the client has not: it may have bought it since, which is asked before it is said. */
+/** Page for a missing pack; first checks whether the client has bought it since. */
 function PackBlocked() {
   const page = usePage()
   const { revalidate } = useRevalidator()
@@ -39,7 +39,7 @@ interface Shown {
   readonly blocked?: true
 }
 
-/** Any failure as a status and a sentence; a route that fails to load without saying why is a 500. */
+/** Converts any error to a status and a message; an unknown error is a 500. */
 function shownError(error: unknown): Shown {
   if (isRouteErrorResponse(error)) {
     const told = error.data as Partial<Shown> | undefined
@@ -54,7 +54,7 @@ function shownError(error: unknown): Shown {
   return { status: 500, message: error instanceof Error ? error.message : '' }
 }
 
-/** A chunk that is gone means that a newer version of the portal is on the server. */
+/** A missing chunk means that the server has a newer version of the portal. */
 const isOutdated = (message: string) =>
   /dynamically imported module|module script failed|Unable to preload/i.test(message)
 

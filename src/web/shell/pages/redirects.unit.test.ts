@@ -17,23 +17,23 @@ const BAD = [
   '\\/evil.example',
   '/x\\y',
 ]
-test.each(BAD)('%j is no path of this portal', (bad) => {
+test.each(BAD)('%j is not a path of this portal', (bad) => {
   expect(isPath(bad)).toBe(false)
 })
 
-test('after sign-in one goes where one was going, and never back to sign-in', () => {
+test('sign-in returns to the requested page, never to the sign-in page', () => {
   expect(afterSignIn('/profile')).toBe('/profile')
   for (const other of [null, '//evil.example', '/', '/login', '/?error=x', '/login?next=/'])
     expect(afterSignIn(other)).toBe('/dashboard')
 })
 
-test('the sign-in page remembers where from, and why', () => {
+test('the sign-in page keeps the return address and the reason', () => {
   expect(signInPath('/')).toBe('/')
   expect(signInPath('/a b')).toBe('/?next=%2Fa%20b')
   expect(signInPath('/a', true)).toBe('/?error=Expired%20Session&next=%2Fa')
 })
 
-test('a moved address keeps its parts', () => {
+test('a redirect keeps the parts of the address', () => {
   expect(fillPath('/sfp/update/:slug', { slug: 'a/b' })).toBe('/sfp/update/a%2Fb')
   expect(fillPath('/staff/:username?', {})).toBe('/staff')
 })

@@ -11,7 +11,7 @@ const set = (title: string | undefined) => {
 export const documentTitle = (page: string | undefined, provider: string): string =>
   [page, `Portal ${provider}`.trim()].filter(Boolean).join(' – ')
 
-/** A page whose title is better than the one in the route table: the record's name. */
+/** Sets a better title than the route table's: the record's name. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     set(title)

@@ -15,7 +15,7 @@ import { useClients, useFound } from './found.ts'
 import { fitting, inPlaces } from './page-search.ts'
 import { readRecent } from './recent.ts'
 
-/** Something that the palette offers. */
+/** An item of the palette. */
 export interface Choice {
   readonly key: string
   readonly label: string
@@ -28,15 +28,15 @@ const joinWords = (...parts: (string | null | undefined)[]) => parts.filter(Bool
 
 const CLIENTS = 4
 
-/** A page that one can go to from anywhere: it needs nothing in its address. */
+/** True for a page that can be opened from anywhere, as its address has no parameters. */
 const isPlain = (p: Page) => !p.path.includes(':') && p.path !== '*'
 
 /** `/crm/quote/:id?` → `/crm/quote` */
 const withoutRecord = (path: string) => path.replace(/\/:\w+\?/g, '')
 
 /**
- * What fits the query: what was opened last, actions and screens, which are known at once, then records in the order of their kinds. So
- * nothing that is shown moves when the server answers.
+ * Returns the items that match the query: recent ones, actions and screens, known at once, then records in the order of
+ * their kinds, so that no item moves when the server responds.
  */
 export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
   const navigate = useNavigate()
@@ -58,7 +58,7 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
   )
   const records = found.groups.map(({ kind, rows }) => ({
     label: kind.label,
-    // What was opened last stands there already.
+    // Recently opened records are already listed.
     choices: rows
       .filter((r) => !recent.some(({ key }) => key === kind.href(r, actor)))
       .map(
@@ -120,7 +120,7 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
   const groups = [
     ...local,
     ...records,
-    // The last, and only when those above are there.
+    // Last, and only once those above have loaded.
     { label: 'Clients', choices: found.searching ? [] : clients },
   ].filter((g) => g.choices.length > 0)
   return { groups, searching: found.searching || toEnter.busy }

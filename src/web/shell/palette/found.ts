@@ -23,7 +23,7 @@ const searchOptions = <T>(url: string, params: Params) => ({
     call<Collection<T>>('GET', `${url}${queryString({ ...params, partial: true })}`, undefined, { signal }),
 })
 
-/** Clients whose name has these letters; the first few of all when there are none. */
+/** Finds clients by part of their name; returns the first ones if it is empty. */
 export function useClients(company: string, enabled = true, most = 20) {
   const q = useQuery({
     ...searchOptions<FoundClient>('/api/portal/clients', { company, retired: false, itemsPerPage: most }),
@@ -33,7 +33,7 @@ export function useClients(company: string, enabled = true, most = 20) {
   return { rows: enabled ? (q.data?.['hydra:member'] ?? []) : [], busy: enabled && q.isFetching }
 }
 
-/** The records of one kind that fit. */
+/** Matching records of one kind. */
 interface FoundGroup {
   readonly kind: SearchGroup
   readonly rows: readonly RecordOf<Resource>[]
@@ -41,8 +41,8 @@ interface FoundGroup {
 }
 
 /**
- * What the palette finds in the modules' records, for those who may read them: all kinds are asked at once, and shown from the top
- * down. Until the first answers, what was found before stays. A kind that can't answer has none.
+ * Searches the records of all modules that the user may read: all kinds in parallel, shown from the top down. Earlier
+ * results remain until the first response. A kind that fails has no results.
  */
 export function useFound(asked: string) {
   const actor = useActor()
@@ -59,7 +59,7 @@ export function useFound(asked: string) {
     queries: kinds.map((k) =>
       searchOptions<RecordOf<Resource>>(k.resource.url, { q: asked, itemsPerPage: EACH, ...k.params?.(actor) }),
     ),
-    // What is combined is the same object until an answer changes it.
+    // Returns the same object until a response changes it.
     combine: (answers) =>
       kinds.map((kind, n): FoundGroup => {
         const answer = answers[n]

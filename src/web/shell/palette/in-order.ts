@@ -1,9 +1,11 @@
-/** A group of the palette, and whether its answer is still on its way. */
+/** A group of the palette, and whether its response is pending. */
 export interface Asked {
   readonly pending: boolean
 }
 
-/** The groups from the top down to the first that is still awaited: what is shown never moves when a slower answer comes. */
+/**
+ * Returns the groups from the top down to the first pending one, so that nothing moves when a slower response arrives.
+ */
 export function inOrder<G extends Asked>(groups: readonly G[]): readonly G[] {
   const awaited = groups.findIndex((g) => g.pending)
   return awaited < 0 ? groups : groups.slice(0, awaited)

@@ -5,13 +5,13 @@ import { inOrder } from './in-order.ts'
 const groups = (...pending: boolean[]) => pending.map((p, n) => ({ n, pending: p }))
 const numbers = (of: readonly { n: number }[]) => of.map((g) => g.n)
 
-test('groups are shown from the top, as far as they have been answered', () => {
+test('groups are shown from the top down to the first pending one', () => {
   expect(numbers(inOrder(groups(false, false, true, false)))).toEqual([0, 1])
   expect(numbers(inOrder(groups(true, false)))).toEqual([])
   expect(numbers(inOrder(groups(false, false)))).toEqual([0, 1])
 })
 
-test('in whatever order the answers come, what is shown only grows at its end', () => {
+test('whatever the order of the responses, the list only grows at its end', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 8 }).chain((n) => fc.shuffledSubarray([...Array(n).keys()], { minLength: n })),

@@ -1,6 +1,6 @@
 const plain = (s: string) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Does the text have every word of the query, each at the beginning of a word? */
+/** True if each word of the query begins a word of the text. */
 export function allWords(query: string, text: string): boolean {
   const words = plain(text).split(/[^\p{L}\p{N}]+/u)
   return plain(query)
@@ -14,7 +14,7 @@ interface Words {
   readonly detail?: string
 }
 
-/** What has every word of the query; first what begins as the query does, in the order given otherwise. */
+/** Returns the items with every word of the query: first those that begin with it, otherwise in the given order. */
 export const fitting = <C extends Words>(query: string, choices: readonly C[]): C[] =>
   choices
     .filter((c) => allWords(query, `${c.label} ${c.detail ?? ''}`))
@@ -22,7 +22,10 @@ export const fitting = <C extends Words>(query: string, choices: readonly C[]): 
 
 const begins = (query: string, { label }: Words) => plain(label).startsWith(plain(query.trim()))
 
-/** The groups of what is known at once. Without a query what was opened last comes first; with one, the first group that begins as it does. */
+/**
+ * Returns the groups known without the server. Without a query, recently opened records come first; with one, the first
+ * group with an item that begins with it.
+ */
 export function inPlaces<C extends Words>(
   query: string,
   { recent, here, actions, screens }: Readonly<Record<'recent' | 'here' | 'actions' | 'screens', readonly C[]>>,

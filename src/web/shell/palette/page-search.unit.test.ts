@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allWords, fitting, inPlaces } from './page-search.ts'
 
-test('every word of the query begins a word of the text', () => {
+test('each word of the query must begin a word of the text', () => {
   expect(allWords('', 'Leads')).toBe(true)
   expect(allWords('imp le', 'Import leads')).toBe(true)
   expect(allWords('café', 'Cafe rota')).toBe(true)
@@ -18,7 +18,7 @@ const order = (query: string) =>
     screens: fitting(query, named('Leads', 'Quotes', 'Newer quotes')),
   }).flatMap((g) => g.choices.map((c) => c.label))
 
-test('what begins as the query does comes first, whatever it is', () => {
+test('items that begin with the query come first, in any group', () => {
   expect(order('New quote')[0]).toBe('New quote')
   expect(order('new q')[0]).toBe('New quote')
   expect(order('leads')).toEqual(['Leads', 'Import leads'])
@@ -28,7 +28,7 @@ test('what begins as the query does comes first, whatever it is', () => {
   expect(order('').slice(0, 3)).toEqual(['Quotes & Sons Ltd', 'Export quotes as CSV', 'Leads'])
 })
 
-test('without a query, what was opened last comes first', () => {
+test('without a query, recently opened records come first', () => {
   expect(order('')[0]).toBe('Quotes & Sons Ltd')
   expect(order('')).toHaveLength(8)
 })

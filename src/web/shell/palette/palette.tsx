@@ -8,13 +8,13 @@ import { mayWorkAs } from '../navigation/dialogs.ts'
 import { type Choice, useChoices } from './choices.ts'
 import classes from './palette.module.css'
 
-/** Every screen, action and record from one field: type, arrow keys, Enter. */
+/** Command palette: every screen, action and record from one field by typing, arrow keys and Enter. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const id = useId()
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 200)
-  /** Whose row is chosen: it stays chosen wherever the rows that come put it. */
+  /** Key of the selected row: it stays selected when new rows move it. */
   const [chosen, setChosen] = useState<string>()
   const { groups, searching } = useChoices(query, asked, mayWorkAs(me))
   const all = groups.flatMap((g) => g.choices)
@@ -27,7 +27,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     setChosen(all[next]?.key)
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
-  // It closes before its choice runs: that may open another dialog.
+  // Closes before the item runs, as that may open another dialog.
   const choose = (choice: Choice | undefined) => {
     if (!choice) return
     onClose()

@@ -6,19 +6,19 @@ import { recentRecords } from '../../offline/owner.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
 import { useOwnTitle } from '../pages/title.ts'
 
-/** A record that somebody has opened on this device. */
+/** A record recently opened on this device. */
 export interface Recent {
   readonly path: string
-  /** What it is called, and what it is: "Harbour Roofing Ltd", "Lead". */
+  /** Title and kind: "Harbour Roofing Ltd", "Lead". */
   readonly title: string
   readonly kind: string
-  /** A name of `icons.ts`. */
+  /** Icon name from `icons.ts`. */
   readonly icon: string
 }
 
 const MAX_RECENT = 8
 
-/** What somebody has opened, the last first; of whom they work as, only what they opened as them. */
+/** Returns recently opened records, latest first; while impersonating, only those opened during it. */
 export function readRecent(me: Me): readonly Recent[] {
   const stored = recentRecords(me).read()
   return Array.isArray(stored) ? stored.filter(isRecent).slice(0, MAX_RECENT) : []
@@ -29,10 +29,10 @@ const isRecent = (one: unknown): one is Recent =>
   one !== null &&
   ['path', 'title', 'kind', 'icon'].every((name) => typeof (one as Record<string, unknown>)[name] === 'string')
 
-/** Milliseconds after which a page is not only passed by. */
+/** Milliseconds after which a page counts as opened. */
 const STAYED = 500
 
-/** Remembers each record whose page is opened, by the name that the page gives itself. */
+/** Records each opened record under the title that its page sets. */
 export function Remembering(): null {
   const me = useMaybeMe()
   const page = usePage()

@@ -7,7 +7,10 @@ import { allowChanges } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { NO_REASON, ReasonField } from './reason-field.tsx'
 
-/** The step from looking to changing things, while working as a client: says why, for the client to read; then it goes on. */
+/**
+ * Dialog that allows changes while working as a client, with a reason that the client can read; the blocked action then
+ * continues.
+ */
 export default function AllowChanges() {
   const [reason, setReason] = useState(useMe().impersonation?.reason ?? '')
   const [checked, setChecked] = useState(false)

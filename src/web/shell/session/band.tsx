@@ -11,7 +11,7 @@ import { AFTER_LEAVING } from '../pages/redirects.ts'
 import classes from './band.module.css'
 import { timeLeft } from './time-left.ts'
 
-/** While working as a client: who I am, for whom, why, how long still, and the way out. */
+/** Banner while working as a client: user, client, reason, remaining time and a button to leave. */
 export function Band({ me }: { me: Me }) {
   const navigate = useNavigate()
   const [nowMs, setNow] = useState(Date.now)
@@ -40,7 +40,7 @@ export function Band({ me }: { me: Me }) {
       clearTimeout(end)
     }
   }, [until])
-  // The rail and the top bar stick below the band, however many lines it takes.
+  // The rail and the top bar stick below the banner, whatever its height.
   useEffect(() => {
     const measure = new ResizeObserver(
       ([e]) => e && document.documentElement.style.setProperty('--band', `${(e.target as HTMLElement).offsetHeight}px`),

@@ -5,7 +5,9 @@ import { type Me, session } from '../../api/session.ts'
 
 const EVERY = 60_000
 
-/** On navigation, at most once a minute, asks who I am: rights given or taken since then show at once, and an ended session too. */
+/**
+ * Reloads the user on navigation, at most once a minute, so that changed rights and an ended session apply immediately.
+ */
 export function useFreshMe(): void {
   const { pathname } = useLocation()
   const asked = useRef<number>(undefined)
@@ -13,7 +15,7 @@ export function useFreshMe(): void {
   useEffect(() => {
     const before = asked.current
     if (before === undefined || Date.now() - before >= EVERY) asked.current = Date.now()
-    // The first page has just heard it from the sign-in or the renewal.
+    // The first page has current data from the sign-in or the renewal.
     if (before === undefined || before === asked.current) return
     call<Me>('GET', '/api/security/user_check').then(session.update, () => undefined)
   }, [pathname])

@@ -6,12 +6,12 @@ import { askPasskey, hasPasskeys, type Method, type Proof } from '../../api/seco
 
 interface Props {
   readonly methods: readonly Method[]
-  /** The address that says which passkeys are asked for, and the ticket that it takes in a sign-in. */
+  /** Address of the passkey options, and the ticket it requires during sign-in. */
   readonly passkeyOptions: string
   readonly ticket?: string
   readonly action: string
   readonly onProof: (proof: Proof) => Promise<unknown>
-  /** Beside the button. */
+  /** Shown beside the button. */
   readonly leave?: ReactNode
 }
 
@@ -22,7 +22,10 @@ const WAYS: Readonly<Record<Method, string>> = {
   password: 'Use my password',
 }
 
-/** Proves who somebody is, by one way at a time; the others are a press away. Codes can be pasted, and filled in by the browser. */
+/**
+ * Form to confirm one's identity by one method at a time, with buttons for the others. Codes can be pasted or filled in
+ * by the browser.
+ */
 export function ProofForm({ methods, passkeyOptions, ticket, action, onProof, leave }: Props) {
   const open = methods.filter((m) => m !== 'passkey' || hasPasskeys())
   const [chosen, setChosen] = useState<Method>()

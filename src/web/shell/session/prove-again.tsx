@@ -10,7 +10,7 @@ import { ProofForm } from './proof-form.tsx'
 
 const URL = '/api/security/second_factor'
 
-/** Something guarded waits for its person to prove once more who they are; then it goes on by itself. */
+/** Dialog to confirm one's identity before a protected action, which then continues automatically. */
 export default function ProveAgain() {
   const mine = useQuery({
     queryKey: [URL],

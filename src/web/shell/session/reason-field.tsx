@@ -6,14 +6,14 @@ interface Props {
   readonly value: string
   readonly onChange: (reason: string) => void
   readonly error: ReactNode
-  /** The focus begins here. */
+  /** Focused initially. */
   readonly first?: boolean
 }
 
-/** Said where nobody said why. */
+/** Message for a missing reason. */
 export const NO_REASON = 'Please say why; the client can read it'
 
-/** Why somebody works as a person of a client, for the client to read. */
+/** Reason for working as a user of a client; the client can read it. */
 export const ReasonField = ({ label, value, onChange, error, first = false }: Props) => (
   <Textarea
     label={`${label} (Required)`}

@@ -10,7 +10,7 @@ import { askToSignIn, type Signed } from '../../api/signing.ts'
 import { signInPath } from '../pages/redirects.ts'
 import { ProofForm } from './proof-form.tsx'
 
-/** The session has ended while a page is open: sign in on the spot, and nothing typed is lost. */
+/** Dialog to sign in when the session has ended while a page is open; unsaved input is kept. */
 export default function SignInAgain() {
   const me = useMe()
   const at = useLocation()

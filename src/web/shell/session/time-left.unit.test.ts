@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timeLeft } from './time-left.ts'
 
-test('time left counts down to nothing', () => {
+test('the time left counts down to zero', () => {
   const until = '2026-03-01T10:30:00+00:00'
   const at = (t: string) => timeLeft(until, Date.parse(`2026-03-01T${t}Z`))
   expect(at('10:00:00')).toBe('30:00')
