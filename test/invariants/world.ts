@@ -192,6 +192,11 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, word)
     else if (c.needed) values[c.name] = /^(timestamp|date)/.test(c.type) ? '2026-01-01T00:00:00Z' : 1
   }
+  // Names its quote by a number, not by a relation.
+  if (r.type === 'QuoteLink') {
+    const quote = w.portal.engine.resources.find((one) => one.type === 'Quote') as Resource
+    values.quote_id = await makeRow(w, quote, clientId, mark)
+  }
   const names = Object.keys(values)
   // Where a client can have only one of its kind, the one that is there does.
   const [row] = await w.portal.db.tx('system', (tx) =>
