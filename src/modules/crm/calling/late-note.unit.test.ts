@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 /** Enough of a page for keys: elements that say what they are in. */
 class FakeElement {
@@ -34,6 +34,8 @@ const type = (words: string) => {
   for (const key of words) press(key)
 }
 
+// Other files of the worker are loaded without a page.
+afterAll(() => void vi.unstubAllGlobals())
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   lateNote.close()

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { JSDOM } from 'jsdom'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { cleanPaste } from './parse-html.ts'
 
 vi.stubGlobal('DOMParser', new JSDOM().window.DOMParser)
+afterAll(() => void vi.unstubAllGlobals())
 
 const WORD = `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"
 xmlns:w="urn:schemas-microsoft-com:office:word" xmlns="http://www.w3.org/TR/REC-html40">

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
 const stored = new Map<string, string>()
 vi.stubGlobal('sessionStorage', {
@@ -43,6 +43,7 @@ const onScreen = () => {
   currentPager.ways = { stopOf: (row) => row as Row, rows: [] }
 }
 
+afterAll(() => void vi.unstubAllGlobals())
 beforeEach(() => {
   stored.clear()
   currentPager.ways = undefined
