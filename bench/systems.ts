@@ -82,7 +82,7 @@ const limit: Record<Figure, (d: Draw) => Shot> = {
   }),
 }
 
-/** The hand-written twin, which writes what ours writes on the same tables; of what is read it has only the list. */
+/** Hand-written twin: makes the portal's writes on the same tables. Of the reads it has only the list. */
 const twin: Record<Figure, (d: Draw) => Shot> = {
   ...limit,
   process: (d) => ({
@@ -221,7 +221,7 @@ export async function load(url: string, notes = 1_000_000): Promise<{ limit: str
   return { limit, ours: await loadOurs(url, notes) }
 }
 
-/** A copy of our database, while nobody is connected to it; its address. */
+/** Copies the portal's database while nothing is connected to it. Returns the address of the copy. */
 export async function copyOurs(url: string): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_twin TEMPLATE bench_ours')
   const twin = within(url, 'bench_twin')
@@ -232,7 +232,7 @@ export async function copyOurs(url: string): Promise<string> {
 /** Before each figure: earlier writes must not weigh on later reads. */
 export const tidy = (s: System) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
-/** Waits until ours has done what is due in each client since midnight, as it does at the first start of a day. */
+/** Waits for the daily schedules of every client, which the portal runs at its first start of a day. */
 export async function settle({ database }: System): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()

@@ -15,7 +15,7 @@ const columns = (of) =>
     .map((column) => `${of}.${column}`)
     .join()
 const AUDIT = 'INSERT INTO audit (client_id, user_id, username, request_id, type, row_id, verb, changes)'
-/** Of all that is asked in the name of the provider's first account. */
+/** Every request acts as the provider's first account. */
 const USER = 1
 
 const app = Fastify()

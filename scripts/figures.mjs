@@ -115,7 +115,7 @@ function concepts() {
   return [...(after.split(/^## /m)[0] ?? '').matchAll(/^(?:\| \*\*|[-*] \*\*)/gm)].length
 }
 
-/** Values that are made text or number of for want of a type: what was sent, and rows as they come. */
+/** Untyped values that code converts to text or numbers: request input and raw rows. */
 const UNTYPED = new Set(['row', 'before', 'values', 'changes', 'input'])
 /** The first name of `row.owner.name`. */
 const firstNameOf = (node) => (node?.type === 'MemberExpression' ? firstNameOf(node.object) : node?.value)

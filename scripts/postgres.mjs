@@ -47,7 +47,7 @@ function temporaryHome() {
   return { home, leave: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** The folder that is kept from run to run; a temporary one while another process has it, or where the server's account can't enter it. */
+/** Data folder reused by later runs; a temporary one if another process has it or the server's account can't enter it. */
 function keptHome(home, account) {
   mkdirSync(home, { recursive: true })
   if (account) chownSync(home, account.uid, account.gid)
@@ -72,7 +72,7 @@ export async function throwawayPostgres(settings = HASTY, kept) {
     return await serverOn(cluster, settings, leave)
   } catch (error) {
     leave()
-    // What was kept was not meant to survive a power cut.
+    // Runs without fsync: a folder that does not start is discarded.
     if (kept === home) rmSync(home, { recursive: true, force: true })
     throw error
   }

@@ -1,6 +1,6 @@
 // Prints the steps of a start, each on one line with the seconds that it takes.
 
-/** Milliseconds after which a step is printed: what is done sooner is no news. */
+/** Milliseconds after which a step is printed; quicker steps are not shown. */
 const NEWS_MS = 700
 const NAME_WIDTH = 14
 

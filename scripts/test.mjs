@@ -35,7 +35,7 @@ async function runPart([title, kind, work, options = {}], show = true) {
 
 const sideBySide = (...beside) => Promise.all(beside.map((part) => runPart(part, false)))
 
-/** What is run: everything, unless a change decides. `files` undefined: all of a part's. */
+/** Selects the parts to run: all of them, or those that a change touches. `files` undefined means all files of a part. */
 function readPlan() {
   const at = process.argv.indexOf('--changed')
   if (at < 0)

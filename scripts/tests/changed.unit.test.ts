@@ -100,7 +100,7 @@ test('a changed test runs, and a document runs nothing', () => {
   expect(plan('docs/guide/tests.md')).toMatchObject({ unit: [], http: [], pdf: false, processes: false, journeys: [] })
 })
 
-test('what is left out is counted', () => {
+test('the plan counts the tests that it leaves out', () => {
   expect(plan('src/modules/money/lines/sum.ts').leftOut).toEqual(
     expect.arrayContaining(['1 of 2 files of unit tests', 'pdf', 'processes']),
   )
