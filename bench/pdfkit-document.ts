@@ -91,7 +91,7 @@ export function pdfkitDocument(f: Furniture, b: RiskPdf): Promise<Buffer> {
   }
   const band = (score: number) => b.scales.bands.find((x) => score >= x.from && score <= x.to)?.name ?? ''
   const judged = (j: { probability: number; severity: number } | undefined) => {
-    if (!j) return 'Not yet judged'
+    if (!j) return 'Not yet rated'
     const score = j.probability * j.severity
     const [p, s] = [b.scales.probability[j.probability - 1]?.name, b.scales.severity[j.severity - 1]?.name]
     return {
@@ -118,7 +118,7 @@ export function pdfkitDocument(f: Furniture, b: RiskPdf): Promise<Buffer> {
     ['*', '*', '*'],
     [0, 3, 6, 9, 12].map((i) => [0, 1, 2].map((k) => facts[i + k] ?? '')),
   )
-  heading('Anything else about them')
+  heading('More about these people')
   line('P', 9.5, text(b.peopleNote))
   heading('Protective equipment that must be worn')
   const top = doc.y
@@ -186,7 +186,7 @@ export function pdfkitDocument(f: Furniture, b: RiskPdf): Promise<Buffer> {
         String(i + 1),
         `${h.group}\n${h.name}\n${text(h.description)}\nAt risk: ${h.personsAtRisk?.join(', ') ?? ''}`,
         judged(h.initial),
-        `${h.controls.map((c) => `${c.level}: ${c.name} ${c.responsibility ?? ''} (${c.implemented ? 'In place' : 'To do'})`).join('\n')}\n${h.ppeAloneReason ?? ''}`,
+        `${h.controls.map((c) => `${c.level}: ${c.name} ${c.responsibility ?? ''} (${c.implemented ? 'In place' : 'Next step'})`).join('\n')}\n${h.ppeAloneReason ?? ''}`,
         judged(h.residual),
       ]),
     ],

@@ -44,7 +44,7 @@ async function endCalls(page: Page, byKey: boolean): Promise<number> {
   await page.waitForURL(/contact\/view/)
   const times: number[] = []
   for (let n = 0; n < OUTCOMES; n++) {
-    if (!byKey) await page.getByRole('button', { name: 'How did it end?' }).click()
+    if (!byKey) await page.getByRole('button', { name: 'How did the call end?' }).click()
     await page.getByRole('button', { name: /No answer/ }).waitFor()
     await settle(page)
     await page.waitForTimeout(BETWEEN_CALLS)

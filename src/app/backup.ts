@@ -13,7 +13,7 @@ const filesOf = (config: Config) => config.filesUrl ?? join(config.dataDir, 'fil
 /** Writes the embedded database to one file that `restore` can read. The portal must be stopped. */
 export async function backup(config: Config, file: string | undefined): Promise<string> {
   const { packDatabase } = await embedded(config)
-  if (!file) throw new Error('Say where to: backup FILE.tar.gz')
+  if (!file) throw new Error('State the target file: backup FILE.tar.gz')
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // Written completely or not at all: a partial file must not pass for a backup.
   const part = `${file}.part`
@@ -31,7 +31,7 @@ export async function backup(config: Config, file: string | undefined): Promise<
 /** Creates the embedded database of an empty DATA_DIR from a backup. */
 export async function restore(config: Config, file: string | undefined): Promise<string> {
   const { unpackDatabase } = await embedded(config)
-  if (!file || !existsSync(file)) throw new Error('Say what from: restore FILE.tar.gz')
+  if (!file || !existsSync(file)) throw new Error('State the backup file: restore FILE.tar.gz')
   await unpackDatabase(config.dataDir, file)
-  return `${config.dataDir} now holds what was in ${file}. Copy the uploaded files to ${filesOf(config)}; npm start then opens it.`
+  return `${config.dataDir} now contains the database from ${file}. Copy the uploaded files to ${filesOf(config)}, then run npm start.`
 }

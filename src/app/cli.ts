@@ -10,12 +10,12 @@ const { commandFor, HELP } = await import('./commands.ts')
 const words = process.argv.slice(2)
 const run = commandFor(words.length ? words : ['help'])
 if (!run) {
-  process.stderr.write(`There is no command "${words.join(' ')}".\n\n${HELP}`)
+  process.stderr.write(`Unknown command "${words.join(' ')}".\n\n${HELP}`)
   process.exit(2)
 }
 run().catch((e: Error & { code?: string }) => {
   const message =
-    e.code === 'EADDRINUSE' ? 'That port is in use. Stop the other program, or set PORT to another number.' : e.message
+    e.code === 'EADDRINUSE' ? 'This port is in use. Stop the other program, or set PORT to another number.' : e.message
   process.stderr.write(`${message}\n`)
   process.exit(1)
 })

@@ -41,7 +41,7 @@ async function start(): Promise<void> {
       if (config.databaseUrl) {
         if (await engine.clock.load())
           throw new Error(
-            'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
+            'This database contains demo or test data, with a clock that can be changed. It can’t be served from a database server.',
           )
         return
       }
@@ -77,11 +77,11 @@ async function once(work: (engine: Engine, applied: readonly string[]) => Promis
 }
 
 async function loadWorld(engine: Engine): Promise<string> {
-  if (engine.config.databaseUrl) throw new Error('The demo world is never loaded into a database server.')
+  if (engine.config.databaseUrl) throw new Error('The demo data can’t be loaded into a database server.')
   const { loadDemo } = await import('#server/seed/demo.ts')
   return (await loadDemo(engine))
-    ? 'The demo world is loaded.'
-    : 'This database is not empty; the demo world is for empty ones only.'
+    ? 'Demo data loaded.'
+    : 'This database is not empty. The demo data can only be loaded into an empty one.'
 }
 
 /** Commands on the embedded database that require a stopped portal. */

@@ -1,7 +1,7 @@
 import type { Engine } from '#server/engine/types.ts'
 import { type Failure, listFailures, retryFailure } from '#server/jobs/failures.ts'
 
-const USAGE = 'Say: jobs, or jobs retry ID'
+const USAGE = 'Usage: jobs, or jobs retry ID'
 
 const line = (f: Failure) =>
   [
@@ -18,9 +18,9 @@ export async function jobs(engine: Engine, args: readonly string[]): Promise<str
   const [verb, id] = args
   if (verb === undefined) {
     const failures = await listFailures(engine.db)
-    return failures.length ? failures.map(line).join('\n') : 'Nothing has failed.'
+    return failures.length ? failures.map(line).join('\n') : 'No failed jobs.'
   }
   if (verb !== 'retry' || !id) throw new Error(USAGE)
-  if (!(await retryFailure(engine, id))) throw new Error(`There is no failed job ${id}.`)
-  return 'It is tried again as soon as a portal runs.'
+  if (!(await retryFailure(engine, id))) throw new Error(`There is no failed job ${id}. Run jobs for a list.`)
+  return 'The job will be retried as soon as a portal runs.'
 }

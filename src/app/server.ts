@@ -90,7 +90,9 @@ export async function startServer(
     const portal = await makePortal(db, config, log as never)
     portal.engine.security.writeLinesTo(log)
     db.presence.onChange((isAway) =>
-      isAway ? log.error('The database does not answer: requests are refused') : log.warn('The database is back'),
+      isAway
+        ? log.error('The database does not respond: requests are refused')
+        : log.warn('The database responds again'),
     )
     await portal.engine.clock.load()
     await portal.app.listen({ port: config.port, host: config.host })
@@ -101,7 +103,7 @@ export async function startServer(
       await lanes.start()
       return lanes
     })
-    workers.catch((e: unknown) => log.error(e, 'The lanes could not be opened'))
+    workers.catch((e: unknown) => log.error(e, 'The queues could not be started'))
     void workers.finally(() => setTimeout(giveBackMemory, SETTLED_MS).unref()).catch(() => {})
     const stop = async () => {
       await letIn(portal.app.server)

@@ -44,9 +44,7 @@ function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
     ]
   const field: Field | undefined = r.fields[name]
   if (!field || field.readonly || field.kind === 'rows')
-    throw new Error(
-      `${r.type}: "${name}" can't be done to many records: it is neither an action nor a field that is changed`,
-    )
+    throw new Error(`${r.type}: "${name}" can't be a bulk action: it is neither an action nor a changeable field`)
   return [{ name, title: labelOf(name, field), input: { [name]: field }, change: { field: name } }]
 }
 

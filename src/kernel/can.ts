@@ -51,8 +51,7 @@ export const resellerCountScope = (actor: Actor, r: Resource): Scope =>
     : NOTHING
 
 /** Message for a user who impersonates another. */
-export const NOT_WHILE_IMPERSONATING =
-  'People do this themselves: nobody signs while working as somebody else. Leave first.'
+export const NOT_WHILE_IMPERSONATING = 'This action must be done in person. Leave impersonation first.'
 
 /** True if the user must do this in person and the actor impersonates them. */
 export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>

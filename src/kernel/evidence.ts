@@ -72,7 +72,7 @@ export interface Evidence {
 export function evidence(spec: Evidence): Evidence {
   const tables = new Set(spec.rows.map((rows) => rows.table))
   for (const [name, { rows = [], adds, files }] of Object.entries(spec.events)) {
-    if (files && !spec.uploads) throw new Error(`${spec.of.type}: "${name}" seals files, and nothing says which`)
+    if (files && !spec.uploads) throw new Error(`${spec.of.type}: "${name}" seals files, but no uploads are declared`)
     for (const table of adds ? [...rows, adds] : rows)
       if (!tables.has(table))
         throw new Error(`${spec.of.type}: "${name}" seals rows of ${table}, which are not declared`)

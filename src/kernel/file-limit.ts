@@ -1,5 +1,5 @@
 export const tooLarge = (name: string, limit: number): string =>
-  `"${name}" is larger than ${Math.round(limit / 1024 / 1024)} MB. Please make it smaller, or split it.`
+  `"${name}" is larger than ${Math.round(limit / 1024 / 1024)} MB. Please reduce its size or split it.`
 
 /** Returns an error message if the file is too large, otherwise undefined. */
 export const sizeProblem = ({ name, size }: Pick<File, 'name' | 'size'>, limit: number): string | undefined =>

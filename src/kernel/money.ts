@@ -53,7 +53,7 @@ export function roundHalfUp(n: bigint, d: bigint): bigint {
 /** Converts pence to a number; throws a MoneyError if it exceeds the exact range. */
 export function pence(value: bigint, line?: number): number {
   const n = Number(value)
-  if (!Number.isSafeInteger(n)) throw new MoneyError('This comes to more than can be counted. Check the amounts.', line)
+  if (!Number.isSafeInteger(n)) throw new MoneyError('This amount is too large to calculate. Check the amounts.', line)
   return n
 }
 

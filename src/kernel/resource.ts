@@ -144,30 +144,32 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (f.inJson && (!isSearchableInJson(f) || f.kind === 'link'))
       throw new Error(
-        `${spec.type}.${name}: what is inside "${f.inJson}" is no relation, and found only by words, numbers and choices`,
+        `${spec.type}.${name}: a field inside "${f.inJson}" can't be a relation, and only texts, numbers and choices can be filtered`,
       )
   for (const [name, f] of fields)
     if (f.owner !== undefined && !(f.confidential && f.owner in spec.fields))
-      throw new Error(`${spec.type}.${name}: what has an owner is confidential, and the owner is a field`)
+      throw new Error(`${spec.type}.${name}: a field with an owner must be confidential, and the owner must be a field`)
   for (const [name, f] of fields)
     if (f.disabledBy && !(f.disabledBy.by.split('.', 1).join() in spec.fields))
-      throw new Error(`${spec.type}.${name}: "${f.disabledBy.by}" is no field that could bar it`)
+      throw new Error(`${spec.type}.${name}: "${f.disabledBy.by}" is not a field that can disable it`)
   for (const [name, f] of fields)
     if (f.count && (!f.filter || !COUNTABLE_KINDS.has(f.kind) || f.visible || f.confidential))
-      throw new Error(`${spec.type}.${name}: lists are counted by an open field with a filter and few values`)
+      throw new Error(
+        `${spec.type}.${name}: lists can only be counted by a non-confidential field with a filter and few values`,
+      )
   for (const [name, f] of fields)
     if (f.countOf && (!f.readonly || f.filter || f.order || f.search))
       throw new Error(
-        `${spec.type}.${name}: what is counted is nobody's to say, and lists are not found or ordered by it`,
+        `${spec.type}.${name}: a counted field must be read-only, and lists can't be searched or sorted by it`,
       )
   for (const [name, f] of fields)
     if (f.sql && (!f.readonly || f.order || f.search))
-      throw new Error(`${spec.type}.${name}: what is worked out is nobody's to say, and lists are not ordered by it`)
+      throw new Error(`${spec.type}.${name}: a computed field must be read-only, and lists can't be sorted by it`)
   for (const [name, action] of Object.entries<ActionSpec>(spec.actions ?? {}))
     if (action.to && !(spec.state && spec.fields[spec.state]?.options?.some((o) => o.value === action.to)))
-      throw new Error(`${spec.type}.${name}: "${action.to}" is no state`)
+      throw new Error(`${spec.type}.${name}: "${action.to}" is not a state`)
   if (spec.appendOnly && (spec.allow.update || spec.allow.delete))
-    throw new Error(`${spec.type}: what is only added to can be neither changed nor deleted`)
+    throw new Error(`${spec.type}: an append-only resource can't allow changes or deletion`)
   const confidential = fields.flatMap(([name, f]) => (f.confidential ? [name] : []))
   if (confidential.length) CONFIDENTIAL.set(spec.type, confidential)
   return {

@@ -71,7 +71,7 @@ export function hasRole(actor: Actor | undefined, roles: Roles): boolean {
 }
 
 /** Permissions granted individually in addition to roles; declarations require them as `scope:leads.all`. */
-export const SCOPES = [{ value: 'leads.all', label: 'Sees the leads of colleagues' }] as const
+export const SCOPES = [{ value: 'leads.all', label: 'Can see colleagues’ leads' }] as const
 
 const SCOPE = 'scope:'
 const isScopeOf = ({ scopes }: Actor, wanted: string) =>

@@ -22,7 +22,7 @@ const declared = new Map<string, string>()
 /** Declares a sequence. Throws for a second one of the same name, as both would share one counter. */
 export function sequence(s: Sequence): Sequence {
   const known = declared.get(s.name)
-  if (known !== undefined && known !== JSON.stringify(s)) throw new Error(`Two sequences are called ${s.name}`)
+  if (known !== undefined && known !== JSON.stringify(s)) throw new Error(`Two sequences have the name ${s.name}`)
   declared.set(s.name, JSON.stringify(s))
   return s
 }

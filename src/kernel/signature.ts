@@ -46,7 +46,7 @@ const strokesProblem = (given: SignatureGiven): string | undefined =>
   isBlank(given) ? BLANK : isDrawn(given.width) && isDrawn(given.height) ? undefined : UNREADABLE
 
 const BLANK = 'Please sign in the box, or type your name instead'
-const UNREADABLE = 'The drawn signature can’t be read. Please sign again'
+const UNREADABLE = 'The drawn signature is not valid. Please sign again'
 /** A pad of less than a pixel has no proportions: no document can show its drawing. */
 const isDrawn = (size: unknown): size is number => isSize(size) && size >= 1
 const isBlank = ({ strokes }: Pick<SignatureGiven, 'strokes'>) => inkOf(strokes, SHORTEST) < SHORTEST

@@ -87,7 +87,7 @@ test.each([
   [320, undefined],
 ])('a drawing on a pad of %s by %s is refused, but one stored earlier is still printed', (width, height) => {
   const odd = { ...drawn, width, height }
-  const unreadable = 'The drawn signature can’t be read. Please sign again'
+  const unreadable = 'The drawn signature is not valid. Please sign again'
   expect(drawingProblem(odd)).toBe(unreadable)
   const given = readSignature(odd)
   expect(given && signatureProblems(given)).toMatchObject([{ propertyPath: 'strokes', message: unreadable }])

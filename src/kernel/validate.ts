@@ -113,11 +113,11 @@ function problemWith(name: string, f: Field, value: unknown): Wrong | undefined 
     const many = tooMany(name, f, value.length)
     if (many) return [many, 'too_long']
     if (value.some((one) => String(one).length > LONGEST_STRING))
-      return [`Each of ${labelOf(name, f)} can have at most ${LONGEST_STRING} characters`, 'too_long']
+      return [`Each entry of ${labelOf(name, f)} can have at most ${LONGEST_STRING} characters`, 'too_long']
   }
   if (f.kind === 'strings' && f.options && Array.isArray(value)) {
     const odd = value.filter((one) => !f.options?.some((o) => o.value === one))
-    if (odd.length) return [`These can't be chosen: ${odd.join(', ')}`, 'not_an_option']
+    if (odd.length) return [`Invalid options: ${odd.join(', ')}. Choose from the list.`, 'not_an_option']
   }
   const far = tooFar(name, f, value)
   if (far) return far

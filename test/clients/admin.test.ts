@@ -56,14 +56,16 @@ describe.runIf(admin)('API Platform Admin', async () => {
 
   test('creates, and saves a whole record back with embedded relations', async () => {
     const owner = (await api.post('/api/crm/staff', { username: `someone.${Date.now()}`, name: 'Someone' })).body
-    const { data: made } = await provider.create('crm/contacts', { data: { companyName: 'Made', owner: owner['@id'] } })
-    expect(made).toMatchObject({ companyName: 'Made', owner: { '@id': owner['@id'], name: 'Someone' } })
+    const { data: made } = await provider.create('crm/contacts', {
+      data: { companyName: 'Added', owner: owner['@id'] },
+    })
+    expect(made).toMatchObject({ companyName: 'Added', owner: { '@id': owner['@id'], name: 'Someone' } })
     const { data: changed } = await provider.update('crm/contacts', {
       id: made.id,
-      data: { ...made, companyName: 'Changed' },
+      data: { ...made, companyName: 'Updated' },
       previousData: made,
     })
-    expect(changed).toMatchObject({ id: made.id, companyName: 'Changed', owner: { '@id': owner['@id'] } })
+    expect(changed).toMatchObject({ id: made.id, companyName: 'Updated', owner: { '@id': owner['@id'] } })
     expect((await list({ filter: { owner: owner['@id'] } })).total).toBe(1)
   })
 

@@ -68,10 +68,10 @@ describe.runIf(alcaeus)('Alcaeus', async () => {
     const { response, representation } = await env.hydra.invokeOperation(
       post,
       { 'content-type': 'application/ld+json' },
-      JSON.stringify({ companyName: 'Made' }),
+      JSON.stringify({ companyName: 'Added' }),
     )
     expect(response.xhr.status).toBe(201)
-    expect(representation.root.pointer.out(vocab('Contact/companyName')).value).toBe('Made')
+    expect(representation.root.pointer.out(vocab('Contact/companyName')).value).toBe('Added')
   })
 
   test('fills the search template', async () => {

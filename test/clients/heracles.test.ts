@@ -54,11 +54,11 @@ describe.runIf(heracles)('Heracles', async () => {
   test('creates and edits by the operations of the documentation', async () => {
     const links = [...classOf('Entrypoint').supportedProperties].map((p) => p.property)
     const { supportedOperations } = named(links, '#Entrypoint/contact')
-    const made = await invoke(supportedOperations, 'POST', '/api/crm/contacts', { companyName: 'Made' })
+    const made = await invoke(supportedOperations, 'POST', '/api/crm/contacts', { companyName: 'Added' })
     expect(made.status).toBe(201)
     const at = made.headers.get('location') as string
-    const changed = await invoke(classOf('Contact').supportedOperations, 'PUT', at, { companyName: 'Changed' })
-    expect([changed.status, (await changed.json()).companyName]).toEqual([200, 'Changed'])
+    const changed = await invoke(classOf('Contact').supportedOperations, 'PUT', at, { companyName: 'Updated' })
+    expect([changed.status, (await changed.json()).companyName]).toEqual([200, 'Updated'])
     expect((await read(at)).type.contains(`${origin}/api/docs.jsonld#Contact`)).toBe(true)
   })
 })

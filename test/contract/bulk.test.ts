@@ -273,7 +273,7 @@ describe('more than a hundred', () => {
     const { body: begun } = await keeper.post(BULK, { action: 'retire', ...(await everything(keeper)) })
     await portal.drain()
     expect((await keeper.get(begun['@id'])).body).toMatchObject({ done: 1, refused: 101 })
-    expect((await refusals(keeper, begun))[0]).toMatchObject({ reason: 'You can look at this, but not change it.' })
+    expect((await refusals(keeper, begun))[0]).toMatchObject({ reason: 'You can view this, but not change it.' })
 
     const { body: later } = await keeper.post(BULK, { action: 'restore', ...(await everything(keeper)) })
     await portal.db.tx('system', (tx) => tx.rows('UPDATE user_account SET roles = $2 WHERE id = $1', [user.id, []]))
@@ -403,7 +403,7 @@ describe('many at once', () => {
     const keeper = client.as(await client.user({ roles: ['ROLE_HOME_KEEPER'] }))
     const { body } = await keeper.post(BULK, { action: 'retire', ids: [mine, notMine] })
     expect(body.done).toEqual([mine])
-    expect(body.refused).toMatchObject([{ id: notMine, message: 'You can look at this, but not change it.' }])
+    expect(body.refused).toMatchObject([{ id: notMine, message: 'You can view this, but not change it.' }])
   })
 
   test('is refused as a whole to those who may do it to no record', async () => {

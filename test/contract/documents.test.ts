@@ -82,12 +82,9 @@ describe('contexts', () => {
       })
   })
 
-  test.each(['Nothing', 'constructor', '__proto__', 'specimen', 'hydra:Error'])(
-    'are not there for %s',
-    async (name) => {
-      expect((await anonymous.get(`/api/contexts/${name}`)).status).toBe(404)
-    },
-  )
+  test.each(['Empty', 'constructor', '__proto__', 'specimen', 'hydra:Error'])('are not there for %s', async (name) => {
+    expect((await anonymous.get(`/api/contexts/${name}`)).status).toBe(404)
+  })
 
   test('every @context that is sent can be fetched', async () => {
     for (const r of portal.engine.addressed) await get(`/api/contexts/${r.type}`)

@@ -224,7 +224,7 @@ describe('a list as a workbook', () => {
     const { answer, rows } = await sheet(user, '?columns=name,height,price,helpline,bought,checkedAt')
     expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename=step-ladders-.*\.xlsx$/)
-    expect(rows[0]).toEqual(['Name', 'Height', 'Price', 'Helpline', 'Bought', 'Checked at'])
+    expect(rows[0]).toEqual(['Name', 'Height', 'Unit price', 'Helpline', 'Bought', 'Checked at'])
     const [name, height, price, helpline, bought, checked] = rows[1] ?? []
     expect([name, height, price, helpline]).toEqual(['=1+1', 2.5, 1.5, '01632 960001'])
     // In the middle of summer, London's clock is an hour ahead.
@@ -276,7 +276,7 @@ describe('an export', () => {
 
   test('is left to a client whose pack has lapsed, and to nobody who never had it', async () => {
     const { client, user } = await makeClient()
-    await store(client, { name: 'Kept' })
+    await store(client, { name: 'Net cash' })
     const pack = (active: string[], lapsed: string[]) =>
       portal.db.tx('system', (tx) => givePacks(tx, client.id, active, lapsed))
     const fresh = async () => {
@@ -288,7 +288,7 @@ describe('an export', () => {
     }
     await pack([], ['safety'])
     const lapsed = await (await fresh()).get(`${LIST}/export.csv?columns=name`)
-    expect([lapsed.status, lines(lapsed.text)]).toEqual([200, ['Name', 'Kept']])
+    expect([lapsed.status, lines(lapsed.text)]).toEqual([200, ['Name', 'Net cash']])
     await pack([], [])
     expect((await (await fresh()).get(`${LIST}/export.csv`)).status).toBe(403)
   })

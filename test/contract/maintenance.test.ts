@@ -65,8 +65,8 @@ describe('while the portal is closed', () => {
     const company = async () => (await manager.get(client.iri)).body.company
     const before = await company()
     for (const change of [
-      () => admin.put(client.iri, { company: 'Changed' }),
-      () => admin.patch(client.iri, { company: 'Changed' }),
+      () => admin.put(client.iri, { company: 'Updated' }),
+      () => admin.patch(client.iri, { company: 'Updated' }),
     ]) {
       const answer = await change()
       expect([answer.status, answer.body['hydra:description']]).toEqual([503, SENTENCE])

@@ -100,7 +100,7 @@ describe('PUT', () => {
   })
 
   test('takes back the whole record as react-admin sends it', async () => {
-    const kind = await makeKind(portal, 'Kind')
+    const kind = await makeKind(portal, 'Type')
     const before = await make({ kind: kind['@id'], parent: (await make())['@id'] })
     const answer = await api.put(before['@id'], { ...before, id: before['@id'], originId: before.id, name: 'Oak' })
     expect(answer.status).toBe(200)
@@ -157,10 +157,10 @@ describe('relations', () => {
   })
 
   test('by an object with the id alone, as plain JSON gives an embedded record: what was read can be written back', async () => {
-    const kind = await makeKind(portal, 'Kind')
+    const kind = await makeKind(portal, 'Type')
     const made = await make({ kind: kind['@id'], parent: (await make())['@id'], html: '<p>a</p>', tags: ['x'] })
     const plain = await api.get(made['@id'], { accept: 'application/json' })
-    expect(plain.body.kind).toEqual({ id: kind.id, name: 'Kind' })
+    expect(plain.body.kind).toEqual({ id: kind.id, name: 'Type' })
     const answer = await api.put(made['@id'], plain.body)
     expect([answer.status, answer.body]).toEqual([200, made])
     const parent = await make()
@@ -393,7 +393,7 @@ describe('ETag', () => {
   })
 
   test('If-Match: 412 on a mismatch, in either format, for PUT, PATCH and DELETE', async () => {
-    const kind = await makeKind(portal, 'Kind')
+    const kind = await makeKind(portal, 'Type')
     for (const accept of ['application/ld+json', 'application/json']) {
       const { '@id': iri } = await make({ ...FULL, kind: kind['@id'], staffNote: 'not for all' })
       const stale = { 'if-match': String((await api.get(iri, { accept })).headers.etag) }

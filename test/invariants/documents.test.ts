@@ -72,7 +72,7 @@ const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<Made>>> = 
   draft,
   waiting: complete,
   current,
-  rejected: async (kind) => act(await complete(kind), 'reject', { note: 'Not yet' }),
+  rejected: async (kind) => act(await complete(kind), 'reject', { note: 'Not set' }),
   withdrawn: async (kind) => {
     const made = await current(kind)
     return act(made, 'withdraw', { note: 'Unsafe' })

@@ -270,7 +270,7 @@ test('what fills a COSHH assessment is printed, every field of it', async () => 
     '51 ppm',
     '101 ppm',
     'EH40/2005',
-    'Breathed in',
+    'Inhalation',
     DAY[1],
     'Said in its notes',
     'Said of why it is otherwise',

@@ -139,7 +139,7 @@ test('killed while a card is charged and in a billing run: both go on, nothing i
     )
     expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, n) => `INV-${String(n + 1).padStart(5, '0')}`))
     const engine = makeEngine(db, config)
-    expect(await ledgerCheck(engine, [])).toBe('The books are in order.')
+    expect(await ledgerCheck(engine, [])).toBe('The ledger is consistent.')
   } finally {
     await db.close()
   }

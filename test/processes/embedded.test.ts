@@ -85,7 +85,7 @@ test('it is one process’s at a time, which the second is told in a sentence; s
   }
   const third = portal(['start'], { ...other, PORT: new URL(first.origin).port })
   expect(await third.ended).toBe(1)
-  expect(third.said.err.trim()).toBe('That port is in use. Stop the other program, or set PORT to another number.')
+  expect(third.said.err.trim()).toBe('This port is in use. Stop the other program, or set PORT to another number.')
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
 })

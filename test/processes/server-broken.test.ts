@@ -100,6 +100,6 @@ test('a write that is refused leaves its connection as it was, with nobody’s r
   expect(await db.read.rows("SELECT current_user AS who, current_setting('app.client_id', true) AS client")).toEqual([
     { who: 'stanchion_reader', client: '' },
   ])
-  await write(clientId, 'After')
-  expect(await kept('After')).toEqual([1, 1])
+  await write(clientId, 'Interval')
+  expect(await kept('Interval')).toEqual([1, 1])
 })

@@ -158,7 +158,7 @@ describe('a portal whose database can’t be reached', () => {
     const [row] = await near.db.tx('system', (tx) =>
       tx.rows<{ id: number }>(
         "INSERT INTO outbox (client_id, kind, version, payload) SELECT 0, 'mail', 1, $1::jsonb RETURNING id",
-        [JSON.stringify({ to: 'late@portal.example', subject: 'Late', body: 'Late' })],
+        [JSON.stringify({ to: 'late@portal.example', subject: 'Overdue', body: 'Overdue' })],
       ),
     )
     wire.mend()

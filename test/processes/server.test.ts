@@ -28,7 +28,7 @@ describe('a PostgreSQL server', () => {
       const demo = portal(['demo'], env)
       expect([await demo.ended, demo.said.err.trim()]).toEqual([
         1,
-        'The demo world is never loaded into a database server.',
+        'The demo data can’t be loaded into a database server.',
       ])
 
       const [one, two] = await Promise.all([serve(env), serve(env)])
@@ -50,7 +50,7 @@ describe('a PostgreSQL server', () => {
       const refused = portal(['start'], { ...env, PORT: '0' })
       expect([await refused.ended, refused.said.err.trim()]).toEqual([
         1,
-        'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
+        'This database contains demo or test data, with a clock that can be changed. It can’t be served from a database server.',
       ])
       // Beside the database there is only what must not be in it.
       const kept = existsSync(env.DATA_DIR) ? readdirSync(env.DATA_DIR) : []

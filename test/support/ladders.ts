@@ -65,7 +65,7 @@ export const ladder = resource({
       input: { to: text({ required: 'Please say who takes it' }) },
       undo: 'takeBack',
     },
-    takeBack: { path: 'take-back', title: 'Take back', allow: 'ROLE_KEEPER', input: {} },
+    takeBack: { path: 'take-back', title: 'Undo merge', allow: 'ROLE_KEEPER', input: {} },
   },
   bulk: ['retire', 'grade', 'yard', 'lend', 'takeBack'],
 })

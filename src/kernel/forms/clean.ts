@@ -69,7 +69,7 @@ export const unreadableWords = ({ kind, label }: FormField): string =>
     ? `${label} must be a date such as 2026-02-28`
     : kind === 'dateTime'
       ? `${label} must be a date and time such as 2026-02-28T10:20`
-      : `${label} can’t be read`
+      : `${label} is not valid`
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

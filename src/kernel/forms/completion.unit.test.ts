@@ -11,7 +11,7 @@ const field = (name: string, kind: FormKind, more: Partial<FormField> = {}): For
 })
 const form = (...fields: FormField[]): FormSchema => ({
   title: 'Form',
-  steps: [{ name: 'only', title: 'Only', groups: [{ fields }] }],
+  steps: [{ name: 'only', title: 'Limited to', groups: [{ fields }] }],
 })
 
 describe('form completion', () => {

@@ -19,7 +19,7 @@ const field = (name: string, kind: FormKind, more: Partial<FormField> = {}): For
 })
 const form = (...fields: FormField[]): FormSchema => ({
   title: 'Form',
-  steps: [{ name: 'only', title: 'Only', groups: [{ fields }] }],
+  steps: [{ name: 'only', title: 'Limited to', groups: [{ fields }] }],
 })
 const shown = (schema: FormSchema, values: Values) => fieldsIn(visible(schema, values)).map((f) => f.name)
 const said = (schema: FormSchema, values: Values) =>
@@ -183,7 +183,7 @@ describe('storage of a form', () => {
   it('treats placeholders as empty', () => {
     const schema = form(field('where', 'text', { placeholder: 'To be said', required: true }))
     expect(withoutPlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
-    expect(withoutPlaceholders(schema, { where: 'Here' })).toEqual({ where: 'Here' })
+    expect(withoutPlaceholders(schema, { where: 'Not forwarded' })).toEqual({ where: 'Not forwarded' })
   })
 
   it('has a declared field for every field except custom ones, none of them required', () => {

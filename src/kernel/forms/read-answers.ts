@@ -28,7 +28,7 @@ export function readAnswers(schema: FormSchema, given: unknown, cleanHtml: Clean
     asked.has(name) ? [] : [violation(name, `The form does not ask for “${name.slice(0, 60)}”`)],
   )
   const wrong = [
-    ...(values === given ? [] : [violation('', 'The answers can’t be read')]),
+    ...(values === given ? [] : [violation('', 'The answers are not valid. Reload the form and try again.')]),
     ...unknown,
     ...fields.flatMap((f) => findDataLoss(f, values[f.name])),
   ]

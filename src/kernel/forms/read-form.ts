@@ -79,7 +79,7 @@ function listOf(value: unknown, path: string, most: number, refuse: Wrong): read
 
 function readStep(declared: DeclaredForm, step: Values, path: string, refuse: Wrong): FormStep {
   const name = typeof step.name === 'string' && NAME.test(step.name) ? step.name : ''
-  if (!name) refuse(`${path}.name`, 'A step has a name of letters and digits')
+  if (!name) refuse(`${path}.name`, 'A step must have a name of letters and digits')
   return {
     name,
     title: readWords(step.title, `${path}.title`, 120, refuse) ?? '',
@@ -109,12 +109,12 @@ function readField(declared: DeclaredForm, given: Values, path: string, refuse: 
   const name = typeof given.name === 'string' && NAME.test(given.name) ? given.name : ''
   const { free } = declared
   const kind = ((free ? FREE : ADDED).has(given.kind) ? given.kind : 'text') as FormKind
-  if (!name) refuse(`${path}.name`, 'A field has a name of letters and digits')
+  if (!name) refuse(`${path}.name`, 'A field must have a name of letters and digits')
   else if (declared.taken.includes(name) || name in Object.prototype)
-    refuse(`${path}.name`, `“${name}” is the name of something else`)
+    refuse(`${path}.name`, `“${name}” is already used. Choose another name.`)
   if (kind !== given.kind) refuse(`${path}.kind`, 'A field of this kind can’t be added')
   if (!free && given.additional !== true)
-    refuse(path, `The kind has no field “${name}”: one that is added is marked as additional`)
+    refuse(path, `The form has no field “${name}”: an added field must be marked as additional`)
   const bare: FormField = { name, kind, label: '', ...(free ? {} : { additional: true as const }) }
   const field = said(bare, given, path, refuse)
   return kind === 'rows' ? { ...field, ...readColumns(given, path, refuse) } : field
@@ -126,20 +126,21 @@ function readColumns(given: Values, path: string, refuse: Wrong): Pick<FormField
     const at = `${path}.fields[${i}]`
     const name = typeof own.name === 'string' && NAME.test(own.name) && !(own.name in Object.prototype) ? own.name : ''
     const kind = (ADDED.has(own.kind) ? own.kind : 'text') as FormKind
-    if (!name) refuse(`${at}.name`, 'A field has a name of letters and digits')
+    if (!name) refuse(`${at}.name`, 'A field must have a name of letters and digits')
     if (kind !== own.kind) refuse(`${at}.kind`, 'A field of this kind can’t be added')
-    if (rowsOf(own.when).length) refuse(`${at}.when`, 'What rows ask for has no conditions')
+    if (rowsOf(own.when).length) refuse(`${at}.when`, 'Fields in rows can’t have conditions')
     return said({ name, kind, label: '' }, { ...own, when: undefined }, at, refuse)
   })
-  if (!fields.length) refuse(`${path}.fields`, 'Please say what each row holds')
-  if (new Set(fields.map((f) => f.name)).size < fields.length) refuse(`${path}.fields`, 'A field is there twice')
+  if (!fields.length) refuse(`${path}.fields`, 'Please add at least one field to the rows')
+  if (new Set(fields.map((f) => f.name)).size < fields.length) refuse(`${path}.fields`, 'Two fields have the same name')
   const add = given.add ? readWords(given.add, `${path}.add`, 60, refuse) : undefined
   return { fields, ...(add ? { add } : {}) }
 }
 
 /** Reads a field of the type. Its kind and the source of its options can't change. */
 function readOwn({ title }: DeclaredForm, own: FormField, given: Values, path: string, refuse: Wrong): FormField {
-  if (given.kind !== undefined && given.kind !== own.kind) refuse(`${path}.kind`, `“${own.label}” stays what it is`)
+  if (given.kind !== undefined && given.kind !== own.kind)
+    refuse(`${path}.kind`, `The kind of “${own.label}” can’t be changed`)
   const field = said(own, given, path, refuse)
   if (!isPinned(own, title)) return field
   const { when: _, required: __, ...rest } = field
@@ -183,7 +184,7 @@ function readChoices(
 ): { readonly options?: readonly Choice[] } {
   if (!CHOSEN.has(base.kind) || base.source) return {}
   const options = readOptions(given.options ?? base.options, `${path}.options`, refuse)
-  if (!options.length && base.kind === 'select') refuse(`${path}.options`, 'Please give something to choose from')
+  if (!options.length && base.kind === 'select') refuse(`${path}.options`, 'Please add at least one option')
   return options.length ? { options } : {}
 }
 
@@ -199,12 +200,12 @@ function readLimits(base: FormField, given: Values, path: string, refuse: Wrong)
   const [min, max] = [number('min'), number('max')]
   const most = base.max ?? (base.kind === 'rows' ? MAX_ROWS : LENGTHS[engineField(base).kind])
   if (most !== undefined && max !== undefined && max > most) refuse(`${path}.max`, `This can be at most ${most}`)
-  if (max !== undefined && max < 1 && base.kind !== 'number') refuse(`${path}.max`, 'This is at least 1')
+  if (max !== undefined && max < 1 && base.kind !== 'number') refuse(`${path}.max`, 'This must be at least 1')
   const top = max ?? most
   if (min !== undefined && top !== undefined && min > top)
-    refuse(`${path}.min`, `This can be at most ${top}: nobody could fill it in`)
+    refuse(`${path}.min`, `This can be at most ${top}, otherwise nobody could fill it in`)
   if (base.min !== undefined && min !== undefined && min < base.min)
-    refuse(`${path}.min`, `This is at least ${base.min}`)
+    refuse(`${path}.min`, `This must be at least ${base.min}`)
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
 }
 
@@ -231,22 +232,25 @@ function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: W
   for (const [i, name] of names.entries())
     if (name && names.indexOf(name) !== i) refuse('schema.steps', `“${fields[i]?.label ?? name}” is in the form twice`)
   const steps = form.steps.map((s) => s.name)
-  if (new Set(steps).size < steps.length) refuse('schema.steps', 'Two steps have one name')
+  if (new Set(steps).size < steps.length) refuse('schema.steps', 'Two steps have the same name')
   if (fields.length > MOST.fields) refuse('schema.steps', `A form can have at most ${MOST.fields} fields`)
   for (const own of fieldsIn(schema).filter((f) => isPinned(f, title)))
-    if (!names.includes(own.name)) refuse('schema.steps', `“${own.label}” can’t be left out`)
+    if (!names.includes(own.name)) refuse('schema.steps', `“${own.label}” can’t be removed`)
   const watched = [
     ...form.steps.flatMap((s) => [...(s.when ?? []), ...s.groups.flatMap((g) => g.when ?? [])]),
     ...fields.flatMap((f) => f.when ?? []),
   ]
   for (const { watch } of watched)
-    if (!names.includes(watch))
-      refuse('schema.steps', `A condition watches “${watch}”, which the form does not ask for`)
+    if (!names.includes(watch)) refuse('schema.steps', `A condition depends on “${watch}”, which is not in the form`)
   const circle = findConditionCycle(form)
-  if (circle) refuse('schema.steps', `These watch each other in a circle: ${circle.map((c) => `“${c}”`).join(' → ')}`)
+  if (circle)
+    refuse(
+      'schema.steps',
+      `These conditions depend on each other in a cycle: ${circle.map((c) => `“${c}”`).join(' → ')}`,
+    )
   for (const step of form.steps)
     for (const group of step.groups)
       for (const field of group.fields)
         if (isPinned(field, title) && (step.when || group.when))
-          refuse('schema.steps', `“${field.label}” is always asked for: what it stands in can’t have a condition`)
+          refuse('schema.steps', `“${field.label}” is always required: its step and group can’t have conditions`)
 }

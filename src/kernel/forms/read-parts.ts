@@ -45,7 +45,7 @@ export function readConditions(value: unknown, path: string, refuse: Wrong): Con
     const plain = isPlain(equals ?? null) && isPlain(differs ?? null)
     const lists = [among, notIn].every((l) => l === undefined || isPlainList(l))
     if (plain && lists && condition.watch && Object.keys(condition).length > 1) return [condition]
-    refuse(`${path}[${i}]`, 'A condition watches a field, and says what it must hold')
+    refuse(`${path}[${i}]`, 'A condition must name a field and its value')
     return []
   })
 }
@@ -53,7 +53,7 @@ export function readConditions(value: unknown, path: string, refuse: Wrong): Con
 function readPoints(value: unknown, path: string, refuse: Wrong): Pick<Choice, 'points'> {
   if (value === undefined || value === null) return {}
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= POINTS) return { points: value }
-  refuse(path, `Points are a whole number from 0 to ${POINTS}`)
+  refuse(path, `Points must be a whole number from 0 to ${POINTS}`)
   return {}
 }
 
@@ -61,7 +61,7 @@ function readPoints(value: unknown, path: string, refuse: Wrong): Pick<Choice, '
 export function readOptions(value: unknown, path: string, refuse: Wrong): Choice[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {
-    refuse(path, `There can be at most ${CHOICES} choices`)
+    refuse(path, `There can be at most ${CHOICES} options`)
     return []
   }
   const options = rowsOf(value).flatMap((given, i): Choice[] => {
@@ -79,9 +79,9 @@ export function readOptions(value: unknown, path: string, refuse: Wrong): Choice
       return [
         { value: chosen, label: label ?? String(chosen), ...readPoints(given.points, `${path}[${i}].points`, refuse) },
       ]
-    refuse(`${path}[${i}].value`, 'Please say what is kept when this is chosen')
+    refuse(`${path}[${i}].value`, 'Please enter the value stored for this option')
     return []
   })
-  if (new Set(options.map((o) => o.value)).size < options.length) refuse(path, 'A choice is there twice')
+  if (new Set(options.map((o) => o.value)).size < options.length) refuse(path, 'Two options have the same value')
   return options
 }

@@ -31,7 +31,7 @@ export const unplacedProblems = (record: Values): Violation[] =>
     ? [
         violation(
           UNPLACED,
-          'Something that was written has no place in this form: please put it elsewhere, or let it go',
+          'An earlier answer has no place in this form: please move it to another field, or discard it',
         ),
       ]
     : []

@@ -20,11 +20,11 @@ export const savedView = resource({
     sharing: choice(
       [
         { value: 'me', label: 'Only me' },
-        { value: 'everybody', label: 'Everybody here' },
+        { value: 'everybody', label: 'Everybody in the company' },
       ],
-      { default: 'me', filter: true, label: 'Who sees it' },
+      { default: 'me', filter: true, label: 'Visible to' },
     ),
-    owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Whose' }),
+    owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Owner' }),
     ownerName: text({ readonly: true, notNull: true }),
   },
   allow: {
@@ -52,8 +52,8 @@ export const listSetting = resource({
     list: text({ required: true, max: 100, filter: true }),
     /** Column names in order, separated by commas; empty for the list's default. */
     columns: text({ default: '', max: 2000 }),
-    view: link(() => savedView, { label: 'Begins with' }),
-    owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Whose' }),
+    view: link(() => savedView, { label: 'Default view' }),
+    owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Owner' }),
   },
   allow: { create: 'member', update: 'member', rows: [{ unless: [], only: only.mine('owner') }] },
 })

@@ -18,11 +18,11 @@ function Overview() {
   const figures = useSalesFigures()
   return (
     <Part
-      title="The team’s work"
+      title="Team activity"
       loading={figures.isPending}
       error={figures.data ? null : figures.error}
       onRetry={() => void figures.refetch()}
-      empty={figures.data?.people.length === 0 && 'Nobody works leads yet.'}
+      empty={figures.data?.people.length === 0 && 'No sellers yet.'}
     >
       {figures.data && (
         <Stack gap="lg">
@@ -51,8 +51,8 @@ export default {
     {
       order: 10,
       isFor: (actor) => hasRole(actor, 'ROLE_BILLING_ADMIN'),
-      title: 'Say what you sell',
-      about: 'Products with a price by the month, the year or the piece: quotes are made of them.',
+      title: 'Add your products',
+      about: 'Products with a monthly, yearly or unit price. Quotes are built from them.',
       icon: nav.catalogue.icon,
       to: nav.catalogue.path,
       done: () => ({ url: plan.url, from: 1 }),

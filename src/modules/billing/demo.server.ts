@@ -50,7 +50,7 @@ const ownBooksPart: DemoPart = {
 }
 
 async function givePack(c: Context): Promise<void> {
-  const right = c.withoutPermissionCheck('the provider gives a client what it has bought')
+  const right = c.withoutPermissionCheck('the provider grants a client its purchases')
   await right.change(client, BUILDER, {
     address1: '5 Furnace Hill',
     postcode: 'S3 7AF',
@@ -76,7 +76,7 @@ async function stockUp(c: Context): Promise<number[]> {
   const ids: number[] = []
   for (const { onHand, ...item } of ITEMS) {
     const { id } = await (await c.create(sku, { ...item, stocked: true })).saved()
-    await c.create(stockMovement, { sku: id, quantity: onHand, kind: 'received', reason: 'In the yard at the start' })
+    await c.create(stockMovement, { sku: id, quantity: onHand, kind: 'received', reason: 'Opening stock' })
     ids.push(id)
   }
   return ids

@@ -9,206 +9,206 @@ export default [
     summary: 'Quotes, invoices, payments and stock of your own company',
     allow: INVOICING,
     text: `## Before the first invoice
-Under Invoicing, Invoice settings, enter what stands before your numbers and the first of them, where customers pay to, and your usual VAT. Once an invoice is issued, its numbers go on as they began. Your address, VAT number and logo are your company’s: its administrator changes them under Settings, Letterhead. Without a VAT number, no VAT is charged.
+Under Invoicing, Invoice settings, enter your number prefixes and first invoice number, your bank details and your default VAT. Once an invoice is issued, its number series continues. Your address, VAT number and logo belong to your company: its administrator changes them under Settings, Letterhead. Without a VAT number, no VAT is charged.
 
 ## What you sell
-Items are under Inventory, plans that are paid again and again under Catalogue. Choose “Stock is kept” for an item to count it: then note what was received, came back, was lost or used, each with a reason, or what you counted. Stock goes down when an invoice is issued, and up again when it is credited or made void. For more than there is you are warned; in the settings you can have such invoices refused.
+Items are under Inventory, recurring plans under Catalogue. Choose “Track stock” for an item to count it. Then record receipts, returns, losses and use, each with a reason, or a stock count. Stock goes down when an invoice is issued, and up again when it is credited or voided. You get a warning if an invoice needs more than is in stock; in the settings you can block such invoices.
 
-## From a quote to the money
-1. Choose “New quote”, then “Preview and send”. Your customer opens it by a link, and accepts and signs it, or declines.
-2. Once accepted, it becomes an invoice, once, and goes to your customer as a PDF. If it lacks something, such as an address, it waits as a draft among your invoices.
-3. Without a quote, begin with “New invoice”.
-4. When the money has come, choose “Take a payment” on the invoice, and enter the day and the reference. Cards are not taken here.
-“Statement”, on a customer’s page, shows what they were asked to pay, and have paid.
+## From quote to payment
+1. Choose “New quote”, then “Preview and send”. Your customer opens it by a link, then accepts and signs it, or declines.
+2. Once accepted, it is converted into an invoice, once, and e-mailed to your customer as a PDF. If something is missing, such as an address, it waits as a draft among your invoices.
+3. Without a quote, start with “New invoice”.
+4. When you have been paid, choose “Record a payment” on the invoice, and enter the date and the reference. Card payments are not available here.
+“Statement”, on a customer’s page, lists their invoices and payments.
 
-## Who may
-Your company’s administrator gives the right “Invoicing” to people under Settings, Users. Those without it see nothing of your books, and neither does whoever runs this portal.
+## Permissions
+Your company’s administrator gives people the right “Invoicing” under Settings, Users. Nobody else can see your books, not even the operator of this portal.
 
-Discounts are sent as they are until you save “Settings” under Quotes. From then on one above your limits waits under Approvals until somebody else with the right “Invoicing” has approved it. Where you are alone, you are told so: raise the limit, or give somebody the right.`,
+Discounts need no approval until you save “Settings” under Quotes. After that, a discount above your limits waits under Approvals until another person with the right “Invoicing” has approved it. If you are the only one, raise the limit or give somebody else the right.`,
   },
   {
     slug: 'invoices-to-pay',
     title: 'Invoices to your company',
-    summary: 'Reading and paying what you were invoiced for this portal',
+    summary: 'View and pay your invoices for this portal',
     allow: PAYS,
-    text: `Under Invoicing, Invoices to pay, stand the invoices to your company, the latest first. “PDF” opens one as it was sent. “Pay” leads to the page where it is paid, by card or by the bank. A card is kept for later invoices only where you tick that.`,
+    text: 'Invoicing, Invoices to pay lists the invoices to your company, latest first. “PDF” opens an invoice as it was sent. “Pay” opens the payment page, where you can pay by card or bank transfer. A card is saved for later invoices only if you tick the box.',
   },
   {
     slug: 'quotes',
-    title: 'Quotes, and how they are accepted',
-    summary: 'Building, sending, giving more time, and what the customer sees',
+    title: 'Quotes and acceptance',
+    summary: 'Building, sending and extending quotes, and what the customer sees',
     allow: STAFF,
-    text: `## Begin
-From a lead: choose “Sell” (S). It leads through contact, customer, quote, card and sending. For a customer you already have: Sales, Quotes, “New quote”.
+    text: `## Start
+From a lead: choose “Sell” (S). It takes you through contact, customer, quote, card and sending. For an existing customer: Sales, Quotes, “New quote”.
 
 ## Build it
-1. Choose the customer and, if there is one, a coupon.
-2. Type what they want in “Add a plan, an item or something of your own”. Enter adds it. Plans and items bring their price; for your own words you enter it.
-3. Under Details set VAT, how long the quote is valid, and a word to the customer. The paper on the right shows what they will get.
+1. Choose the customer and a coupon, if any.
+2. Type in “Add a plan, product or custom line” and press Enter. Plans and items bring their price; for a custom line you enter it.
+3. Under Details, set the VAT, how long the quote is valid, and a message to the customer. The document on the right shows what they will get.
 4. Choose “Save draft”, or press Ctrl S. Only a draft can be changed.
 
 ## Send it
-Choose “Preview and send”: you see the e-mail and the quote exactly as they arrive, with its first three invoices. “Send quote” sends them. A discount above the limit is sent once somebody who looks after money has approved it: say why, and choose “Ask for approval”. If you change the quote afterwards, ask again. Without “Send by e-mail” it only opens the quote: then choose “Copy the link”, and give it to the customer and to nobody else.
+Choose “Preview and send” to see the e-mail and the quote exactly as they arrive, with the first three invoices. “Send quote” sends them. A discount above the limit needs approval by finance staff first: enter a reason and choose “Ask for approval”. If you change the quote afterwards, ask again. Without “Send by e-mail”, the quote only goes live: then choose “Copy the link” and give it to the customer only.
 
 ## What the customer sees
-The link opens the quote without signing in. They can keep it as a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline and say why. You get an e-mail either way, and the lead’s timeline says so. The customer gets a link to the signed quote, and its page says what is to be paid and when the next invoice comes. On the quote’s own page “What it has become” leads to the invoice and the subscriptions.
+The link opens the quote without signing in. The customer can download a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline with a reason. You get an e-mail either way, and the lead’s timeline shows it. The customer gets a link to the signed quote, with the amount due and the date of the next invoice. The quote’s own page links to the invoice and the subscriptions created from it.
 
 ## While it is open
-- The portal reminds the customer before the quote ends: 7 days and 1 day before, unless your settings say otherwise. “Send again” sends the e-mail once more.
-- “Give more time” sets a later day and keeps your reason. It works for an expired quote too.
-- “Make a new revision” starts a draft with the same lines. Once it is sent, the former link says that there is a newer version.
-- “Cancel quote” withdraws it, and keeps your reason.
-Your quotes that end within a week, and those answered in the last two weeks, are on your dashboard.`,
+- The portal reminds the customer before the quote expires: 7 days and 1 day before, unless your settings differ. “Send again” resends the e-mail.
+- “Give more time” sets a later date and saves your reason. It also works for an expired quote.
+- “Make a new revision” starts a draft with the same lines. Once it is sent, the previous link says that there is a newer version.
+- “Cancel quote” withdraws it and saves your reason.
+Your dashboard shows your quotes that expire within a week, and those answered in the last two weeks.`,
   },
   {
     slug: 'subscriptions',
-    title: 'Subscriptions, and the billing run',
-    summary: 'Changing what a customer pays, cancelling, and what is invoiced by itself',
+    title: 'Subscriptions and the billing run',
+    summary: 'Changing and cancelling subscriptions, and automatic invoicing',
     allow: STAFF,
-    text: `## How one begins
-A quote with plans becomes a subscription when it is accepted: by the customer’s link, or by you with “Accepted by telephone”, where you enter who says so and their purchase order number. The first invoice is made at once, just as it was accepted. If it lacks something, such as the customer’s address, it waits as a draft under Sales, Billing run.
+    text: `## How a subscription starts
+A quote with plans becomes a subscription when it is accepted: by the customer’s link, or by you with “Accepted by telephone”, where you enter the person’s name and their purchase order number. The first invoice is created at once, exactly as accepted. If something is missing, such as the customer’s address, it waits as a draft under Sales, Billing run.
 
 ## Change it
-Open it from the customer’s page, or under Sales, Subscriptions. “Add a plan”, “Change how many”, “Exchange” and “Remove” first show what the change comes to: each line with its days. Nothing is done until you choose it. What is more is invoiced at once; what is given back is credited, by those who look after money.
+Open it from the customer’s page, or under Sales, Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change: each line with its days. Nothing changes until you confirm. An increase is invoiced at once; a reduction is credited by finance staff.
 
-A new price of a plan counts from the next period.
+A new price of a plan applies from the next period.
 
 ## Pause and cancel
-- “Pause” gives back the days that are left. “Resume” charges from that day on.
-- “Cancel subscription” ends it with its period, or now. Until its period has ended, “Keep it after all” takes that back.
-A subscription that was cancelled stays to be read.
+- “Pause” credits the remaining days. “Resume” charges from that day on.
+- “Cancel subscription” ends it at the end of the period, or now. Until the period has ended, “Keep it after all” undoes that.
+A cancelled subscription can still be viewed.
 
 ## The billing run
-Early each day the portal invoices what is due: everything of a customer that begins on one day on one invoice. Under Sales, Billing run you see what is due, the latest runs, the drafts that could not be issued, and quotes that were accepted and not billed.
+Early each day the portal invoices what is due. Everything of a customer that starts on one day goes on one invoice. Sales, Billing run shows what is due, the latest runs, drafts that could not be issued, and accepted quotes that are not billed.
 
 ## Renewals
-Under Sales, Renewals, stands what is renewed within ninety days: what it is worth in a year, and how likely it is lost. How the risk comes about is said there.
+Sales, Renewals lists the renewals of the next ninety days with their annual value and the risk of losing them. The page explains how the risk is calculated.
 
-## When nobody pays
-A subscription with an overdue invoice is past due. After some days, 14 unless your rules say otherwise, what it opens in the portal can be read and exported, and not changed. It opens again as soon as the invoice is paid. The article on collecting what is due says more.`,
+## When a customer does not pay
+A subscription with an overdue invoice is past due. After 14 days, unless your settings differ, its modules in the portal become read-only: data can be read and exported. Full access returns as soon as the invoice is paid. For more, see the article on payment reminders.`,
   },
   {
     slug: 'customers-and-cards',
     title: 'Customers and cards',
-    summary: 'Who buys, what they owe, their coupon and their cards',
+    summary: 'Customers, their balance, coupon and cards',
     allow: STAFF,
     text: `## A new customer
-Under Sales, Customers, choose “New customer”: of a lead, of a client, or of somebody new. Quotes and invoices go to the e-mail address you give; left empty, the one that is known is taken. From a lead, “Make a customer and a quote” does the same.
+Under Sales, Customers, choose “New customer”: from a lead, from a client, or someone new. Quotes and invoices go to the e-mail address you enter; if you leave it empty, the address on record is used. From a lead, “Create quote” does the same.
 
 ## Cards
 1. On the customer’s page choose “Add a card”.
-2. The card is entered on the payment service’s own page. Its number never comes to the portal, and you never write it down.
-3. With several cards, “Use first” says which is charged.
-4. A customer who pays by the link may tick “Keep this card for later invoices”: it is then the one that is charged. Otherwise their card is not kept.
-A card that was removed can’t be charged any more; to use it again it has to be entered again.
+2. The card is entered on the payment service’s own page. Its number never reaches the portal. Never write it down.
+3. If there are several cards, “Make default” sets the one to be charged.
+4. A customer who pays by the link can tick “Keep this card for later invoices”. It then becomes the default card. Otherwise their card is not saved.
+A removed card can’t be charged any more. To use it again, enter it again.
 
 ## Account balance
-“Change the balance” records a payment received, or an amount owed. Before you save, it shows what the balance becomes. What the customer owes and what is in their credit are said in words.
+“Change balance” records a payment received or an amount owed. Before you save, it shows the new balance and whether it is owed or in credit.
 
 ## Coupon
-“Choose a coupon” gives the customer one, “Detach” takes it off. A new quote offers it: “Use their coupon”. A coupon that has run out says “No longer valid”.`,
+“Choose a coupon” gives the customer a coupon, “Remove” takes it off. A new quote offers it: “Use their coupon”. An expired coupon is marked “No longer valid”.`,
   },
   {
     slug: 'payments-and-refunds',
     title: 'Payments and refunds',
-    summary: 'Taking money, giving it back, and what the payment service tells',
+    summary: 'Recording payments, refunds, and payment service events',
     allow: STAFF,
-    text: `## Take a payment
-On an invoice, or on the customer’s page, choose “Take a payment”. A card that is kept is charged at once. Those who look after money can also book a bank transfer, with the day on which it came. A payment for no invoice is in the customer’s credit.
+    text: `## Record a payment
+On an invoice, or on the customer’s page, choose “Record a payment”. A saved card is charged at once. Finance staff can also record a bank transfer, with the date received. A payment without an invoice goes to the customer’s credit.
 
-If the card is declined, the bank’s reason stands by the form, and what you typed stays. If a payment is “under way”, the payment service has not answered yet: it is asked by the portal, and you do not take the payment again.
+If the card is declined, the form shows the bank’s reason and keeps your input. If a payment is in progress, the payment service has not answered yet. The portal checks it for you: do not take the payment again.
 
 ## Refund
-1. Open the payment under Sales, Payments. It says what is refundable now.
-2. Choose “Refund”, enter the amount and why.
-3. Above the limit, a second person who looks after money approves it, on the same page or under Sales, Approvals. Until then you can withdraw it.
-What was refunded with the payment service itself is in the list too, with the service as its creator.
+1. Open the payment under Sales, Payments. It shows how much can be refunded.
+2. Choose “Refund” and enter the amount and the reason.
+3. Above the limit, a second person from finance must approve it, on the same page or under Sales, Approvals. Until then you can withdraw it.
+Refunds made at the payment service itself are listed too, with the service as their creator.
 
 ## Disputes and late failures
-When a holder asks their bank for the money back, or a payment fails after all, the payment says so, and the invoice is open again. Answer a dispute with the payment service; once it is won, the invoice is paid again.
+When a cardholder disputes a payment with their bank, or a payment fails later, the payment says so and the invoice is reopened. Answer a dispute at the payment service. Once it is won, the invoice is paid again.
 
 ## Events
-Under Settings, Payment events, those who look after money see what the payment service has told of. “Look at it again” asks how the payment stands now.`,
+Under Settings, Payment events, finance staff see the events received from the payment service. “Look at it again” checks the current status of the payment.`,
   },
   {
     slug: 'bank',
-    title: 'What came into the bank',
-    summary: 'Reading a statement, and booking its lines',
+    title: 'Bank statements',
+    summary: 'Importing a statement and recording its lines',
     allow: 'ROLE_FINANCE',
-    text: `## Read a statement
-Save a CSV file in your bank’s own pages. Under Sales, Bank, choose “Read a statement” and that file. Nothing is booked by it. Lines that were in an earlier file are not there twice: you are told how many.
+    text: `## Import a statement
+Download a CSV file from your bank. Under Sales, Bank, choose “Import statement” and select the file. Nothing is recorded until you confirm. Lines from an earlier file are not added again: you see how many there were.
 
-## Book the lines
-“To confirm” means that a line says an invoice’s number, or names a customer who owes just that. Open it to see why, or choose several lines and “Book as proposed”. The invoice is then paid.
+## Confirm the lines
+“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open it to see the reason, or select several lines and choose “Confirm matches”. The invoice is then paid.
 
-“Not matched” waits for you: choose the invoice, or the customer alone, and it is in their credit. “No payment of a customer” puts a line aside, such as interest.`,
+For lines marked “Unmatched”, choose the invoice, or only the customer, to add the amount to their credit. “Not a customer payment” sets a line aside, such as interest.`,
   },
   {
     slug: 'collecting',
-    title: 'Collecting what is due',
-    summary: 'Cards that are charged by themselves, reminders, promises, and what becomes of those who do not pay',
+    title: 'Payment reminders',
+    summary: 'Automatic card charges, reminders, promises to pay, and unpaid invoices',
     allow: STAFF,
-    text: `## What the portal does by itself
-- On the due day of a subscription’s invoice it charges the customer’s default card. The invoice has told them so.
-- If the card is declined, it tries again on up to four later days, and writes to the customer each time, with a link to pay. A card that was declined for good, such as a stolen one, is not tried again: another default card is.
-- Who has no card is reminded before and after the due day, with a link to pay.
-- Who has not paid for so many days that what the subscription opens can only be read is not invoiced further. Once they pay, the next period begins on that day.
-- Three weeks before a card ends, its holder is asked for the new one.
-Letters go to the e-mail address for invoices on the customer’s page.
+    text: `## What happens automatically
+- On the due date of a subscription’s invoice, the portal charges the customer’s default card, as the invoice has announced.
+- If the card is declined, the portal tries again on up to four later days, and e-mails the customer each time with a payment link. A permanently declined card, such as a stolen one, is not charged again; another default card is.
+- Customers without a card get reminders before and after the due date, with a payment link.
+- A subscription that has become read-only is not invoiced again. Once it is paid, the next period starts on that day.
+- Three weeks before a card expires, its holder is asked for the new one.
+E-mails go to the address for invoices on the customer’s page.
 
-## See what comes next
-On the invoice, “Collecting” says what was done, on which day, and what comes next. On the customer’s page it lists all that is overdue. Under Sales, Failed payments, those who look after money see everybody’s, the longest overdue first, and choose by days overdue.
+## Upcoming steps
+On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page it lists all overdue invoices. Under Sales, Failed payments, finance staff see the overdue invoices of all customers, longest overdue first, with a filter for days overdue.
 
-## Somebody promises to pay
-On the invoice choose “Pause collecting”, the day, and why. Until that day is over no card is charged, no reminder goes out, and nothing is taken from the customer. “Collect it again” ends the pause.
+## A promise to pay
+On the invoice choose “Pause reminders”, and enter the date and the reason. Until that day has ended, no card is charged, no reminders are sent and access is not restricted. “Resume reminders” ends the pause.
 
 ## When it is paid
-By card, by the link or by the bank: collecting ends at once, the subscription is active, and what it opens is open again. A payment that was given back or is disputed is held: nothing is taken again until you choose “Collect it again”.
+However it is paid, reminders stop at once, the subscription is active and full access returns. After a refund or a dispute, reminders are on hold: nothing is charged again until you choose “Resume reminders”.
 
-## Rules
-Those who look after money open “Rules for collecting” under Sales, Failed payments: whether cards are charged, on which days they are tried again and reminders go, after how many days a subscription can only be read, and what becomes of it in the end.`,
+## Settings
+Finance staff open “Reminder settings” under Sales, Failed payments. There they set whether cards are charged, the days for retries and reminders, when a subscription becomes read-only, and the final step.`,
   },
   {
     slug: 'ledger',
     title: 'The ledger',
-    summary: 'Where every penny has gone, VAT, and closing a period',
+    summary: 'All movements of money, VAT, and closing a period',
     allow: 'ROLE_FINANCE',
-    text: `## What stands there
-Under Sales, Ledger, each movement of money stands with its two sides: what a customer owes, what is in the bank, what was sold, what VAT is due. Nobody types into it: what is booked, invoiced, paid and paid back posts itself, and nothing that was posted changes. What was wrong is put right by another movement.
+    text: `## What it shows
+Sales, Ledger lists each transaction with its two sides: customer accounts, bank, sales, VAT. There is no manual input: invoices, payments, refunds and other entries are posted automatically, and never change once posted. Corrections are made by another transaction.
 
-## Look at a period
-Choose its first and last day. “Accounts” says what each account comes to at the end of the last day; “VAT of the period” what was sold under each kind of VAT. Below stand the movements: open one to see its sides.
+## View a period
+Choose its first and last day. “Accounts” shows the balance of each account at the end of the last day; “VAT for the period” shows sales by type of VAT. Below are the transactions: open one to see its sides.
 
 ## Who owes what
-Under Sales, Aged debtors, you see what each customer owes at the end of a day, and for how long. Choose a number to see the invoices behind it.
+Sales, Aged debtors shows what each customer owes at the end of a day, and for how long. Choose an amount to see the invoices behind it.
 
-## What is paid again and again
-Under Sales, Recurring revenue, each month says what was new, grew, shrank and went. Choose a number to see the customers behind it.
+## Recurring revenue
+Sales, Recurring revenue shows new, increased, reduced and lost revenue for each month. Choose an amount to see the customers behind it.
 
-## Take it elsewhere
-“CSV for Xero” and “CSV for Sage” save the journal of the period as a file that these take in as manual journals. Each account has its usual nominal code.
+## Export
+“CSV for Xero” and “CSV for Sage” save the journal of the period for import as manual journals. Each account has its usual nominal code.
 
 ## Close a period
-Once your accountant has a month or a quarter, choose “Close a period” and its last day. Nothing more is posted up to that day, not even a payment that was received then: book it on a later day. A period that is closed is never opened again.`,
+Once your accountant has a month or a quarter, choose “Close a period” and its last day. Nothing more is posted up to that day, not even a payment received then: record it on a later date. A closed period can never be reopened.`,
   },
   {
     slug: 'invoices',
     title: 'Invoices and credit notes',
-    summary: 'Drafts, issuing, what becomes of an invoice, and statements',
+    summary: 'Drafts, issuing, payment and credit of an invoice, and statements',
     allow: STAFF,
     text: `## A draft
-Under Sales, Invoices, choose “New invoice”. Choose the customer, and type what is to be paid for. Plans and items bring their price; VAT is charged by today’s rates. “Save draft” keeps it: a draft can be changed and deleted, and has no number. “Send as pro forma” sends it by e-mail before it is an invoice.
+Under Sales, Invoices, choose “New invoice”. Choose the customer and add the lines. Plans and items bring their price; VAT is charged at today’s rates. Choose “Save draft”: a draft can be changed and deleted, and has no number. “Send as pro forma” e-mails it before it is an invoice.
 
 ## Issue it
-Whoever looks after money chooses “Preview and issue”. You see the invoice as the customer gets it, and what stands in the way. “Issue invoice” gives it the next number, sends it by e-mail, and notes what is owed. From then on only a word to the customer, the purchase order and a later due day can change.
+Finance staff choose “Preview and issue”. You see the invoice as the customer gets it, and any problems. “Issue invoice” gives it the next number, e-mails it and posts the amount due. After that, only the message to the customer, the purchase order and a later due date can change.
 
-## What becomes of it
-- What the customer has in credit pays it at once.
-- “Make a credit note” takes back all that is left, or a part of a line. It lowers what is to pay; what was paid already stays in the customer’s credit.
-- “Make void” is for an invoice that nothing was paid of.
-- “Write off” is for what nobody will pay. “Ask for it again” takes that back.
+## After issuing
+- The customer’s credit is applied at once.
+- “Create credit note” credits the invoice in full or in part. It reduces the amount due; an amount already paid can go to the customer’s credit.
+- “Void” is for an invoice without any payment.
+- “Write off” is for an amount that will not be paid. “Reinstate” undoes that.
 
 ## Statement
-On the customer’s page choose “Statement”: what happened between two days, with the balance after each. “Keep as PDF” gives it to the customer.`,
+On the customer’s page choose “Statement”: all transactions between two dates, with the balance after each. “Download PDF” saves it for the customer.`,
   },
 ] satisfies Article[]

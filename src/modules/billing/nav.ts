@@ -100,7 +100,7 @@ export const nav = {
   },
   batch: {
     path: '/migration/customer',
-    title: 'Customers for all clients',
+    title: 'Customers of all clients',
     area: 'Settings',
     icon: 'users',
     order: 5,

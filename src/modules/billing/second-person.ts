@@ -8,11 +8,11 @@ import { FINANCE } from './rights.ts'
 export function bySecondPerson(asked: string) {
   const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others(asked) }] }
   return {
-    approve: { path: 'approve', title: 'Approve, as the second person', input: {}, ...second },
+    approve: { path: 'approve', title: 'Approve as the second person', input: {}, ...second },
     reject: {
       path: 'reject',
-      title: 'Do not approve',
-      input: { reason: text({ required: 'Please say why', max: 500 }) },
+      title: 'Decline',
+      input: { reason: text({ required: 'Please enter a reason', max: 500 }) },
       ...second,
     },
   }

@@ -6,7 +6,7 @@ import { registerFile } from './import-file.server.ts'
 import { PLACE } from './import-run.server.ts'
 import { findInterrupted, type Interrupted, importFile, readRefusals } from './import-start.server.ts'
 
-const USAGE = 'Say: import companies FILE.csv [--resume]'
+const USAGE = 'Usage: import companies FILE.csv [--resume]'
 const SHOWN = 10
 
 const n = (value: number) => value.toLocaleString('en-GB')
@@ -54,21 +54,21 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
   const stop = () => {
     if (stopped) process.exit(130)
     stopped = true
-    process.stderr.write('\nStopping behind this step. Ctrl-C again stops at once.\n')
+    process.stderr.write('\nStopping after this step. Press Ctrl-C again to stop at once.\n')
   }
   process.on('SIGINT', stop)
   try {
     const left = await findInterrupted(engine.db, file)
     if (values.resume && !left)
-      throw new Error('There is nothing to resume: this file was never begun, or was read to its end.')
-    if (left) process.stderr.write(`Going on behind row ${n(left.read)}.\n`)
+      throw new Error('There is nothing to resume: this file has not been started, or is complete.')
+    if (left) process.stderr.write(`Resuming after row ${n(left.read)}.\n`)
     const began = performance.now()
     const watch = { onStep: progressLine(file.bytes, left), shouldStop: () => stopped }
     const done = await importFile(engine, file, left, watch)
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
     if (done.state !== 'done')
       throw new Error(
-        `Stopped behind row ${n(rowsRead(done))}; that much is safe. Give the same command again to go on.`,
+        `Stopped after row ${n(rowsRead(done))}; everything up to there is saved. Run the same command again to continue.`,
       )
     return await report(engine, done, (performance.now() - began) / 1000)
   } finally {

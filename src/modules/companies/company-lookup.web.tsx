@@ -13,7 +13,7 @@ import { addressOf, changesFrom, type FilledName, type FilledValues, type FoundC
 
 const URL = '/api/financial/companies_houses'
 const FEWEST = 2
-const NONE = 'No company found. Check the spelling, try fewer words or the number, or type the details yourself.'
+const NONE = 'No company found. Check the spelling, try fewer words or the number, or enter the details manually.'
 const NAMES: Readonly<Record<FilledName, string>> = {
   companyName: 'company name',
   companyNumber: 'company number',
@@ -45,13 +45,13 @@ export function CompanyLookup({ values, onFill, label = 'Find the company in the
     const yes =
       names.length > 0 &&
       (await ask({
-        title: 'Replace what is there?',
-        question: `The register has something else for: ${names.join(', ')}. Other empty fields are filled either way.`,
+        title: 'Replace existing details?',
+        question: `The register has different values for: ${names.join(', ')}. Empty fields are filled either way.`,
         action: 'Replace',
-        cancel: 'Keep what is there',
+        cancel: 'Keep existing',
       }))
     const changes = yes ? { ...fill, ...replace } : fill
-    if (!Object.keys(changes).length) return setSaid('Everything is there already.')
+    if (!Object.keys(changes).length) return setSaid('All details are already filled in.')
     if ((await onFill(changes)) !== false) setSaid(`Filled in from ${company.companyName}.`)
   }
   return (
@@ -74,7 +74,7 @@ function Finder({ label, description, onChoose }: FinderProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const { list, companies, notice, ready } = useCompanies(typed, combobox.dropdownOpened)
   const note = list.isPending
-    ? 'Looking…'
+    ? 'Searching…'
     : list.isError
       ? sentence(list.error)
       : ready && companies.length === 0
@@ -91,7 +91,7 @@ function Finder({ label, description, onChoose }: FinderProps) {
       <Combobox.Target withExpandedAttribute>
         <InputBase
           label={label}
-          description={description || 'By a part of its name, or by its number'}
+          description={description || 'Part of the name, or the company number'}
           type="search"
           role="combobox"
           aria-autocomplete="list"
@@ -112,7 +112,7 @@ function Finder({ label, description, onChoose }: FinderProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={typed.trim().length < FEWEST}>
-        <Combobox.Options aria-label="Companies found" mah={320} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label="Companies" mah={320} style={{ overflowY: 'auto' }}>
           {companies.map((c) => (
             <Combobox.Option key={c['@id']} value={c['@id']} className={css.option ?? ''}>
               <Company company={c} />

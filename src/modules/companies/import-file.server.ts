@@ -19,7 +19,7 @@ export interface RegisterFile {
 /** Fingerprint from the size, start and end: reading gigabytes twice would take minutes. */
 async function fingerprintOf(path: string): Promise<{ bytes: number; fingerprint: string }> {
   const file = await open(path).catch(() => {
-    throw new Error(`There is no file ${path}.`)
+    throw new Error(`File not found: ${path}.`)
   })
   try {
     const { size } = await file.stat()

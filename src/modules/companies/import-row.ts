@@ -70,7 +70,7 @@ export function companyReader(header: readonly string[]): (cells: readonly strin
   const missing = NEEDED.filter((c) => at(HEADINGS[c]) < 0)
   if (missing.length)
     throw new Error(
-      'The first line must hold the headings of the register’s file, among them CompanyName and CompanyNumber. Choose the file BasicCompanyData… of the public register, unzipped.',
+      'The first line must contain the headings of the register’s file, including CompanyName and CompanyNumber. Choose the file BasicCompanyData… of the public register, unzipped.',
     )
   const sic = names.flatMap((name, n) => (SIC.test(name) ? [n] : []))
   const places = COLUMNS.map((c) => (c === 'sic_codes' ? -1 : at(HEADINGS[c])))
@@ -78,13 +78,13 @@ export function companyReader(header: readonly string[]): (cells: readonly strin
   const read = (cells: readonly string[], column: Column) => tidy(cells[place[column]])
   return (cells) => {
     if (cells.length > header.length && cells.slice(header.length).some((c) => c.trim()))
-      return `It has ${cells.length} values for ${header.length} columns`
+      return `The row has ${cells.length} values for ${header.length} columns`
     const number = read(cells, 'number').toUpperCase()
-    if (!number) return 'It has no company number'
-    if (!/^[A-Z0-9]{8}$/.test(number)) return 'Its company number does not have eight letters and digits'
+    if (!number) return 'The company number is missing'
+    if (!/^[A-Z0-9]{8}$/.test(number)) return 'The company number does not have eight letters and digits'
     const name = read(cells, 'name')
-    if (!name) return 'It has no company name'
-    if (name.length > LONGEST) return 'Its company name is too long'
+    if (!name) return 'The company name is missing'
+    if (name.length > LONGEST) return 'The company name is too long'
     const codes = sic.flatMap((n) => /^\d{4,5}/.exec(tidy(cells[n]))?.[0] ?? [])
     const row: (string | null)[] = places.map((at) => tidy(cells[at]))
     row[NUMBER] = number
@@ -93,7 +93,7 @@ export function companyReader(header: readonly string[]): (cells: readonly strin
       const text = read(cells, column)
       const found = text ? dayOf(text) : null
       if (found === undefined)
-        return `Its ${column === 'incorporated' ? 'incorporation' : 'dissolution'} date is no date`
+        return `The ${column === 'incorporated' ? 'incorporation' : 'dissolution'} date is not valid`
       row[COLUMNS.indexOf(column)] = found
     }
     return row

@@ -84,7 +84,7 @@ export const PLACE = z.object({ byte: z.int(), line: z.int() })
 /** Batch job that updates the register from a file. A step's companies and position are saved in one transaction. */
 export const companyImport = defineBatchJob({
   kind: 'companies.import',
-  title: 'The register of companies',
+  title: 'Register of companies',
   queue: 'imports',
   input: INPUT,
   cursor: PLACE,
@@ -108,7 +108,8 @@ async function* readFile(
   const file = await registerFile(input.path).catch((e: Error) => {
     throw problem.conflict(e.message)
   })
-  if (file.fingerprint !== input.fingerprint) throw problem.conflict('The file has changed since its import began.')
+  if (file.fingerprint !== input.fingerprint)
+    throw problem.conflict('The file has changed since the import started. Start a new import.')
   const read = companyReader(file.header)
   let passed = from !== null // The headings.
   let rows: Cells[] = []

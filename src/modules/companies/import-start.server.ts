@@ -12,7 +12,7 @@ const COMMAND = 'command line'
 /** Rows that one step takes. */
 const PORTION = 25_000
 const BUSY =
-  'Another import of this file is under way. Let it finish, or stop it first. One that was killed can be gone on with after a minute.'
+  'Another import of this file is in progress. Wait for it to finish, or stop it first. An import that was killed can be resumed after a minute.'
 
 /** An interrupted import, with its position. */
 export interface Interrupted {

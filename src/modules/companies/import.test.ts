@@ -92,9 +92,9 @@ describe('the file of the public register', () => {
     const done = await bring([HEAD, ...rows].join('\n'))
     expect(counts(done)).toEqual([2, 0, 0, 5])
     expect((await readRefusals(db, done, 10)).first).toEqual([
-      { line: 3, reason: 'It has no company number' },
-      { line: 4, reason: 'It has no company name' },
-      { line: 5, reason: 'Its company number does not have eight letters and digits' },
+      { line: 3, reason: 'The company number is missing' },
+      { line: 4, reason: 'The company name is missing' },
+      { line: 5, reason: 'The company number does not have eight letters and digits' },
       { line: 6, reason: 'It has 17 values for 15 columns' },
       { line: 7, reason: 'Its incorporation date is no date' },
     ])

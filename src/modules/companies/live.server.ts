@@ -86,14 +86,14 @@ async function ask<T>(live: Live, path: string, shape: z.ZodType<T>): Promise<T 
     if (status === 404) return undefined
     if (status === 401 || status === 403)
       throw new Silent(
-        'The public register of companies refuses our key. An administrator should check COMPANIES_HOUSE_KEY.',
+        'The public register of companies refused our key. An administrator should check COMPANIES_HOUSE_KEY.',
       )
-    if (status === 429) throw new Silent('The public register of companies has been asked too often just now.')
+    if (status === 429) throw new Silent('The public register of companies is receiving too many requests.')
     if (status >= 300 && status < 400)
       throw new Silent(
         'The public register of companies has moved to another address. An administrator should check COMPANIES_HOUSE_URL.',
       )
-    if (body === undefined) throw new Silent('The public register of companies is not working just now.')
+    if (body === undefined) throw new Silent('The public register of companies is unavailable.')
     return shape.parse(body)
   } catch (e) {
     throw e instanceof Silent ? e : new Silent('The public register of companies could not be reached.')

@@ -14,8 +14,8 @@ export const companies = moduleOf('companies', [
       {
         name: 'import companies',
         help: `  import companies FILE.csv [--resume]
-                              bring the register of companies up to date from the public register's file (unzipped);
-                              what was interrupted goes on where it was when the same command is given again`,
+                              update the register of companies from the public register's file (unzipped);
+                              an interrupted import continues when the same command is run again`,
         load: () => import('./command.server.ts'),
       },
     ],

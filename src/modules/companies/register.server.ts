@@ -22,7 +22,7 @@ export interface Found {
   readonly notice?: string
 }
 
-const EMPTY = 'The register of companies has not been loaded yet. Please type the company’s details.'
+const EMPTY = 'The register of companies has not been loaded yet. Please enter the company’s details manually.'
 
 /** Register of companies: the public one if there is a key, with our own copy as fallback; otherwise our own copy. */
 export class Register {
@@ -47,7 +47,7 @@ export class Register {
       if (!(e instanceof Silent)) throw e
       const own = await this.own(typed, wanted)
       if (own.notice === EMPTY) throw noAnswer(e)
-      return { ...own, notice: `${e.message} These come from our own copy, which may be older.` }
+      return { ...own, notice: `${e.message} These results are from our own copy, which may be older.` }
     }
   }
 
@@ -78,11 +78,12 @@ export class Register {
 
   /** Cached once true: a loaded register never becomes empty. */
   private async loaded(): Promise<boolean> {
-    this.any ||= await this.engine.readIn(PROVIDER, 'whether the register is loaded', (c) =>
+    this.any ||= await this.engine.readIn(PROVIDER, 'check that the register is loaded', (c) =>
       c.exists(companiesHouse, {}),
     )
     return this.any
   }
 }
 
-const noAnswer = (e: Silent) => new Problem(503, `${e.message} Please type the company’s details, or try again later.`)
+const noAnswer = (e: Silent) =>
+  new Problem(503, `${e.message} Please enter the company’s details manually, or try again later.`)

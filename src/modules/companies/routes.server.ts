@@ -38,11 +38,11 @@ export const companyRoutes: Route[] = [
   {
     method: 'GET',
     path: companiesHouse.url,
-    title: 'Look companies up by a part of their name, or by their number; companyName may come in base64',
+    title: 'Search companies by part of the name or by number; companyName may be base64',
     query: {
-      companyName: text({ help: 'A part of the name, or the number; plain or in base64.' }),
+      companyName: text({ help: 'Part of the name, or the number; plain or base64.' }),
       itemsPerPage: integer({ help: `At most ${MOST}.` }),
-      page: integer({ help: `From 1: of the best ${REACH}, which are counted no further.` }),
+      page: integer({ help: `Page from 1, within the best ${REACH} results.` }),
     },
     listOf: 'objects',
     allow: companiesHouse.allow.read ?? 'nobody',
@@ -61,7 +61,7 @@ export const companyRoutes: Route[] = [
   {
     method: 'GET',
     path: `${companiesHouse.url}/{id}`,
-    title: 'A company by its number or its id',
+    title: 'Get a company by its number or ID',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, params }) => {
       const found = await registerOf(engine).one((params.id ?? '').trim())

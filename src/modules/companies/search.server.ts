@@ -73,10 +73,7 @@ const findByPart = (db: Db, part: string, limit: number): Promise<Found[]> =>
     })
     .catch((e: unknown) => {
       if (!isDbError(e) || e.code !== TIMED_OUT) throw e
-      throw new Problem(
-        503,
-        'Too many companies have this in their names. Please type more of the name, or its number.',
-      )
+      throw new Problem(503, 'Too many companies match. Please type more of the name, or the number.')
     })
 
 const ONE = (column: string) => prepare(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)

@@ -16,7 +16,7 @@ export default {
     {
       order: 20,
       isFor: (actor) => hasRole(actor, 'ROLE_LEADS_ADMIN'),
-      title: 'Bring in your leads',
+      title: 'Import your leads',
       about: 'From a CSV file, with a trial run and undo.',
       icon: nav.imports.icon,
       to: nav.imports.path,

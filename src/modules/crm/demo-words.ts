@@ -104,8 +104,8 @@ export const SAID = [
 /** Notes of leads that declined for now. */
 export const SAID_AWAY = [
   'Using a consultant at present, contract ends next year.',
-  'Has all of it on paper and is content with that.',
-  'No money for it this year.',
+  'Has everything on paper and is happy with that.',
+  'No budget for it this year.',
   'The manager is on leave until after the summer.',
 ]
 

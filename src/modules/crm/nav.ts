@@ -14,7 +14,7 @@ export const nav = {
   calls: { path: '/crm/calls', title: 'Calls', area: 'Figures', icon: 'phone', order: 4, allow: 'ROLE_STAFF' },
   duplicates: {
     path: '/crm/duplicates',
-    title: 'Duplicates',
+    title: 'Possible duplicates',
     area: 'Sales',
     icon: 'users',
     order: 6,
@@ -38,7 +38,7 @@ export const nav = {
   },
   leadSettings: {
     path: '/crm/settings',
-    title: 'Who sees which leads',
+    title: 'Access to leads',
     area: 'Settings',
     icon: 'settings',
     order: 21,
@@ -70,7 +70,7 @@ export const nav = {
   },
   suppressions: {
     path: '/email/suppressions',
-    title: 'Who wants no letters',
+    title: 'Opt-outs',
     area: 'Mail',
     icon: 'shield',
     order: 11,

@@ -12,7 +12,7 @@ export default [
     href: (l) => `/crm/contact/view/${l.id}`,
   }),
   searchGroup({
-    label: 'People of leads',
+    label: 'Contact people',
     icon: 'users',
     resource: contactPerson,
     title: personName,

@@ -18,8 +18,8 @@ function Findings() {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Sealed records have been changed" role="alert">
       <p>
-        Somebody has changed records past the portal. Nothing was put right by itself: compare with your own copies, and
-        ask whoever runs the portal’s database.
+        Records have been changed outside the portal. Nothing was corrected automatically. Compare them with your own
+        copies and contact the operator of the portal’s database.
       </p>
       <List size="sm" mt="xs">
         {found.map((finding) => (

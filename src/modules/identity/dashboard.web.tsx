@@ -17,8 +17,8 @@ export default {
     {
       order: 40,
       isFor: (actor) => actor.clientId !== PROVIDER && hasRole(actor, 'ROLE_CLIENT_ADMIN'),
-      title: 'Add your people',
-      about: 'Who writes, who approves, who reads and signs. Each gets a sign-in by e-mail.',
+      title: 'Add your users',
+      about: 'Authors, approvers and employees. Each gets a sign-in by e-mail.',
       icon: nav.users.icon,
       to: nav.users.path,
       done: () => ({ url: user.url, from: 2 }),

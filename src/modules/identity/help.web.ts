@@ -4,71 +4,71 @@ export default [
   {
     slug: 'sign-in',
     title: 'Signing in',
-    summary: 'Username, password, client number, and what to do when it does not work',
+    summary: 'Username, password, client number, and help when sign-in fails',
     allow: 'anonymous',
-    text: `Your username and the link to choose a password came by e-mail from your administrator.
+    text: `Your administrator sent you your username and a link to choose a password by e-mail.
 
-## When it does not work
-- Check that Caps Lock is off, and look at the password with the eye at the end of its field.
-- The portal never says which of the two was wrong. That keeps strangers from finding out who has an account.
-- After eight wrong attempts the account waits for a quarter of an hour. The right password then works again.
-- If your username exists in several companies, the portal asks for your client number. It is in the e-mail that your sign-in came with.
+## If you can’t sign in
+- Check that Caps Lock is off, and show the password with the eye at the end of its field.
+- The portal never says whether the username or the password was wrong, so that strangers can’t find out who has an account.
+- After eight wrong attempts the account is locked for a quarter of an hour. The right password then works again.
+- If your username exists in several companies, the portal asks for your client number. It is in the e-mail with your username.
 
-## When you have forgotten your password
-1. On the sign-in page choose “Forgotten my password”.
+## If you have forgotten your password
+1. On the sign-in page choose “Forgotten password”.
 2. Type your username or your e-mail address.
 3. Open the link in the e-mail within an hour. It works once.
 4. Choose a password of at least ten characters. Three unrelated words are easy to remember and hard to guess.
 
 ## When your session ends
-You are asked to sign in again where you are. What you have typed stays on the page.
+The portal asks you to sign in again on the same page. What you have typed is not lost.
 
-## On a device that is not yours
+## On a shared device
 Sign out in the menu at the top right. If you forgot to, open “Sign-in and security” on your own device and choose “Sign out there”.`,
   },
   {
     slug: 'second-factor',
-    title: 'A second factor',
-    summary: 'Authenticator app, passkeys and recovery codes, and what to do when the phone is lost',
+    title: 'Second factor',
+    summary: 'Authenticator app, passkeys, recovery codes, and a lost phone',
     allow: 'anonymous',
-    text: `With a second factor, somebody who has found out your password still can’t sign in as you. Some people must have one; everybody may.
+    text: `With a second factor, somebody who knows your password still can’t sign in as you. Some users must have one; everybody can.
 
 ## Setting it up
-1. Choose “Sign-in and security” in the menu at the top right. Where you must have one, the portal asks at your first sign-in.
+1. Choose “Sign-in and security” in the menu at the top right. If a second factor is required, the portal asks for it at your first sign-in.
 2. Choose an authenticator app on your phone, or a passkey: your fingerprint, your face, your screen lock or a security key.
-3. Keep the ten recovery codes where your password is not. They are shown once, and each works once.
+3. Save the ten recovery codes, but not with your password. They are shown once, and each works once.
 
-Have two: an app and a passkey, or two passkeys. Then a lost phone is no trouble.
+Set up two: an app and a passkey, or two passkeys. Then you can still sign in if you lose your phone.
 
-## When you sign in
-After your password, give the code that the app shows, or let the browser ask for your passkey. A code works once; the next comes within half a minute.
+## Signing in
+After your password, enter the code shown in the app, or use your passkey. A code works once; the next one appears within 30 seconds.
 
-## Asked again
-Before you work as a client or change people, the portal asks once more, unless you have proved who you are within the last ten minutes.
+## Confirming again
+Before you work as a client or change users, the portal asks for your second factor again, unless you confirmed it within the last ten minutes.
 
-## When the phone is lost
-Sign in with a recovery code, then remove the app and set up another. Without recovery codes, ask your administrator: they can take your second factor away, and you begin anew.
+## If you lose your phone
+Sign in with a recovery code, then remove the app and set up another. If you have no recovery codes, ask your administrator to remove your second factor, then set it up again.
 
 ## For administrators
-Open the person under Settings, “Users”, and choose “Second factor”. Make sure first that it is really them who asks: call them back. They are signed out everywhere and told by e-mail.`,
+Open the user under Settings, “Users”, and choose “Second factor”. First make sure that the request really comes from them: call them back. They are signed out everywhere and notified by e-mail.`,
   },
   {
     slug: 'working-as-a-client',
     title: 'Working as a client',
-    summary: 'How provider staff help a client from the inside, and what the client sees',
+    summary: 'How provider staff help in a client’s portal, and what the client sees',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
-    text: `Provider staff can work in a client’s portal as one of the client’s people, to see what they see and to help.
+    text: `Provider staff can work in a client’s portal as one of the client’s users, to see what they see and to help.
 
 ## For provider staff
 1. Choose “Work as a client…” in the menu at the top right, or find the client with Ctrl K.
-2. Choose the client and the person. You get that person’s rights, no more and no fewer.
-3. Give the reason. The client can read it.
-4. The yellow band says who you are, for whom and why, and counts down from 30 minutes. “Leave” takes you back to the lead list.
-5. You look only at first. What you click to change something asks once why; the client can read that too. Then it goes on.
+2. Choose the client and the user. You get exactly that user’s rights.
+3. Enter the reason. The client can read it.
+4. The yellow band shows the user, the client and the reason, and counts down from 30 minutes. “Leave” takes you back to the lead list.
+5. At first you can only read. When you first change something, the portal asks for a reason, which the client can read too, and then continues.
 
-What you write is recorded under your own name, with the name of the person you worked as.
+What you write is recorded under your own name, with the name of the user you worked as.
 
 ## For client administrators
-Settings, “Visits” lists every visit: who, as whom, why, and from when to when. It can’t be changed or removed by anybody.`,
+Under Settings, “Impersonation log” lists who worked in your portal, as which user, why and when. Nobody can change or delete an entry.`,
   },
 ] satisfies Article[]

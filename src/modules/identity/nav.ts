@@ -29,5 +29,12 @@ export const nav = {
     order: 12,
     allow: ADMINS,
   },
-  visits: { path: '/config/visits', title: 'Visits', area: 'Settings', icon: 'eye', order: 3, allow: ADMINS },
+  visits: {
+    path: '/config/visits',
+    title: 'Impersonation log',
+    area: 'Settings',
+    icon: 'eye',
+    order: 3,
+    allow: ADMINS,
+  },
 } satisfies Record<string, Navigation>

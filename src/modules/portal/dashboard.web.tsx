@@ -49,7 +49,7 @@ export default {
       order: 30,
       isFor: (actor) => hasRole(actor, 'ROLE_CLIENTS_ADMIN'),
       title: 'Set up your first client',
-      about: 'A company, its packs, and its administrator.',
+      about: 'Add a company, its packs and its administrator.',
       icon: nav.clients.icon,
       to: nav.clients.path,
       // The provider itself is a client.

@@ -4,124 +4,124 @@ import { FILE_PEOPLE } from './files/document-folder.ts'
 export default [
   {
     slug: 'keyboard',
-    title: 'Getting around quickly',
-    summary: 'The palette, shortcuts, and the appearance',
+    title: 'Finding your way quickly',
+    summary: 'Search, shortcuts and appearance',
     allow: 'member',
-    text: `## One field for everything
-Press Ctrl K (⌘ K on a Mac), or choose the search field at the top. Type part of a screen’s name, or of what you look for, and press Enter: the number or title of a document, and for provider staff a company, a person, a telephone number or the number of a quote. It finds what you may read.
+    text: `## Search
+Press Ctrl K (⌘ K on a Mac), or choose the search field at the top. Type part of a screen’s name, or of what you are looking for, and press Enter: the number or title of a document, and for provider staff also a company, a person, a telephone number or the number of a quote. It finds what you can read.
 
 ## Shortcuts
-Press ? to see what the screen you are on can do from the keyboard. Single keys never work while you type in a field; you can switch them off in the same list.
+Press ? for the shortcuts of the current screen. Single keys never work while you type in a field; you can switch them off in the same list.
 
 ## Appearance
 In the menu at the top right choose light, dark, or the same as your device.
 
 ## Without a connection
-The portal still opens. “Offline” is shown at the top until the connection is back. What you had typed stays where it is.
+The portal still opens. “Offline” is shown at the top until the connection is back. What you have typed is not lost.
 
-Documents, drafts, talks and forms that you had open, and what the dashboard asks you to sign or fill in, open from the copy on your device; the page says of when it is. What you type, sign and fill in is sent when the connection is back. The copies leave the device when you sign out, and when somebody else signs in.`,
+Documents, drafts, talks and forms that you had open, and those the dashboard asks you to sign or fill in, open from the copy on your device; the page shows its date. What you type, sign and fill in is sent when the connection is back. The copies are removed from the device when you sign out, and when somebody else signs in.`,
   },
   {
     slug: 'uploading-files',
     title: 'Uploading files',
-    summary: 'Photographs, drawings and data sheets: sending, sorting, using them again',
+    summary: 'Send, sort and reuse photographs, drawings and data sheets',
     allow: FILE_PEOPLE,
-    text: `## Send them
-Drop files on the box, paste them, or choose them; on a phone choose “Take a photo”. In a document that is the step “Pictures and files”; to keep files for later, use the File manager under Safety.
-- Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. A file that is too large says so, and how large it may be.
-- They are sent one after the other. One that failed stays in the list with the reason: choose “Retry” when the connection is back.
+    text: `## Send files
+Drop files on the box, paste them, or choose them; on a phone choose “Take a photo”. In a document use the step “Pictures and files”; to save files for later, use the File manager under Safety.
+- Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. If a file is too large, the message states the limit.
+- Files are sent one after the other. A failed file stays in the list with the reason: choose “Retry” when the connection is back.
 
-## Sort them
-In the File manager choose “New folder”. With the menu at the end of a file’s line you can move it to a folder, or save the original as it was sent. A click on a label changes it.
+## Sort files
+In the File manager choose “New folder”. With the menu at the end of a file’s line you can move it to a folder, or download the original. Choose a label to change it.
 
-## Who reads them
-The pencil beside a folder says who reads what is in it: those who write documents, administrators only, or everybody in the company. A file that a document uses is read with that document as well.
+## Who can read files
+The pencil next to a folder sets who can read its files: document authors, administrators only, or everybody in the company. A file that a document uses can also be read with that document.
 
 ## A newer version
-In the menu of a file choose “Versions, expiry and where it is used”, then “Upload a new version”. It takes the place of the file. The earlier ones are kept with who brought them and when: save one, or “Restore” it, which makes it a version more. A document keeps the version that it was written with.
+In the menu of a file choose “Versions, expiry and use”, then “Upload a new version”. It takes the place of the file. Earlier versions stay saved with their date and the person who uploaded them: download one, or choose “Restore” to make it a new version. A document keeps the version it was written with.
 
 ## Files that expire
-In the same place enter the last day on which a file holds: an insurance certificate, a ticket. Whoever brought the file is told by the bell 30 days before, or as many as you say. The list says how many days are left, or “Expired”, and can be narrowed to those. A new version begins without a day.
+In the same place enter the last day on which a file is valid: an insurance certificate, a ticket. The owner of the file is notified 30 days before, or as many days as you set. The list shows the days left, or “Expired”, and can be filtered by expiry. A new version starts without an expiry date.
 
-## Put them away
-“Retire” says where a file is used, then takes it out of the lists; “Show retired files” shows it again, and “Restore” brings it back. A file that a sealed document uses stays.`,
+## Retire files
+“Retire” shows where a file is used, then removes it from the lists; “Show retired files” lists it again, and “Restore” brings it back. A file used by a sealed document can’t be retired.`,
   },
   {
     slug: 'downloads',
     title: 'Downloads',
-    summary: 'Forms, certificates and handbooks for everybody to take',
+    summary: 'Forms, certificates and handbooks for everybody',
     allow: FILE_PEOPLE,
-    text: `Under Safety, Downloads. What your company and your provider have laid out stands there by folder: press one to download it.
+    text: `Under Safety, Downloads. The downloads of your company and your provider are listed by folder: choose one to download it.
 
-## Lay something out
+## Offer downloads
 1. In the File manager put the files into a folder.
-2. The pencil beside the folder says who reads it. Switch on “Downloads” there; administrators can.
-3. Whoever reads the folder finds its files under Downloads, always in the newest version.`,
+2. The pencil next to the folder sets who can read it. Administrators can switch on “Downloads” there.
+3. Everybody who can read the folder finds its files under Downloads, always in the newest version.`,
   },
   {
     slug: 'letterhead',
     title: 'Your letterhead',
-    summary: 'Name, address and logo on your company’s papers',
+    summary: 'Name, address and logo on your company’s documents',
     allow: 'ROLE_CLIENT_ADMIN',
-    text: `Under Settings, Letterhead. What you change is on the next paper that is made.
+    text: `Under Settings, Letterhead. Changes apply to the next document that is printed.
 
 ## Name and address
-Choose a value to change it. They stand on the first page of every paper, under “For”.
+Choose a value to change it. They are printed on the first page of every document, under “For”.
 
 ## Logo
-1. Choose “Choose a picture”: a PNG, JPEG or HEIC of any proportions. It stands on the first page, and small at the head of the others.
-2. “What the logo says” is read aloud to people who can’t see it; without it that is the company’s name.
-3. “Print no logo” takes it off.
-4. A logo that can hardly be seen on white paper, such as white letters, is refused. “Print it on a dark ground” lays it on one.
+1. Choose “Choose a picture”: a PNG, JPEG or HEIC of any proportions. It is printed on the first page, and small at the top of the others.
+2. “Alternative text” is read aloud to people who can’t see the logo; if it is empty, the company’s name is used.
+3. “Remove logo” removes it.
+4. A logo that can hardly be seen on white paper, such as white letters, is refused. “Print on a dark background” prints it on one.
 
-## Head and foot
-A line of your own on every page, below what stands there anyway. The sample page beside it follows as you type. Without a line of your own your provider’s is printed, if there is one.
+## Header and footer
+A line of your own on every page, below the standard details. The sample page next to it follows as you type. If you leave a line empty, your provider’s is printed, if there is one.
 
-## Papers that are sealed
-They keep the name, the address, the logo and the lines that they were sealed under. Later prints of the same revision have them too.`,
+## Sealed documents
+They keep the name, the address, the logo and the lines they were sealed with, also when the same revision is printed later.`,
   },
   {
     slug: 'asking-support',
     title: 'Asking support',
-    summary: 'What to send, and where your question goes',
+    summary: 'What to send, and where the answer goes',
     allow: 'member',
-    text: `Under Help choose “Ask support”. Say in a few words what it is about, and what happened. The answer comes to the e-mail address that you give, and stands there under “Asked of support”.
+    text: `Under Help choose “Ask support”. Enter a subject and what happened. The answer is sent to the e-mail address you give, and is shown there under “Your support requests”.
 
-Where a page or a part of it could not be shown, “Ask support” stands beside it: the name of the page and the number of what failed are filled in for you. Nothing of what you had typed is sent, and no link that only you can use.`,
+Where a page or a part of it could not be shown, “Ask support” is offered: the name of the page and the number of the failed request are filled in for you. Nothing you had typed is sent, and no personal links.`,
   },
   {
     slug: 'alerts',
-    title: 'What your people are told of',
+    title: 'Notifications for your users',
     summary: 'The bell and the daily e-mail, for the whole company',
     allow: 'ROLE_CLIENT_ADMIN',
-    text: `Under Settings, Alerts. Each line is something that the portal tells of, with the roles that it is for and how many people have them.
+    text: `Under Settings, Alerts. Each line is a type of notification, with the roles it is for and how many people have them.
 
-“Bell” counts it as soon as it happens; “Daily e-mail” brings it the next morning, if it is still unread. What you tick holds for everybody who has not said otherwise under “What I am told of”.
+“Bell” counts it as soon as it happens; “Daily e-mail” sends it the next morning, if it is still unread. Your choice applies to everybody who has not changed theirs under “My notifications”.
 
-“Send me a test e-mail” sends one to your own address at once. If it doesn’t come, look among unwanted e-mail first.`,
+“Send me a test e-mail” sends one to your own address at once. If it doesn’t arrive, check your spam folder first.`,
   },
   {
     slug: 'setting-up-a-client',
     title: 'Setting up a client',
-    summary: 'From nothing to the first sign-in',
+    summary: 'From a new client to the first sign-in',
     allow: 'ROLE_CLIENTS_ADMIN',
     text: `Press Ctrl K and choose “Set up a client”, or open a client and choose “Set up”.
 
-1. Give the company and whom to speak to, then “Create client”. New clients begin with a pack; change it under Packs.
-2. “Make the administrator”: the contact is filled in. If something was mistyped, choose “Correct”; links that were sent before stop working.
-3. “Send login details”: they choose a password by the link, within a week.
+1. Enter the company and its contact, then choose “Create client”. New clients start with a pack; change it under Packs.
+2. Choose “Create administrator”: the contact is filled in. If something was mistyped, choose “Correct”; links sent before stop working.
+3. Choose “Send login details”: the administrator sets a password with the link, within a week.
 
-The checklist says what is done. You can leave at any time: it goes on from there, also for a colleague. Once somebody of the client has signed in, further people are made by their own administrator.`,
+The checklist shows what is done. You can leave at any time and continue later, as can a colleague. Once somebody of the client has signed in, their own administrator adds further users.`,
   },
   {
     slug: 'banners',
     title: 'Banners',
-    summary: 'Say something to everybody at once',
+    summary: 'A message to everybody at once',
     allow: 'ROLE_CLIENTS_ADMIN',
-    text: `Under Clients, Banners. “Information” stands above everybody’s dashboard, “Promotion” below it.
+    text: `Under Clients, Banners. “Information” is shown above everybody’s dashboard, “Promotion” below it.
 
-Type a title and a message: the preview shows it as it will be. “For” says whether clients’ people, our own, or everybody sees it; with a first and a last day it comes and goes by itself. “Show it” puts it up.
+Type a title and a message: the preview shows the result. “Audience” sets whether clients’ users, the provider’s users or everybody sees it; with a first and a last day it is shown and hidden automatically. “Show banner” publishes it.
 
-“Choose a picture” takes a photograph or a drawing; say what it says, for those who can’t see it. Whoever has read a banner can hide it; once you change it, it is shown to them again.`,
+With “Choose a picture” add a photograph or a drawing; enter the alternative text for people who can’t see it. Readers can hide a banner; once you change it, it is shown to them again.`,
   },
 ] satisfies Article[]

@@ -11,5 +11,5 @@ export async function unknownRoles(
   if (!names.length) return []
   const known = new Set((await c.find(role, { name: [...new Set(names)] })).map((one) => one.name))
   const unknown = names.find((name) => !known.has(name))
-  return unknown === undefined ? [] : [violation(field, `There is no role "${unknown.slice(0, 60)}"`, 'not_an_option')]
+  return unknown === undefined ? [] : [violation(field, `There is no role “${unknown.slice(0, 60)}”`, 'not_an_option')]
 }

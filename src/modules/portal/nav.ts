@@ -6,8 +6,15 @@ import { FILE_PEOPLE } from './files/document-folder.ts'
 export const nav = {
   dashboard: { path: '/dashboard', title: 'Dashboard', area: 'Home', icon: 'home', order: 1, allow: 'member' },
   help: { path: '/help', title: 'Help', area: 'Home', icon: 'help', order: 4, allow: 'member' },
-  notices: { path: '/notices', title: 'Notices', area: 'Home', icon: 'bell', order: 5, allow: 'member' },
-  runs: { path: '/profile/long-work', title: 'Long work', area: 'Home', icon: 'checklist', order: 7, allow: 'member' },
+  notices: { path: '/notices', title: 'Notifications', area: 'Home', icon: 'bell', order: 5, allow: 'member' },
+  runs: {
+    path: '/profile/long-work',
+    title: 'Background jobs',
+    area: 'Home',
+    icon: 'checklist',
+    order: 7,
+    allow: 'member',
+  },
   about: { path: '/about', title: 'About', area: 'Home', icon: 'info', order: 8, allow: 'member' },
   files: {
     path: '/sfp/file-manager',

@@ -21,7 +21,7 @@ export default {
       order: 50,
       isFor,
       title: 'Write your first risk assessment',
-      about: 'Begin with a template of your trade, and make it true for your site.',
+      about: 'Start with a template for your trade and adapt it to your site.',
       icon: nav.riskAssessments.icon,
       to: nav.riskAssessments.path,
       done: ({ clientId }) => ({
@@ -33,7 +33,7 @@ export default {
       order: 60,
       isFor,
       title: 'Give a toolbox talk',
-      about: 'Choose one, read it out, and let everybody sign on your telephone.',
+      about: 'Choose one, read it out and let everybody sign on your phone.',
       icon: nav.toolboxTalks.icon,
       to: nav.toolboxTalks.path,
       done: () => ({ url: PRESENTED, from: 1 }),

@@ -27,7 +27,7 @@ const ASKINGS: readonly Asking[] = [
     title: 'Re-roofing Unit 4, Kelham Works',
     asked: 6,
     due: 8,
-    notes: 'Please read it before you go up.',
+    notes: 'Please read it before you go on the roof.',
     signed: { 'liam.young': 5, 'approver.brick': 5, 'nadia.rahman': 3 },
     excused: { who: 'owen.price', why: 'On leave until the roof is finished', ago: 4 },
   },
@@ -44,7 +44,7 @@ const ASKINGS: readonly Asking[] = [
     asked: 9,
     due: 14,
     whom: ['liam.young', 'ewa.kowalska', 'nadia.rahman', 'owen.price'],
-    notes: 'We have a second first aider.',
+    notes: 'We now have a second first aider.',
     signed: { 'liam.young': 8, 'ewa.kowalska': 6 },
   },
 ]
@@ -95,7 +95,7 @@ export const tellSigned = (
 
 async function inForce(c: Context, title: string): Promise<number> {
   const [found] = await c.find(document, { title, client: c.clientId, current: true })
-  if (!found) throw new Error(`Nothing is in force that is called "${title}"`)
+  if (!found) throw new Error(`There is no document in force called "${title}"`)
   return found.id
 }
 

@@ -5,307 +5,307 @@ export default [
   {
     slug: 'risk-assessment',
     title: 'Writing a risk assessment',
-    summary: 'Begin from a template, judge the hazards, complete it',
+    summary: 'Start from a template, rate the hazards and complete it',
     allow: AUTHORS,
-    text: `Under Safety, Risk assessments. What you have begun and not finished is on your dashboard.
+    text: `Go to Safety, Risk assessments. Your unfinished drafts are on your dashboard.
 
-## Begin
-1. Choose “New risk assessment”, then “From a template”, “Copy of one of ours” or “Blank”.
-2. Say in a few words what is being assessed. That is its title, and can be changed later.
-3. Choose “Start writing”. It gets its number, such as RA-0012, and is “Incomplete” until you complete it.
+## Start
+1. Choose “New risk assessment”, then “From a template”, “Copy an existing one” or “Blank”.
+2. Describe in a few words what is being assessed. This is the title; you can change it later.
+3. Choose “Start”. The assessment gets its number, such as RA-0012, and is “Incomplete” until you complete it.
 
 ## Write
-- The steps are The work, People at risk, Hazards and controls, Protective equipment, Method statement, and Pictures and files. Go through them in any order.
-- Everything is saved as you type. “Saved 12:03” stands beside the number; without a connection it says “Offline: kept here”, and is saved when you are back.
-- “Show the preview” puts the sheet of paper beside the form, where the screen is wide enough.
+- The steps are The work, People at risk, Hazards and controls, Protective equipment, Method statement, and Pictures and files. You can go through them in any order.
+- Everything is saved as you type. “Saved 12:03” is shown next to the number. Without a connection your changes are saved on this device and sent when you are online again.
+- “Show preview” shows the printed page next to the form if the screen is wide enough.
 
 ## Hazards and controls
-1. Choose “Add hazard” and type what could cause harm: the library offers what it has. “Hazard library” shows all of it.
-2. Say who might be harmed, and what is done about it. Prefer controls that remove the hazard to those that only protect the person.
-3. Judge the initial risk, before anything is done, and the residual risk, with the controls, each as probability times severity: type two digits, or press Enter for the matrix.
-A table from a spreadsheet can be pasted.
+1. Choose “Add hazard” and type what could cause harm; matching hazards from the library are offered. “Hazard library” shows all of them.
+2. Enter who might be harmed, and the controls. Prefer controls that remove the hazard to those that only protect the person.
+3. Rate the initial risk, before controls, and the residual risk, with controls, each as probability times severity: type two digits, or press Enter for the matrix.
+You can paste a table from a spreadsheet.
 
 ## Pictures
-Under Pictures and files, the label beside a file stands under the picture on paper.
+Under Pictures and files, the label next to a file is printed below the picture.
 
 ## Complete
-Choose “Complete”. You see what is missing, and are led there; what came with a copy and nobody has confirmed; which risks stay high; what is left empty; and who approves it. “Complete and seal” ends the writing. A complete revision is sealed: its words stand, and it waits for approval. To change it, begin the next revision.
+Choose “Complete”. A check lists what is missing, with links; copied answers to confirm; risks that remain high; empty answers; and who approves. “Complete and seal” ends the draft. A complete revision is sealed: its content can’t be changed, and it is awaiting approval. To change it, start the next revision.
 
-## What the seal proves, and what it can’t
-Every night words, decisions, signatures, attendances and files are compared with what was sealed. Your administrators are told by e-mail, and on the dashboard, of each that is something else, and which event had sealed it.
-- It proves that what was sealed says what it said then, and that nothing of it is gone: even if somebody changed it in the database, past the portal. Who approved and who signed is part of that, and so is the paper as it was printed.
-- “Papers kept”, on the page of a sealed revision, has every paper that was made of it, each as it was on its day; “Sent” says who was sent it.
-- A picture that is called otherwise since, a new logo, a new form or a company’s new name change nothing on papers that are sealed.
-- It can’t prove that what was written is right, that somebody understood what they signed, or who held the device.
-- It can’t keep whoever runs the database from adding something new at the end. Keep printed or downloaded papers of what matters most: each carries its seal.`,
+## What the seal proves, and what it can’t prove
+Every night, content, decisions, signatures, attendance and files are compared with what was sealed. Your administrators are notified of each difference by e-mail and on the dashboard, with the event that sealed it.
+- The seal proves that the sealed content is unchanged and complete, even if somebody changed it directly in the database. This includes approvals, signatures and the PDF as printed.
+- “Saved PDFs”, on the page of a sealed revision, lists every PDF created from it, each as it was on its day; “Sent” lists the recipients.
+- Renaming a picture, a new logo, a new form or a new company name does not change sealed PDFs.
+- The seal can’t prove that the content is right, that somebody understood what they signed, or who held the device.
+- The seal can’t prevent the operator of the database from adding entries at the end. Keep printed or downloaded PDFs of your most important documents: each shows its seal.`,
   },
   {
     slug: 'method-statement',
     title: 'Writing a method statement',
-    summary: 'From an assessment to a paper that people work by',
+    summary: 'From a risk assessment to a document for the job',
     allow: AUTHORS,
-    text: `A method statement says how a job is done safely, step by step. It stands beside the risk assessment of the same job.
+    text: `A method statement describes how a job is done safely, step by step. It goes with the risk assessment of the same job.
 
-## Begin from the assessment
+## Start from the assessment
 1. Open the risk assessment and choose “Method statement from this assessment”. Or choose “New method statement”, then “From a risk assessment”.
-2. Choose “Start writing”. It gets its number, such as MS-0004, and has the job from there: place, dates, contract, equipment, first aider and whom to ring; and the statements and tasks that the assessment has.
-A template of your trade, a copy of one of yours, or a blank one do as well. What a copy says of place, day and people is asked about once more.
+2. Choose “Start”. The method statement gets its number, such as MS-0004, and takes the job’s details from the assessment: place, dates, contract, equipment, first aider and emergency contacts, and its statements and tasks.
+You can also start from a template for your trade, a copy of one of yours, or a blank one. Place, dates and people of a copy must be confirmed.
 
 ## Write
-- Sequence of work: “Add a step” for each, in the order in which it is done. The arrows move a step. Pictures of a step are printed beneath it; the label beside a file stands under the picture.
-- Tasks and statements: tick tasks and standard statements of your library. “Show system templates” adds those of the portal; “New” and “Copy” make your own. Tasks are kept in the order of their titles. Default statements are there from the beginning; take out what does not apply.
-- Plant and permits, People and tickets: one row each. A ticket that runs out before the work starts is shown before you complete.
-- In an emergency: what people do, where they gather, the nearest hospital, and three contacts. A tap on a number rings it on a telephone.
-- Assessments and files: the assessments that it goes with. “Add” chooses more.
+- Sequence of work: choose “Add a step” for each step, in working order. The arrows move a step. Pictures of a step are printed below it; the label next to a file is printed below the picture.
+- Tasks and statements: tick tasks and standard statements of your library. “Show system templates” adds the portal’s own; “New” and “Copy” create yours. Tasks are sorted by title. Default statements are included from the start; remove those that do not apply.
+- Plant and permits, People and tickets: one row each. Tickets that expire before the work starts are shown before you complete.
+- In an emergency: what people do, the assembly point, the nearest hospital, and three contacts. Tap a number to call it on a phone.
+- Assessments and files: the assessments that go with it. “Add” adds more.
 
 ## Complete
-Choose “Complete”. There must be a step or a task, a location, and who is in charge. An assessment that has been replaced since is told: “Take the newer” puts it in. Then it is approved, signed and revised as every document is.
-The assessment says under “Where it is used” which method statements go with it. “Print with everything it refers to” makes one file of both.`,
+Choose “Complete”. A step or a task, a location and a person in charge are required. If an assessment has been replaced since, you are told; “Use the new revisions” updates it. The document is then approved, signed and revised like any other.
+The assessment lists its method statements under “Where used”. “Print with all references” creates one file of both.`,
   },
   {
     slug: 'rams-packs',
-    title: 'Handing over a RAMS pack',
-    summary: 'The papers of a job as one file, for the main contractor',
+    title: 'Sharing a RAMS pack',
+    summary: 'All documents of a job in one file, for the main contractor',
     allow: AUTHORS,
-    text: `A RAMS pack holds exact revisions of the papers of one job: the method statement, its risk and COSHH assessments, talks, drawings and certificates. It is approved, signed and revised as every document is.
+    text: `A RAMS pack holds exact revisions of the documents of one job: the method statement, its risk and COSHH assessments, talks, drawings and certificates. It is approved, signed and revised like any other document.
 
-## Begin
-1. Open the method statement of the job and choose “RAMS pack from this method statement”. It has the job, the statement, and the assessments that the statement names.
-2. Papers: “Add” chooses more by their numbers; “Add a file” a drawing or a certificate. The arrows put them into the order in which they are printed.
-3. On site: who is in charge, and what whoever receives the pack has to know first.
-Choose “Complete”. A paper that has been replaced since is told: “Take the newer” puts it in.
+## Start
+1. Open the method statement of the job and choose “RAMS pack from this method statement”. The pack takes the job’s details, the statement and the assessments it names.
+2. Documents: “Add” adds more by number; “Add a file” adds a drawing or a certificate. The arrows set the print order.
+3. On site: who is in charge, and what the recipient has to know first.
+Choose “Complete”. If a document has been replaced since, you are told; “Use the new revisions” updates it.
 
 ## Issue it again
-When a paper is revised, begin the next revision of the pack and choose “Take the newer”. Before you complete it you see what has changed, paper by paper. Once it is in force, those who signed before sign again only if a paper that is for them came, went or was replaced, and they have not signed that paper itself; or if the pack’s own words changed and the change is not minor. All others stand as signed: “Asked to sign”, the signatures and the paper say with which revision, and why.
+When a document is revised, start the next revision of the pack and choose “Use the new revisions”. Before you complete it, you see the changes document by document. Once it is in force, earlier signatories sign again only if a document for them was added, removed or replaced and they have not signed that document itself, or if the pack’s own content changed and the change is not minor. All other signatures are carried forward: “Requested signatures”, the signature list and the PDF state the revision and the reason.
 
-## Hand over
-“Print with everything it refers to” makes one file: the pack’s own page with its signatures, contents, then each paper with the fingerprint of its seal.
-On the page of a pack in force, “Make a link” lets somebody outside read it without signing in: say for whom, and until when. The link shows this pack alone. You see how often it was opened, and “Withdraw” ends it; it ends by itself when the pack is replaced or withdrawn. While a part of the pack is withdrawn it opens nothing and says which part, and nobody signs the pack. Whoever has the link reads all papers of the pack, also one that is for managers only in your company.`,
+## Share
+“Print with all references” creates one file: the pack’s own page with its signatures, the contents, then each document with the fingerprint of its seal.
+On the page of a pack in force, “Create link” lets an external person read it without signing in: enter the recipient and the expiry date. The link shows this pack only. You see how often it was opened, and “Withdraw” ends it; it ends automatically when the pack is replaced or withdrawn. While a part of the pack is withdrawn, the link does not open and names the part, and nobody can sign the pack. Anybody with the link can read all documents of the pack, including those restricted to managers in your company.`,
   },
   {
     slug: 'rams-requests',
-    title: 'Asking a subcontractor for their RAMS',
-    summary: 'By e-mail, with a link by which they send it',
+    title: 'Requesting RAMS from a subcontractor',
+    summary: 'By e-mail, with a link to upload them',
     allow: AUTHORS,
-    text: `## Ask
-In “RAMS requests” choose “Ask for RAMS”: the subcontractor, whom the letter is for, for which job and site, by when, and what you expect. The letter has a link by which they send one PDF of at most 10 MB; nobody signs in for it. It opens until thirty days after the day, and is reminded of the day before and the day after.
+    text: `## Request
+In “RAMS requests”, choose “Ask for RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and what you expect. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and after it.
 
-## Look at it
-The bell tells you when something has come. Open the request: each version is kept as it came. “Accept” ends it; “Send back” writes to them what is to be put right, and the next version comes by the same way. “Withdraw” closes the link.
+## Review
+You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Send back” e-mails them what to correct, and they upload the next version with the same link. “Withdraw” closes the link.
 
-## Answer one with a pack
-If your own company keeps its RAMS here, open the link of the letter and sign in: “Choose a pack” lists what is in force. “Send” hands it over as one PDF, as it is today, and nothing else of your company. It is written down under “Sent” on the page of the pack, and whoever asked sees which company has signed in.`,
+## Answer a request with a pack
+If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack” lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else of your company. It is logged under “Sent” on the page of the pack, and the company that asked sees which company has signed in.`,
   },
   {
     slug: 'approving-and-signing',
     title: 'Approving, signing and reviewing',
-    summary: 'What happens to a document when it is complete, and what is asked of you',
+    summary: 'What happens to a complete document, and what you have to do',
     allow: READERS,
-    text: `## The states
-- Incomplete: still being written, in force for nobody.
-- Awaiting approval: complete, and sealed.
-- Current: approved, and in force. There is one current revision of a number.
-- Rejected: kept with the reason, out of the list of what is in work.
+    text: `## Status
+- Incomplete: still being written, not in force.
+- Awaiting approval: complete and sealed.
+- Current: approved and in force. Each number has one current revision.
+- Rejected: retained with the reason, and not listed as work in progress.
 - Replaced: a later revision is current.
-- Withdrawn: taken out of force, with the reason, and nothing in its place.
+- Withdrawn: taken out of force, with a reason and no replacement.
 
 ## Approving
-Administrators see on the dashboard what waits for their approval. Read it, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once, and replaces the one before it. Whoever approves what they have written is told so, and every paper says it. Under Safety settings an administrator can say that another person has to.
+Administrators see documents awaiting approval on the dashboard. Read the document, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once and replaces the previous one. If you approve your own document, you are told so, and every PDF states it. In Safety settings an administrator can require a second person.
 
-## Who reads it
-Everybody in the company reads what is in force, unless “Who reads it” says otherwise: its author chooses under About while it is written, whoever approves it with the approval. “Management only” then stands beside its number, and nobody else finds it, in lists, files or search. Whoever approves reads all of them.
+## Who can see it
+Everybody in the company can read documents in force, unless “Who can see it” is restricted: the author sets it under About in the draft, the approver with the approval. “Management only” is then shown next to the number, and nobody else finds the document in lists, files or the search. Approvers can read all documents.
 
 ## Withdrawing
-In the menu with the three dots whoever approves chooses “Withdraw”, and says why. It is out of force at once, and nobody is asked to sign it any more. Its words, signatures and papers are kept; the page and every paper say that it is withdrawn, and why. “Restore” puts it in force again, unless a later revision has come.
+Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document is out of force at once, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts it in force again, unless there is a later revision.
 
 ## Signing
-Employees see on the dashboard, under “To sign”, what they must sign and by when, also the talks at which they were named; folded below it lies what is in force for everybody and nobody asks them for. The paper says the same at its top. Authors ask on the document’s page, and see who is missing.
-1. Open it and read it.
-2. At the end of the paper choose “Sign”. Draw your signature with a finger or the mouse, or type it. It stands under your own name, and the paper says when you signed.
-3. Somebody without an account signs on your device: choose “A visitor”, and “Sign, then next” for each person. Colleagues sign under their own account.
-4. Who has the right to signs “On behalf” of a person who can’t: both names are kept. The person is still asked.
-How a signature was drawn is shown to authors and to whoever drew it. Only what is in force can be signed. A signature stands under the exact revision. It can’t be changed or removed, and the next revision is signed anew.
+Employees see on the dashboard, under “To sign”, what they must sign and by when, including talks at which they were named. Documents in force for everybody without a signature request are listed in a collapsed section below. The document shows the same at the top. Authors request signatures on the document’s page and see whose are missing.
+1. Open the document and read it.
+2. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
+3. People without an account sign on your device: choose “A visitor”, and “Sign and next” for each person. Colleagues sign with their own account.
+4. With the necessary permission you can sign “On behalf of someone” who can’t: both names are saved. The person’s own signature is still requested.
+Drawn signatures are visible to authors and the signatory only. Only documents in force can be signed. A signature belongs to the exact revision. It can’t be changed or removed, and the next revision is signed again.
 
 ## Reviewing
-The author and the administrators get an e-mail 30 days and 7 days before a review is due, and when it is. In the menu with the three dots choose “Review”: either nothing has changed, and whoever approves marks it as reviewed until the next date, or something has, and you begin the next revision.
+The author and the administrators get an e-mail 30 days and 7 days before a review is due, and on the due date. Choose “Review” in the menu with the three dots. If nothing has changed, an approver marks the document as reviewed until the next date. If something has changed, start the next revision.
 
-## What was changed
-Under “Revisions” choose two and compare them. Nothing that was complete is ever lost: “Delete” takes a document out of the lists, and “Restore” brings it back.
+## Changes
+Under “Revisions”, choose two and compare them. Completed revisions are never lost: “Delete” removes a document from the lists, and “Restore” brings it back.
 
 ## Names
-Screens and papers call people by name. The chain of evidence holds the username, which is never given to anybody else; it stands in brackets there, and in the record at the end of a paper.`,
+Screens and PDFs show people’s names. The audit chain holds the username, which is never given to anybody else; it is shown in brackets there, and in the record at the end of a PDF.`,
   },
   {
     slug: 'coshh-assessments',
     title: 'COSHH assessments',
-    summary: 'From the task to the control approach, the paper and the risk assessments that name it',
+    summary: 'From the task to the control approach, the PDF and the risk assessments that reference it',
     allow: AUTHORS,
-    text: `Under Safety, COSHH assessments. It is begun, completed, approved, signed and reviewed as a risk assessment is.
+    text: `Go to Safety, COSHH assessments. A COSHH assessment is started, completed, approved, signed and reviewed like a risk assessment.
 
-## The task first
-Say what people do and how: the same product harms differently from a spray and from a brush. Then “Add a substance”: from your library, from the system templates, or as a new one from its data sheet. The assessment keeps what the library said when it was chosen.
+## Start with the task
+Describe what people do and how: the same product harms differently from a spray and from a brush. Then choose “Add a substance”: from your library, from the system templates, or a new one from its data sheet. The assessment saves the library’s data at that time.
 
 ## The control approach
-1. Say how much is used at once, in which form, and how dusty or volatile it is.
-2. The portal shows what COSHH Essentials proposes, and the formula: hazard group, amount, dustiness or volatility.
-3. Choose “Confirm approach 2”, or whatever it is. Or choose “Another approach”, and say why it will do.
-- A question mark means that the scheme can’t say: something is not known, or it is gas, fume, dust that the work makes, or a biological agent. It can’t be confirmed. Find out, or choose an approach and say why.
-- Sensitisers, carcinogens and mutagens always go to expert advice.
-- What is changed afterwards, so that the proposal is another one, is confirmed anew.
+1. Enter how much is used at once, in which form, and its dustiness or volatility.
+2. The portal shows the proposal of COSHH Essentials and the formula: hazard group, amount, dustiness or volatility.
+3. Choose “Confirm approach 2”, or whichever is proposed. Or choose “Choose another approach” and enter why it is sufficient.
+- A question mark means that the scheme gives no proposal: something is not known, or it is gas, fume, dust from the work, or a biological agent. It can’t be confirmed. Find out, or choose an approach and give a reason.
+- Sensitisers, carcinogens and mutagens always need expert advice.
+- If a later change gives a different proposal, it must be confirmed again.
 
-## The rest
-People, with new or expectant mothers and young workers; controls from what removes the substance to what is only said; extraction, which is examined at least every 14 months; protective equipment with its standards; health surveillance, storage, first aid, fire, spillage and disposal. The check before “Complete and seal” shows old data sheets, overdue examinations, and where somebody chose another approach than the proposed one.
+## The other steps
+People, including new or expectant mothers and young workers; controls in the order of the hierarchy; extraction, which must be examined at least every 14 months; protective equipment with its standards; health surveillance, storage, first aid, fire, spillage and disposal. The check before “Complete and seal” lists old data sheets, overdue examinations, and approaches that differ from the proposal.
 
 ## In a risk assessment
-Under Pictures and files of a risk assessment, choose “Add” beneath “Associated COSHH Assessments”. They are sealed and printed with it.`,
+Under Pictures and files of a risk assessment, choose “Add” below “Associated COSHH Assessments”. They are sealed and printed with it.`,
   },
   {
     slug: 'policies',
     title: 'Policies',
-    summary: 'Setting up your policy, changing it, renewing it, and having people acknowledge it',
+    summary: 'Setting up, changing and renewing your policy, and having people acknowledge it',
     allow: AUTHORS,
-    text: `An employer of five or more people writes its safety policy down: what it means to do, who does what, and how. Under Safety, Policies, is yours. One is in force at a time, whatever its number.
+    text: `An employer of five or more people must have a written safety policy: general intentions, responsibilities and arrangements. You find yours under Safety, Policies. Only one policy is in force at a time, whatever its number.
 
-## The first one
-Choose “New policy” and a template of your trade, or “Set up our policy” at [your policy](/safety/policy/view) while there is none. Say who answers for the company, and who has each function; a template doesn’t know them. It is begun, completed, accepted and signed as every document is.
+## The first policy
+Choose “New policy” and a template for your trade, or “Set up our policy” at [your policy](/safety/policy/view) if there is none yet. Enter who is responsible for the company and who has each function; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
 
 ## Organisation
-“Add a function” asks for the function, who has it, and their responsibilities, one on each line. Functions bring their usual responsibilities. What you type is offered in the next policy too.
+“Add a function” asks for the function, its holder and their responsibilities, one per line. Functions come with their usual responsibilities. What you type is offered in the next policy too.
 
 ## Arrangements
-Tick what your company does; clear what it doesn’t. “New” writes an arrangement of your own, “Copy” makes one of a system template, “Edit” changes your own. The policy keeps each as it read when it was chosen. Somebody of the provider who works as one of your people can “Find More”.
+Tick what your company does; clear what it doesn’t. “New” creates your own arrangement, “Copy” copies a system template, “Edit” changes your own. The policy saves each as it was when chosen. Users of the provider who act as one of your people can “Find More”.
 
 ## Changing it
-1. Choose “Revise”, change it, and choose “Complete”.
-2. Say what kind of change it is. After a material one everybody who was asked acknowledges the policy anew, and sees what has changed since they signed. A minor one, a telephone number say, carries their signatures on.
-3. An administrator chooses “Accept”, and has the last word on the kind of change.
+1. Choose “Revise”, make your changes, and choose “Complete”.
+2. Choose the type of change. After a material change, everybody whose signature was requested acknowledges the policy again and sees the changes since they signed. After a minor change, such as a phone number, signatures are carried forward.
+3. An administrator chooses “Accept” and decides the type of change.
 
 ## Renewing it
-A policy is reviewed every year, unless your company’s settings say otherwise. While it still holds, “Review or renew” and then “Renew for” that time moves the day of its next review; who did so, and when, is sealed with it. [Policies past their review](/sfp/safety-policy/expired) are listed by themselves.`,
+A policy is reviewed every year, unless your company’s settings differ. If nothing has changed, “Review or renew” and then “Renew for” that period sets the next review date; the person and time are sealed with it. [Policies past their review](/sfp/safety-policy/expired) have their own list.`,
   },
   {
     slug: 'substances',
     title: 'Substances',
-    summary: 'What is on the label and in the data sheet of what you work with',
+    summary: 'Label and data sheet details of the substances you use',
     allow: READERS,
-    text: `Under Safety, Substances, is what your company works with, and the system templates: typical of such products, and no replacement for the supplier’s data sheet.
+    text: `Safety, Substances lists the substances your company works with, and the system templates: these are typical of such products and do not replace the supplier’s data sheet.
 
-## Add one
+## Add a substance
 1. Choose “New substance”, or open a template and choose “Copy to our library”.
-2. Write down the label: hazard statements such as H314 are found by code or by words. Pictograms and signal word are proposed from them; change what your label says otherwise.
-3. Under “The data sheet” bring the file and its date. It can be read by whoever reads the substance.
-4. Under “Limits” choose “Add a limit” for each thing in it that has a workplace exposure limit. What is typed is looked for in EH40. Each says where it is from and how far its figures are to be trusted; one that the data sheet has not confirmed is marked as composed.
+2. Enter the label: find hazard statements such as H314 by code or by words. Pictograms and signal word are proposed from them; change them if your label differs.
+3. Under “The data sheet”, add the file and its date. Everybody who can read the substance can read it.
+4. Under “Limits”, choose “Add a limit” for each ingredient with a workplace exposure limit. What you type is looked up in EH40. Each limit states its source and how reliable its figures are; one that the data sheet has not confirmed is marked as composed.
 
 ## What the marks mean
-- Hazard group A to E, and S for skin and eyes, is that of COSHH Essentials; E, sensitisers, carcinogens and mutagens are for an expert.
-- A question mark means that nobody knows: look into the data sheet. A substance is in group A without a statement only where “Not classified as hazardous to health” is switched on, because section 2 of its data sheet says so.
+- Hazard group A to E, and S for skin and eyes, are those of COSHH Essentials; E, sensitisers, carcinogens and mutagens need an expert.
+- A question mark means not known: check the data sheet. A substance without a hazard statement is in group A only if “Not classified as hazardous to health” is switched on, because section 2 of its data sheet says so.
 - A data sheet that is 36 months old is marked: ask the supplier for a newer one. The filter “Data sheet” finds them.
 
-## What a change touches
-A substance, and everything else in the libraries of hazards, PPE, statements and arrangements, says under “Where it is used” which documents have it, what holds those, and who has signed them. Documents keep what was said when they were written.
-- Have all of those in force reviewed, or tick some of them first: they are due today. Say why: whoever reviews them reads it. It goes on while you do something else; “Long work” shows how far it is, stops it and goes on.
-- A data sheet of a later date asks for the review of the assessments in force by itself.
-- Retiring what is used asks first.`,
+## What a change affects
+Substances, hazards, PPE, statements and arrangements of the library list, under “Where used”, the documents that use them, the documents that include those, and who has signed them. Documents keep the content they were written with.
+- Request a review of all documents in force, or of selected ones: they are due today. Enter a reason for the reviewers. The job continues in the background; “Background jobs” shows its progress, and stops and resumes it.
+- A later data sheet automatically requests a review of the assessments in force.
+- Retiring an item in use asks for confirmation first.`,
   },
   {
     slug: 'safety-settings',
     title: 'Safety settings',
-    summary: 'Who approves, when documents are reviewed, how they are numbered, how risks are judged',
+    summary: 'Who approves, when documents are reviewed, how they are numbered, how risks are rated',
     allow: APPROVERS,
-    text: `Under Safety, Safety settings. Each part is saved by itself, and says who changed it last. Where you say nothing, what your provider says holds.
+    text: `Go to Safety, Safety settings. Each part is saved separately and states who changed it last. Where you set nothing, your provider’s settings apply.
 
 ## Approval
-“Documents are approved by another person”: nobody approves what they have written or completed themselves.
+“Documents are approved by another person”: nobody can approve a document they have written or completed themselves.
 
 ## Review
-How many months after its approval a document of each kind is due for review. The day is proposed as it is approved, and can be changed there. What is approved already keeps its day.
+Months after its approval until a document of each type is due for review. The date is proposed on approval and can be changed there. Documents already approved keep their date.
 
 ## Numbering
-What stands before the numbers of each kind, and how many digits they have. The next number is shown as you type. Numbers that were given never change, and a prefix that would give one a second time is refused.
+The prefix of each type’s numbers, and how many digits they have. The next number is shown as you type. Existing numbers never change, and a prefix that would repeat a number is refused.
 
 ## Risk matrix
-What probability and severity are called from 1 to 5, and which scores make a band: its name, its colour, what it demands of a residual risk, and what is to be done. The matrix beside it shows what you type.
+The words for probability and severity from 1 to 5, and the scores of each band: its name, its colour, what it requires of a residual risk, and the action to take. The matrix next to it shows your changes as you type.
 - “It can’t be completed”: the residual risk has to be reduced first.
-- “A reason, or a control to do”: somebody says why it is left, or what is still to do, with who sees to it and by when.
-- A higher band never demands less. A risk of 25 needs a reason whatever you choose.
-Drafts follow it at once; look at them again before you complete them. What is completed keeps the words and bands that held then. Templates have none: a copy follows your company.`,
+- “A reason, or a control to do”: a reason is required, or a planned control with the person responsible and a date.
+- A higher band never requires less. A risk of 25 always needs a reason.
+Drafts use the new matrix at once; check them again before you complete them. Completed documents keep the words and bands of that time. Templates have no matrix: a copy uses your company’s.`,
   },
   {
     slug: 'forms',
-    title: 'Changing a form',
-    summary: 'Asking for more, or for less, in the documents of your company',
+    title: 'Editing a form',
+    summary: 'Adding questions to your company’s documents, or leaving some out',
     allow: APPROVERS,
-    text: `Above each list of documents, “Form” shows what its form asks for, and the versions that there have been.
+    text: `Above each list of documents, “Form” shows the questions of its form and all its versions.
 
 ## A new version
-1. Choose “Change the form”.
-2. Add questions, leave some out, move them, or call them otherwise. What a kind of document can’t do without, such as its title and the hazards, stays.
-3. Say what is new, and choose “Publish”. A version stands as it is; to change it, publish the next one.
+1. Choose “Edit form questions”.
+2. Add questions, leave some out, move them or rename them. Essential ones, such as the title and the hazards, remain.
+3. Describe what is new, and choose “Publish”. A published version can’t be changed; to change it, publish the next one.
 
-## What becomes of documents
-- New documents begin with the newest version that fits best: of your company and the industry, of your company, of the industry, or as the portal brings it.
-- What is being written keeps its version. Its author is told of the newer one and chooses “Use the new form”. What the new one has no field for is set aside, and shown, until it is put elsewhere or let go.
-- What is sealed is read, printed and checked by the version that it was written with, for as long as it is kept.`,
+## What happens to documents
+- New documents start with the newest version that fits best: of your company and industry, of your company, of the industry, or the portal’s own.
+- Drafts keep their version. The author is notified of the newer one and can choose “Use new form”. Answers without a field in the new version are set aside and shown until they are moved or discarded.
+- Sealed documents are read, printed and checked with the version they were written with, for as long as they are retained.`,
   },
   {
     slug: 'toolbox-talks',
     title: 'Toolbox talks',
-    summary: 'Writing a talk, presenting it, and the record of who was there',
+    summary: 'Writing a talk, presenting it, and its attendance record',
     allow: READERS,
-    text: `## Write one
-Under Safety, Toolbox talks, choose “New toolbox talk”. Give it a title, say why it matters, and list the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk choose “Replace”.
+    text: `## Write a talk
+Go to Safety, Toolbox talks, and choose “New toolbox talk”. Enter a title, why it matters, and the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk, choose “Replace”.
 
 ## Plan it
-Under Safety, Talk schedule, choose “Plan a talk”: which talk, in which week, who presents it and where. Talks of the season, and those that were not given for long, suggest themselves. Whoever presents it is told at once, on the Friday before, on the Monday, and on the Friday of that week where it has not been given; “Talks to present” on their dashboard has it too. “Present” begins its record, and the plan is ticked off: also where the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
+Go to Safety, Talk schedule, and choose “Plan a talk”: the talk, the week, the presenter and the place. Seasonal talks and talks not presented for a long time are suggested. The presenter is notified at once, on the Friday before, on the Monday, and on the Friday of that week if the talk has not been presented; “Talks to present” on their dashboard lists it too. “Present” starts the record and marks the plan as done. This also happens if the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
 
 ## Present it
-1. Open the talk and choose “Present”. Say who presents it, where and when, and choose “Begin”.
-2. Name the people who are there, one name to a line, and choose “Add”.
-3. Give the talk. Whoever has an account opens the record and signs beside their own name. Visitors sign on your device, one after the other: “Next” is the next of them. Without a connection what is signed is kept on the device, and sent when it is back, also after the page was closed. “On behalf” is for those who have the right to, and keeps both names.
-4. Mark as absent who should have been there, and say why. A name that was added by mistake can be taken off the list.
-5. Choose “Close the record”. Everybody named must have signed or be absent; a closed record stands as it is.
-6. Who was there and has not signed can still sign while the talk is in force: by “Sign late” beside their name, or below the list. It is marked as late, with the time.
-7. What people have signed for (who presented the talk, where and when) is put right by safety administrators: “Correct what people signed for”, with the reason, while the record is open. What they signed stays beside it, and each of them is told.
+1. Open the talk and choose “Present”. Enter the presenter, place and time, and start the record.
+2. Enter the people who are there, one name per line, and choose “Add”.
+3. Give the talk. People with an account open the record and sign next to their own name. Visitors sign on your device, one after the other: “Next” moves to the next visitor. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “On behalf of someone” needs a permission and saves both names.
+4. Mark as absent the people who should have been there, with a reason. You can remove a name that was added by mistake.
+5. Choose “Close the record”. Everybody on the list must have signed or be marked absent; a closed record can’t be changed.
+6. People who were present and have not signed can still sign while the talk is in force: with “Sign late” next to their name, or below the list. The signature is marked as late, with the time.
+7. Safety administrators can correct what people signed for (presenter, place and time) while the record is open: “Correct what people signed for”, with a reason. The values that people signed are retained next to the correction, and each of them is notified.
 
 ## Afterwards
-“Talks presented” lists every occasion, with the number of signatures. “View PDF” on a record prints the talk with everybody’s signature.`,
+“Talks presented” lists every occasion with its number of signatures. “View PDF” on a record prints the talk with all signatures.`,
   },
   {
     slug: 'custom-forms',
     title: 'Custom forms',
-    summary: 'Checks of your own: building one, filling it in on site, and what comes of it',
+    summary: 'Your own checks: building a form, completing it on site, and using the results',
     allow: READERS,
-    text: `Under Safety, Custom forms.
+    text: `Go to Safety, Custom forms.
 
-## Fill one in
-1. Open the form and choose “Fill in”; those that you are to fill in stand on your dashboard, with the day. Go through the steps; what is asked further depends on what you answer.
-2. Take photos, sign, and choose “Send”. What is missing is named, with the way there.
-3. Without a connection everything is kept on your device, photos too, and sent when there is one again. What you have begun and not sent is there when you come back.
-What was sent stands: nobody changes it. You find your own under the form; those who write safety documents find all.
+## Complete a form
+1. Open the form and choose “Complete form”; forms you have to complete are on your dashboard with the due date. Go through the steps; further questions depend on your answers.
+2. Take photos, sign, and choose “Send”. Missing answers are listed with links.
+3. Without a connection, everything is saved on your device, including photos, and sent when you are online again. Unsent answers are there when you come back.
+Sent answers can’t be changed by anybody. You find your own completed forms under the form; authors of safety documents find all of them.
 
-## Build one
+## Build a form
 1. Choose “New form”, or open a ready-made one and choose “Copy to our forms”.
-2. Name it, add steps and questions, and say how each is answered and whether it must be. “Asked only where” shows a question only after a certain answer.
-3. Give choices points where the form is to be scored, and a pass mark. A choice without points, such as “Not applicable”, leaves its question out.
-4. Look at the preview, which is as on a phone, and choose “Publish”. From then on it can be filled in.
-A version that is published never changes: change the form and publish the next one. Whoever is filling in the one before can finish it.
+2. Enter a name, add steps and questions, and set the type of each answer and whether it is required. “Only ask if” shows a question only after a certain answer.
+3. Give choices points if the form is to be scored, and set a pass mark. If a choice has no points, such as “Not applicable”, its question is left out of the score.
+4. Check the preview, which is as on a phone, and choose “Publish”. From then on the form can be completed.
+A published version never changes: edit the form and publish the next one. Answers already started on the previous version can be finished.
 
-## Have it filled in again and again
-Under “Who fills it in, and when” choose “Choose who, and how often”: somebody whom the form is for, how often, from which day, and where. They are reminded on the day, the day after, and a week later. What they fill in puts it on to the next day.
+## Schedule a form
+Under “Schedule”, choose “Add a schedule”: the person, how often, from which date, and where. They are reminded on the due date, one day later and one week later. Completing the form sets the next due date.
 
-## What comes of it
-- Under the form stand all that were filled in, with their score. Each opens, and prints as a PDF.
-- “Answers as XLSX” and “Answers as CSV” give a row for each, with a column for each question.`,
+## Results
+- All completed forms are listed under the form, with their score. Each can be opened and printed as a PDF.
+- “Answers as XLSX” and “Answers as CSV” give a row per completed form and a column per question.`,
   },
   {
     slug: 'your-consultant',
     title: 'Asking your consultant',
-    summary: 'A question about a document, and who has opened yours',
+    summary: 'A question about a document, and who has opened your documents',
     allow: AUTHORS,
     text: `## Asking
-On a document's page, “Your consultant”, choose “Ask your consultant” and say what you would like to know. The answer comes by e-mail, in the bell, and stands beside the document. One question at a time is open about a revision; it can be withdrawn until it is answered.
+On a document's page, under “Your consultant”, choose “Ask your consultant” and enter your question. You get the answer by e-mail and as a notification, and it is shown with the document. Each revision can have one open question; you can withdraw it until it is answered.
 
 ## Who has opened your documents
-A consultant of your provider can read your documents. Each time is written down under Settings, “Opened by your provider”, for those who run the company.`,
+A consultant of your provider can read your documents. Each access is logged under Settings, “Opened by your provider”, for your company’s administrators.`,
   },
 ] satisfies Article[]

@@ -26,7 +26,7 @@ export const nav = {
   schedule: scheduleNav,
   presented: {
     path: PRESENTED,
-    title: 'Talks presented',
+    title: 'Presented talks',
     icon: 'checklist',
     order: 5,
     allow: READERS,

@@ -33,14 +33,14 @@ async function tellMarketing(engine: Engine): Promise<void> {
     const planned = await c.create(dailyEmail, {
       day: today.add({ days: 7 }).toString(),
       subject: 'ISO 45001 in ten minutes',
-      body: 'Hello {{first name|there}},\n\nwhat an auditor asks first, and where the answer already stands in your risk assessments.\n\nYour team at {{portal}}',
+      body: 'Hello {{first name|there}},\n\nWhat an auditor asks first, and where your risk assessments already answer it.\n\nYour team at {{portal}}',
     })
     const { id } = await planned.saved()
     await c.act(dailyEmail, 'plan', id, {})
     await c.create(dailyEmail, {
       day: today.add({ days: 8 }).toString(),
       subject: 'ISO 9001: what has changed',
-      body: 'Hello {{first name|there}},\n\nthe changes that matter to firms with fewer than fifty people.\n\nYour team at {{portal}}',
+      body: 'Hello {{first name|there}},\n\nThe changes that matter to firms with fewer than fifty people.\n\nYour team at {{portal}}',
     })
   })
 }
@@ -58,13 +58,13 @@ const BY_THE_YEAR: readonly (readonly [ago: number, pence: number, then?: number
   [290, 64_000],
   [230, 99_000],
 ]
-const WHAT = 'Safety pack, by the year'
+const WHAT = 'Safety pack, yearly'
 
 async function sellByTheYear(c: Context): Promise<void> {
   const today = londonDate(c.now)
   const sellers = await c.find(staff, { tray: false, retired: false })
   const leads = (await c.find(contact, { retired: false })).filter((lead) => lead.cameFrom !== null)
-  const right = c.withoutPermissionCheck('what was sold before the portal')
+  const right = c.withoutPermissionCheck('sales from before the portal')
   for (const [n, [ago, amount, then]] of BY_THE_YEAR.entries()) {
     const [seller, lead] = [sellers[n % sellers.length], leads[n * 7]]
     if (!seller || !lead) continue
@@ -88,9 +88,9 @@ async function sellByTheYear(c: Context): Promise<void> {
 
 /** Cost of lead sources by name: description and pence per month. */
 const COSTS: Readonly<Record<string, readonly [what: string, pence: number]>> = {
-  Website: ['Advertisements beside searches', 42_000],
+  Website: ['Search advertisements', 42_000],
   'Social media': ['Advertisements', 18_000],
-  'Cold list': ['Addresses of a trade', 9600],
+  'Cold list': ['Purchased address list', 9600],
 }
 const MONTHS = 6
 

@@ -4,78 +4,78 @@ import { MANAGE_SALES, MARKET, SEE_ALL, SELL } from './rights.ts'
 export default [
   {
     slug: 'sales-and-commission',
-    title: 'Sales, and your commission',
-    summary: 'What is counted as a sale, and what you get of it',
+    title: 'Sales and commission',
+    summary: 'How sales are counted and commission is calculated',
     allow: SELL,
-    text: `## What is counted
-A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter it: Figures, Sales report, “New sale”. It counts on its day in London, at what is paid first, without VAT.
+    text: `## How sales are counted
+A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter it: Figures, Sales report, “New sale”. It counts on its date in London, with the first payment, excluding VAT.
 
 ## Your commission
-Figures, My commission shows what is to be paid, what was paid, and what was clawed back, with a line for each sale. A line says the rate and what it was worked out of. A sale that changes or is retired brings another line; no line is ever changed. When its month is locked already, what is taken back stands in the month that is on.
+Figures, My commission shows what is due, paid and clawed back, with a line for each sale. A line shows the rate and the calculation. Changing or retiring a sale adds another line; existing lines never change. If the month is already locked, the clawback goes into the current month.
 
-## Numbers
-Figures, Statistics shows calls and sales by person, day, week and month. Choose a number to see what it counts; “How these numbers come about” says how it is worked out; “CSV file” gives the same as a file.
+## Statistics
+Figures, Statistics shows calls and sales by person, day, week and month. Choose a number to see what it counts; “How these figures are calculated” explains the formulas; “Download CSV” gives the same as a file.
 
-## What you have promised
-Sales, Reminders shows whom you are to ring again, and which of your quotes end; “My team’s” shows that of everybody who reports to you.
+## Reminders
+Sales, Reminders lists your callbacks and expiring quotes; “My team’s” lists those of everybody who reports to you.
 
-## Sales to renew
-Sales, Sales to renew shows what was sold by the year and ends within ninety days. Another sale to the same lead renews it by itself. Where the customer does not renew, open the sale and choose “Not renewed…”.
+## Renewals
+Sales, Renewals due lists yearly sales that end within 90 days. Another sale to the same lead renews it automatically. If the customer does not renew, open the sale and choose “Not renewed…”.
 
 ## Bingo
-Figures, Bingo is a card for each person and day. Its squares fill with the outcomes of your calls and your sales; there is nothing to press.`,
+Figures, Bingo is a card for each person and day. Its squares are filled automatically by the outcomes of your calls and your sales.`,
   },
   {
     slug: 'figures-of-the-floor',
-    title: 'The day live, and analysis',
-    summary: 'What everybody is doing, and where sales come from',
+    title: 'Live figures and analysis',
+    summary: 'Today’s activity, and where sales come from',
     allow: SEE_ALL,
     text: `## Today
-Figures, Today, live shows calls and sales of everybody as they happen. While the connection is away it says “Not live: connecting”, and what you see is as it was.
+Figures, Today, live shows everybody’s calls and sales as they happen. While the connection is lost it says “Not live: connecting”, and the figures may be out of date.
 
 ## Analysis
-Figures, Analysis has eight tables beside each other: sales by kind and by source, what came in by source and what the source has cost, what is promised for the weeks ahead, enquiries by the web, a period against the one before, and what becomes of renewals. Each number opens the list of what it counts. “How these numbers come about” gives every formula.`,
+Figures, Analysis has eight reports: sales by kind and by source, income and cost by source, the coming weeks, website enquiries, a period compared with the one before, and renewals. Choose a number to list what it counts. “How these figures are calculated” explains every formula.`,
   },
   {
     slug: 'daily-e-mail',
     title: 'The daily e-mail',
-    summary: 'Writing it, looking at it, and what becomes of it',
+    summary: 'Writing, previewing and tracking it',
     allow: MARKET,
-    text: `## Writing one
-Mail, Daily e-mail, “New daily e-mail”: its subject, its words, and the day on which it goes out, at nine in the morning. There is one each day. It goes to leads that have consented and have said no to nothing; a business type, or where leads came from, narrows that.
+    text: `## Write one
+Mail, Daily e-mail, “New daily e-mail”: enter the subject, the text and the day on which it is sent, at 9 am. There is one each day. It goes to leads that have consented and not opted out; you can limit it to a business type or a lead source.
 
-## Looking at it
-Open it: it says to how many it would go now, and reads as the first of them would get it. “Send it on its day” plans it; until then it can be made a draft again, or cancelled.
+## Preview it
+Open it to see how many leads it would go to now, and how the first of them would read it. “Schedule” plans it for its day; until then you can choose “Return to draft”, or cancel it.
 
-## What became of it
-Once it is sent, it leads to its letters. Of a day that is over nothing is sent, and the list says “Not sent” with the reason.`,
+## Track it
+Once it has been sent, it links to its sent e-mails. If its day passes without sending, the list shows “Not sent” with the reason.`,
   },
   {
     slug: 'mailing-lists',
-    title: 'Mailing lists, and who may be on them',
-    summary: 'Consent, and handing a list of addresses on',
+    title: 'Mailing lists and consent',
+    summary: 'Recording consent, and exporting addresses',
     allow: MARKET,
     text: `## Consent
-Mail, Mailing lists, “Consents”. A consent says whose address it is, when and how they gave it, and where that can be read. Whoever wants no more news is withdrawn with the reason; the consent stays as evidence.
+Mail, Mailing lists, “Consents”. A consent records the address, when and how it was given, and the evidence. If somebody opts out, withdraw their consent with the reason; it is retained as evidence.
 
-## A list
-Choose which leads, look at how many may be written to, and choose “New list”. On it are those who have consented and have said no to nothing, each address once. Its file is made anew each time it is fetched: who has said no meanwhile is left out.`,
+## Create a list
+Choose the leads, check how many you may e-mail, and choose “New list”. It contains those who have consented and not opted out, each address once. The file is created anew at each download, without anybody who has opted out meanwhile.`,
   },
   {
     slug: 'commission-month',
-    title: 'A month of commission, from check to lock',
+    title: 'Monthly commission, from check to lock',
     summary: 'Checking sales, rates, adjustments, and locking a month',
     allow: MANAGE_SALES,
-    text: `## Check the sales
-Figures, Sales to check lists what nobody has looked at. Open a sale and choose “Check sale”. Nobody checks their own. A sale that changes afterwards is to be checked again.
+    text: `## Check sales
+Figures, Sales to check lists the unchecked sales. Open a sale and choose “Check sale”. You can’t check your own. If a sale changes later, it must be checked again.
 
-## Set the rates
-Figures, Commission, “Rates”. A rate is for all sales, or for a seller, a product, or a way that sales come; the one that says most about a sale holds, from its first day on. What was worked out stays: “Work out again” brings an open month to the rates as they are now.
+## Set rates
+Figures, Commission, “Rates”. A rate is for all sales, or for a seller, a product, or a kind of sale; the most specific one applies, from its first day on. Commission already calculated does not change: “Recalculate” applies the current rates to an open month.
 
 ## Approve and lock
-When a month is over and all its sales are checked, choose “Approve”, then “Lock”. A locked month is paid, and nothing of it changes. A sale of it that is retired later is clawed back in the month that is on.
+When a month is over and all its sales are checked, choose “Approve”, then “Lock”. A locked month counts as paid and never changes. If one of its sales is retired later, the commission is clawed back in the current month.
 
-## Put something right
-“Adjustments”, “New adjustment”: an amount, below zero to take it back, and the reason. It stands in the month that is on. Nobody adjusts their own.`,
+## Make an adjustment
+“Adjustments”, “New adjustment”: enter an amount, negative for a deduction, and the reason. It goes into the current month. You can’t adjust your own commission.`,
   },
 ] satisfies Article[]

@@ -28,7 +28,7 @@ export const nav = {
     allow: MANAGE_SALES,
   },
   reminders: { ...sales, path: '/cms/reminders', title: 'Reminders', icon: 'bell', order: 1.5, allow: SELL },
-  renewals: { ...sales, path: '/cms/renewals', title: 'Sales to renew', icon: 'calendar', order: 4.6, allow: SELL },
+  renewals: { ...sales, path: '/cms/renewals', title: 'Renewals due', icon: 'calendar', order: 4.6, allow: SELL },
   marketing: { area: 'Mail', path: '/cms/marketing', title: 'Mailing lists', icon: 'users', order: 20, allow: MARKET },
   daily: {
     area: 'Mail',

@@ -191,7 +191,7 @@ describe('the registry', () => {
 
   test('refuses a guard of a resource that can’t be retired', () => {
     const kept = resource({
-      type: 'Kept',
+      type: 'Net cash',
       service: 'test',
       path: 'kept',
       table: 'test_kept',

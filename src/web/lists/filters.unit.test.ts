@@ -6,7 +6,7 @@ const filters = filtersOf({ fields: {} }, [
     key: 'state',
     options: [
       { value: 'open', label: 'Open' },
-      { value: 'refused', label: 'Refused', asks: { retired: '' } },
+      { value: 'refused', label: 'Rejected', asks: { retired: '' } },
       { value: 'put away', label: 'Put away', asks: { state: 'open', retired: 'true' } },
     ],
   },

@@ -24,9 +24,9 @@ async function whyNot(decision: Decision): Promise<string | undefined> {
     const now = await look(decision)
     if (now && isLike(now, decision.after)) return undefined
     if (!now || !isLike(now, decision.before))
-      return 'was not answered before the page was left, and may not have been given.'
+      return 'was not confirmed before you left the page, and may not have been saved.'
   }
-  return 'was not given: the page was left before the portal had it.'
+  return 'was not saved: you left the page before the portal received it.'
 }
 
 /** Returns the current record; waits for a connection, and is undefined if the record is not accessible. */

@@ -20,7 +20,7 @@ import { Top } from './top.tsx'
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }
 
 const refuseUnreachable = (): never => {
-  throw new ApiError(0, 'The portal can’t be reached.')
+  throw new ApiError(0, 'The portal can’t be reached. Check your connection and try again.')
 }
 
 /** Milliseconds without an answer about the session after which the portal counts as unreachable. */

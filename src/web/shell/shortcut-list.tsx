@@ -52,7 +52,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
           }}
         />
         <Text size="sm" c="dimmed">
-          They never work while you type in a field.
+          They don’t work while you type in a field.
         </Text>
       </Stack>
     </Modal>

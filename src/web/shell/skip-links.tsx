@@ -37,7 +37,7 @@ export function SkipLinks() {
   return (
     <>
       <a className={classes.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       {to && (
         <button type="button" className={classes.skip} onClick={to.go}>

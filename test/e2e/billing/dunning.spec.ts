@@ -64,10 +64,10 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
   await signIn(page, 'manager', '/crm/failed-payments')
   const row = page.getByRole('row').filter({ hasText: invoice.number })
   await expect(row).toContainText('Declined Vans Ltd')
-  await expect(row).toContainText('Being collected')
+  await expect(row).toContainText('In progress')
   await settled(page)
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Rules for collecting' }).click()
+  await page.getByRole('button', { name: 'Reminder settings' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('textbox', { name: /Try a declined card again/ })).toHaveValue('3, 5, 7, 14')
   await expectAccessible(page)
@@ -75,10 +75,10 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
   await row.getByRole('link').first().click()
 
   const collecting = page.getByRole('region', { name: 'Collecting' })
-  await expect(collecting.getByRole('list', { name: 'What was done' })).toContainText('Your card was declined')
-  await expect(collecting.getByRole('list', { name: 'What comes next' })).toContainText('The card is tried again')
+  await expect(collecting.getByRole('list', { name: 'Sent' })).toContainText('Your card was declined')
+  await expect(collecting.getByRole('list', { name: 'What comes next' })).toContainText('The card is charged again')
   await test.step('somebody has promised to pay: nothing is done until then', async () => {
-    await collecting.getByRole('button', { name: 'Pause collecting' }).click()
+    await collecting.getByRole('button', { name: 'Pause reminders' }).click()
     const day = Temporal.Now.plainDateISO('Europe/London').add({ days: 30 }).toLocaleString('en-GB', {
       day: '2-digit',
       month: '2-digit',
@@ -87,7 +87,7 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
     await dialog.getByLabel('Promised to pay by (Required)').fill(day)
     await dialog.getByLabel('Why? (Required)').fill('A new card is on its way')
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Pause collecting' }).click()
+    await dialog.getByRole('button', { name: 'Pause reminders' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(collecting.getByRole('alert')).toContainText('A new card is on its way (manager)')
     await settled(page)
@@ -108,16 +108,18 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await expectAccessible(phone)
     await signIn(phone, 'manager', `/crm/invoice/${invoice.id}`)
-    await expect(phone.getByRole('region', { name: 'Collecting' })).toContainText('Paid: nothing more is done.')
+    await expect(phone.getByRole('region', { name: 'Collecting' })).toContainText('Paid: no further reminders.')
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await settled(phone)
     await expectAccessible(phone)
   })
 
   await test.step('and the subscription is as before', async () => {
-    await expect.poll(() => letter('is paid')?.text).toContain('All that your subscription opens is open as before')
+    await expect
+      .poll(() => letter('has been paid')?.text)
+      .toContain('All that your subscription opens is open as before')
     await page.goto(`/crm/subscription/${subscription.id}`)
-    await expect(page.getByText('Paid, and goes on as before.')).toBeVisible()
+    await expect(page.getByText('Paid and active again.')).toBeVisible()
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
   })
   await later(0)

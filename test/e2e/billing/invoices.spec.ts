@@ -15,14 +15,14 @@ test('an invoice is drafted, issued, sent and credited, and the statement tells'
   await page.getByRole('link', { name: 'New invoice' }).click()
 
   // A draft, of something of the catalogue and something of one's own.
-  const search = page.getByLabel('Add a plan, an item or something of your own')
+  const search = page.getByLabel('Add a plan, product or custom line')
   await search.fill('folder')
   await expect(page.getByRole('option', { name: /Printed safety folder/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await search.fill('Setting up')
   await page.keyboard.press('Enter')
   const own = page.getByRole('group', { name: 'Setting up' })
-  await own.getByLabel('Price of one').fill('100')
+  await own.getByLabel('Unit price').fill('100')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.waitForURL(/\/crm\/invoice\/\d+/)
   await expect(page.getByText('This is not a VAT invoice')).toBeVisible()
@@ -45,16 +45,16 @@ test('an invoice is drafted, issued, sent and credited, and the statement tells'
   await expectAccessible(page)
 
   // A part of a line is credited, never more than there is.
-  await page.getByRole('button', { name: 'Make a credit note' }).click()
-  await dialog.getByText('A part of a line').click()
+  await page.getByRole('button', { name: 'Create credit note' }).click()
+  await dialog.getByText('Partial').click()
   await dialog.getByLabel('Line', { exact: true }).selectOption({ label: 'Setting up: £100.00' })
-  await dialog.getByLabel('Amount without VAT (Required)').fill('500')
+  await dialog.getByLabel('Amount excl. VAT (Required)').fill('500')
   await dialog.getByLabel('Why? (Required)').fill('Half of it was not done')
-  await dialog.getByRole('button', { name: 'Make the credit note' }).click()
+  await dialog.getByRole('button', { name: 'Create credit note' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Only £100.00 of this line is left to credit')
-  await dialog.getByLabel('Amount without VAT (Required)').fill('50')
+  await dialog.getByLabel('Amount excl. VAT (Required)').fill('50')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Make the credit note' }).click()
+  await dialog.getByRole('button', { name: 'Create credit note' }).click()
   await expect(page.getByText(/^CN-\d+/).first()).toBeVisible()
   await expect(page.locator('section', { has: page.getByRole('heading', { name: 'To pay' }) })).toContainText(
     'Credited£60.00',

@@ -84,7 +84,7 @@ test('two refunds to the cap, and a third is refused where it was typed', async 
     await page.goto('/crm/refunds')
     await settled(page)
     const row = page.getByRole('row').filter({ hasText: 'Journey Roofing Ltd' }).first()
-    await expect(row).toContainText('Paid back')
+    await expect(row).toContainText('Refunded')
     await expect(row).not.toContainText('Test payment service')
     await expectAccessible(page)
   })

@@ -85,13 +85,13 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   }
   clicks++
   await page.getByRole('link', { name: 'Sell' }).click()
-  await expect(page.getByText('Made with the quote.')).toBeVisible()
-  const search = page.getByLabel('Add a plan, an item or something of your own')
+  await expect(page.getByText('Created with the quote.')).toBeVisible()
+  const search = page.getByLabel('Add a plan, product or custom line')
   await expect(search).toBeFocused()
   // What is typed before the catalogue has come is not taken for something of one's own.
   await search.fill('Setting up')
   await search.press('Enter')
-  await expect(page.getByText('Searching …')).toBeVisible()
+  await expect(page.getByText('Searching…')).toBeVisible()
   await expect(page.getByRole('option')).toHaveCount(0)
   catalogue.resolve()
   await expect(page.getByRole('option', { name: 'Add “Setting up” as an additional item' })).toBeVisible()
@@ -101,7 +101,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await expectWholeNames(page)
   // A reload loses nothing of it.
   await page.reload()
-  await expect(page.getByText('What you typed before is back')).toBeVisible()
+  await expect(page.getByText('Your unsaved changes have been restored')).toBeVisible()
   await expect(page.getByLabel('Totals')).toContainText('£244.80')
   await click('Preview and send')
   const dialog = page.getByRole('dialog')
@@ -191,7 +191,7 @@ test('a quote is declined, revised, compared, given more time and cancelled', as
   const theirs = await elsewhere(PHONE)
   await theirs.goto(await link())
   await theirs.getByRole('button', { name: 'Decline', exact: true }).click()
-  await theirs.getByLabel('Would you tell us why?').fill('The visit is too dear.')
+  await theirs.getByLabel('Reason (optional)').fill('The visit is too dear.')
   await theirs.getByRole('button', { name: 'Decline quote' }).click()
   await expect(theirs.getByRole('heading', { level: 1, name: 'This quote was declined' })).toBeVisible()
 

@@ -31,8 +31,8 @@ test('a manager deals leads out, hands over those of a leaver, and sets who sees
 
   await signIn(page, 'manager', '/crm/contact/list?q=Thornwick')
   await expect(page.locator('[data-row-link]')).toHaveCount(3)
-  await page.getByRole('button', { name: 'Give out' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Give leads out' })
+  await page.getByRole('button', { name: 'Assign leads' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Assign leads' })
   await expect(dialog.getByText('3 leads, dealt evenly.')).toBeVisible()
   for (const box of await dialog.getByRole('checkbox').all())
     if (!(await box.evaluate((b) => (b as HTMLInputElement).labels?.[0]?.textContent?.includes('Thora Wick'))))

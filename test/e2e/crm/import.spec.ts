@@ -22,14 +22,14 @@ test('a list is imported by keyboard: tried, imported, checked and undone', asyn
   await page.keyboard.press('Escape')
   await fits(page)
 
-  await page.getByRole('button', { name: 'Try it first' }).press('Enter')
+  await page.getByRole('button', { name: 'Trial run' }).press('Enter')
   const trial = page.getByRole('status').filter({ hasText: 'This was a trial' })
   await expect(trial).toContainText('would be added2')
   await expect(trial).toContainText('1 × Same telephone number as an earlier row of this file')
   await fits(page)
   await page.getByRole('button', { name: 'Import 4 rows' }).press('Enter')
 
-  const rows = page.getByRole('region', { name: 'Rows that were not simply added' })
+  const rows = page.getByRole('region', { name: 'Rows not added or duplicate' })
   await expect(rows).toContainText(`${mark} Glass`)
   await expect(rows).toContainText('E-mail: Please enter an e-mail address')
   await expect(rows.getByRole('link', { name: `${mark} Roofing` })).toBeVisible()

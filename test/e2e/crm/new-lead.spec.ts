@@ -19,7 +19,7 @@ test('a new lead is created, found by its name, and is the last of the search', 
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type(company.toLowerCase().replace(' ltd', ''))
-  await expect.poll(() => count(page, 'Found')).toBe(1)
+  await expect.poll(() => count(page, 'Results')).toBe(1)
   await page.getByRole('searchbox').blur()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')

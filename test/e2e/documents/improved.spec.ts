@@ -9,7 +9,7 @@ test('an improved template is taken in part: chosen changes are in the next draf
   await signIn(page, AUTHOR, '/dashboard')
   const improved = page.getByRole('region', { name: /^Improved templates/ })
   await improved.getByRole('link', { name: /^Drainage trench/ }).click()
-  await page.getByRole('button', { name: 'See what is new' }).click()
+  await page.getByRole('button', { name: 'View changes' }).click()
   const dialog = page.getByRole('dialog')
   const changes = dialog.getByRole('listitem')
   await expect(changes).toHaveCount(2)

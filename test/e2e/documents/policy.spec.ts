@@ -31,7 +31,7 @@ test('a policy in force is changed materially, accepted, and acknowledged again 
     await doing
   }
   await act(page.getByRole('button', { name: 'Revise', exact: true }).click())
-  await act(page.getByRole('button', { name: 'Begin revision' }).click())
+  await act(page.getByRole('button', { name: 'Start revision' }).click())
   await page.waitForURL(/\/safety-policy\/update\/\d+/)
   await act(
     page
@@ -40,10 +40,10 @@ test('a policy in force is changed materially, accepted, and acknowledged again 
       .click(),
   )
   await act(page.getByRole('button', { name: 'Edit Supervisor' }).click())
-  const dialog = page.getByRole('dialog', { name: 'Edit Function' })
+  const dialog = page.getByRole('dialog', { name: 'Edit function' })
   await act(dialog.getByLabel(/^Person/).fill('Ewa Kowalska'))
   await expectAccessible(page)
-  await act(dialog.getByRole('button', { name: 'Save' }).click())
+  await act(dialog.getByRole('button', { name: 'Download' }).click())
   await saved(page)
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
   await expect(page.getByRole('radio', { name: /^Material/ })).toBeChecked()

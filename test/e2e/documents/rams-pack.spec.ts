@@ -20,7 +20,7 @@ test('a method statement becomes a pack that is read by its link in 10 actions',
   await page.getByRole('link', { name: STATEMENT }).first().click()
 
   await act(page.getByRole('link', { name: 'RAMS pack from this method statement' }).click())
-  await act(page.getByRole('button', { name: 'Start writing' }).click())
+  await act(page.getByRole('button', { name: 'Start' }).click())
   await page.waitForURL(/\/rams\/update\/\d+/)
   // The job came along, and the papers.
   await expect(page.getByLabel(/^Location/)).toHaveValue('Kelham Works, Sheffield')
@@ -30,9 +30,9 @@ test('a method statement becomes a pack that is read by its link in 10 actions',
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
 
-  await act(page.getByRole('button', { name: 'Make a link' }).click())
-  await act(page.getByLabel('For whom?').fill('Northern Build plc'))
-  await act(page.getByRole('button', { name: 'Make the link' }).click())
+  await act(page.getByRole('button', { name: 'Create link' }).click())
+  await act(page.getByLabel('Recipient').fill('Northern Build plc'))
+  await act(page.getByRole('button', { name: 'Create link' }).click())
   const link = page.getByRole('dialog').getByLabel('Link', { exact: true })
   await expect(link).toHaveValue(/\/pack\//)
   await expectAccessible(page)
@@ -45,14 +45,14 @@ test('a method statement becomes a pack that is read by its link in 10 actions',
   await expect(contractor.getByRole('heading', { name: /Re-roofing Unit 4/ })).toBeVisible()
   await expect(contractor.getByRole('listitem')).toHaveCount(2)
   await expectAccessible(contractor)
-  const file = contractor.getByRole('link', { name: 'Open the whole pack' })
+  const file = contractor.getByRole('link', { name: 'Open pack' })
   expect((await contractor.request.get((await file.getAttribute('href')) ?? '')).headers()['content-type']).toBe(
     'application/pdf',
   )
 
   await page.getByRole('button', { name: 'Withdraw the link for Northern Build plc' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the link' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw link' }).click()
   await expect(page.getByText(/^Withdrawn/)).toBeVisible()
   await contractor.reload()
-  await expect(contractor.getByRole('heading', { name: 'This pack can’t be opened any more' })).toBeVisible()
+  await expect(contractor.getByRole('heading', { name: 'This pack is no longer available' })).toBeVisible()
 })

@@ -27,15 +27,15 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
 
   await test.step('asked', async () => {
     await page.goto(view)
-    const card = page.getByRole('region', { name: 'Asked to sign' })
-    await card.getByRole('button', { name: 'Ask to sign' }).click()
+    const card = page.getByRole('region', { name: 'Requested signatures' })
+    await card.getByRole('button', { name: 'Request signatures' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Find by name').fill('callum')
+    await dialog.getByLabel('Search by name').fill('callum')
     await dialog.getByRole('checkbox', { name: 'Callum Fraser' }).check()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Ask 1' }).click()
     await expect(card).toContainText('0 of 1 signed')
-    await expect(card.getByRole('list', { name: 'Who has not signed' })).toContainText('Callum Fraser')
+    await expect(card.getByRole('list', { name: 'Outstanding signatures' })).toContainText('Callum Fraser')
     await expectAccessible(page)
     await expect.poll(() => toWorker('Please sign')).toBe(1)
   })
@@ -68,7 +68,7 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await expectAccessible(phone)
     await page.reload()
-    await expect(page.getByRole('region', { name: 'Asked to sign' })).toContainText('1 of 1 signed')
+    await expect(page.getByRole('region', { name: 'Requested signatures' })).toContainText('1 of 1 signed')
   })
 
   await test.step('a material change asks again, and shows only what changed', async () => {
@@ -89,7 +89,7 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
     await expect(dialog).toContainText('Ask for the power to be switched off.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Accept' }).click()
-    await expect(page.getByRole('region', { name: 'Asked to sign' })).toContainText('0 of 1 signed')
+    await expect(page.getByRole('region', { name: 'Requested signatures' })).toContainText('0 of 1 signed')
 
     await phone.goto('/dashboard')
     await phone.getByRole('link', { name: new RegExp(title) }).tap()

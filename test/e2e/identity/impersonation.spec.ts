@@ -31,7 +31,7 @@ test('staff work as a client’s administrator, the client sees it, and staff le
   const visit = admin.getByRole('row').filter({ hasText: REASON }).first()
   await expect(visit).toContainText('Sam Taylor (staff)')
   await expect(visit).toContainText('admin.brick')
-  await expect(visit).toContainText('Here now')
+  await expect(visit).toContainText('Active now')
 
   await band(page).getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL((url) => url.pathname === LIST)
@@ -41,7 +41,7 @@ test('staff work as a client’s administrator, the client sees it, and staff le
   await expect(page.getByRole('button', { name: 'Me: Sam Taylor' })).toBeVisible()
 
   await admin.reload()
-  await expect(admin.getByRole('row').filter({ hasText: REASON }).first()).not.toContainText('Here now')
+  await expect(admin.getByRole('row').filter({ hasText: REASON }).first()).not.toContainText('Active now')
 })
 
 test('a read-only visitor’s change asks for a reason first, and is then saved', async ({ page, elsewhere }) => {
@@ -52,7 +52,7 @@ test('a read-only visitor’s change asks for a reason first, and is then saved'
   const person = page.getByRole('dialog', { name: 'Callum Fraser' })
   await expect(person.getByText('You are looking only')).toBeVisible()
   await person.getByLabel('Telephone').fill('01632 960177')
-  await person.getByRole('button', { name: 'Save' }).click()
+  await person.getByRole('button', { name: 'Download' }).click()
 
   // Whoever would rather not has changed nothing, and lost nothing.
   const why = page.getByRole('dialog', { name: 'Allow changes' })
@@ -61,10 +61,10 @@ test('a read-only visitor’s change asks for a reason first, and is then saved'
   await expect(person.getByText('Nothing was changed: you are looking only.')).toBeVisible()
   await expect(person.getByLabel('Telephone')).toHaveValue('01632 960177')
 
-  await person.getByRole('button', { name: 'Save' }).click()
-  await expect(why.getByLabel('Why something has to be changed')).toHaveValue('To look at a telephone number')
-  await why.getByLabel('Why something has to be changed').fill('The number is wrong')
-  await why.getByRole('button', { name: 'Change things' }).click()
+  await person.getByRole('button', { name: 'Download' }).click()
+  await expect(why.getByLabel('Reason for the change')).toHaveValue('To look at a telephone number')
+  await why.getByLabel('Reason for the change').fill('The number is wrong')
+  await why.getByRole('button', { name: 'Allow changes' }).click()
   await expect(page.getByText('Data saved')).toBeVisible()
   await expect(person).toHaveCount(0)
   await expect(band(page)).not.toContainText('(read-only)')

@@ -34,12 +34,12 @@ test('a file has versions, expires, says where it is used before it goes, and co
     await page.getByRole('menuitem', { name: what }).click()
   }
   const dialog = page.getByRole('dialog').first()
-  const versions = dialog.getByRole('list', { name: 'Versions, the newest first' })
+  const versions = dialog.getByRole('list', { name: 'Versions, newest first' })
 
   await test.step('where it is used stands beside it', async () => {
-    await act('Versions, expiry and where it is used')
+    await act('Versions, expiry and use')
     await expect(page).toHaveURL(new RegExp(`file=${id}`))
-    const used = dialog.getByRole('region', { name: 'Where it is used' })
+    const used = dialog.getByRole('region', { name: 'Where used' })
     await expect(used.getByRole('link', { name: /^TT-\d+, revision 1$/ })).toHaveAttribute(
       'href',
       new RegExp(`/view/${talk}$`),
@@ -88,7 +88,7 @@ test('a file has versions, expires, says where it is used before it goes, and co
 
   await test.step('the list is narrowed to what expires', async () => {
     const narrow = async (to: string) => {
-      await page.getByRole('combobox', { name: 'When files expire' }).click()
+      await page.getByRole('combobox', { name: 'Expiry' }).click()
       await page.getByRole('option', { name: to }).click()
     }
     await narrow('Expired')
@@ -116,7 +116,7 @@ test('a file has versions, expires, says where it is used before it goes, and co
   await test.step('on a phone', async () => {
     const phone = await elsewhere(PHONE)
     await signIn(phone, 'admin.brick', `/sfp/file-manager?file=${id}`)
-    await expect(phone.getByRole('list', { name: 'Versions, the newest first' }).getByRole('listitem')).toHaveCount(3)
+    await expect(phone.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')).toHaveCount(3)
     await expectAccessible(phone)
     expect(await isAsWide(phone)).toBe(true)
   })

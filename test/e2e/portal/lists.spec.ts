@@ -46,7 +46,7 @@ test('a saved and shared view becomes the first view of a colleague', async ({ p
   await dialog.getByRole('button', { name: 'Save view' }).click()
   await expect(dialog.getByText('Please give the view a name')).toBeVisible()
   await dialog.getByLabel('Name').fill('In force')
-  await dialog.getByLabel('Everybody here').check()
+  await dialog.getByLabel('Everybody in the company').check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save view' }).click()
   await expect(page.getByRole('button', { name: 'View: In force' })).toBeVisible()

@@ -84,7 +84,7 @@ test('a request to sign is shown at once in all tabs and on the phone, until it 
     await inStep()
     await main.getByRole('button', { name: 'Mark all as read' }).click()
     for (const tab of [page, second, phone]) await expect.poll(() => unread(tab)).toBe(0)
-    await main.getByRole('link', { name: 'what I am told of' }).click()
+    await main.getByRole('link', { name: 'My notifications' }).click()
     await expectAccessible(page)
     // Whatever else there was may have been signed by now.
     await askToSign(page)

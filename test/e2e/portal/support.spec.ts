@@ -17,14 +17,14 @@ test('a failed page leads to support with its address and reference, and staff a
     }),
   )
   await signIn(phone, 'admin.brick', '/config/alerts?secret=1')
-  await phone.getByRole('link', { name: 'Ask support' }).tap()
-  const dialog = phone.getByRole('dialog', { name: 'Ask support' })
+  await phone.getByRole('link', { name: 'Contact support' }).tap()
+  const dialog = phone.getByRole('dialog', { name: 'Contact support' })
   await expect(dialog.getByRole('textbox', { name: 'Page' })).toHaveValue('/config/alerts')
   await expect(dialog.getByRole('textbox', { name: 'Reference' })).toHaveValue('req-77')
   const subject = `Alerts don’t come ${Date.now() % 10_000}`
   await dialog.getByLabel('Subject').fill(subject)
   await dialog.getByLabel('Message').fill('The page says that it could not be loaded.')
-  await dialog.getByLabel('Answer to').fill('priya@brick.example')
+  await dialog.getByLabel('Reply to').fill('priya@brick.example')
   await expectAccessible(phone)
   await dialog.getByRole('button', { name: 'Send' }).tap()
   await expect(dialog).toHaveCount(0)
@@ -44,7 +44,7 @@ test('a failed page leads to support with its address and reference, and staff a
 
   await phone.unroute('**/api/portal/alerts')
   await phone.goto('/help')
-  const asked = phone.getByRole('region', { name: 'Asked of support' })
+  const asked = phone.getByRole('region', { name: 'Your support requests' })
   await expect(asked.getByRole('listitem').filter({ hasText: subject })).toContainText('It works again')
   await settled(phone)
   await expectAccessible(phone)

@@ -8,7 +8,7 @@ test('a substance is added to an assessment, its approach is confirmed, and the 
   await signIn(page, 'admin.brick', '/sfp/coshh-assessment/create')
   await page.getByLabel('What is the task? (Required)').fill('Degreasing chains')
   await page.getByText('Blank', { exact: true }).click()
-  await page.getByRole('button', { name: 'Start writing' }).click()
+  await page.getByRole('button', { name: 'Start' }).click()
   await page.waitForURL(/coshh-assessment\/update\/\d+/)
   await page.goto(`${page.url().split('?')[0]}?step=substances`)
   await page.getByRole('button', { name: 'Add a substance' }).click()
@@ -20,14 +20,14 @@ test('a substance is added to an assessment, its approach is confirmed, and the 
   const row = page.getByRole('region', { name: 'Trade contact adhesive' })
   const unit = page.getByRole('option', { name: 'l', exact: true })
   // Nobody has said how much: what is not known is no approach.
-  await expect(row.getByText('The control approach is not known: ?')).toBeVisible()
+  await expect(row.getByText('Control approach not known: ?')).toBeVisible()
   // What is saved meanwhile closes nothing that is open.
   const { promise: opened, resolve: letSave } = Promise.withResolvers<void>()
   await page.route('**/api/safety/coshh_assessments/*', async (route) => {
     if (route.request().method() === 'PUT') await opened
     await route.continue()
   })
-  await row.getByLabel('Used at once').fill('2')
+  await row.getByLabel('Amount used at once').fill('2')
   const saved = page.waitForResponse((r) => r.request().method() === 'PUT' && r.url().includes('/coshh_assessments/'))
   await row.getByLabel('Unit').click()
   await expect(unit).toBeVisible()

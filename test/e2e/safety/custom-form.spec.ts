@@ -13,7 +13,7 @@ async function ask(page: Page, question: string, answeredWith?: string) {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Question/).fill(question)
   if (answeredWith) {
-    await dialog.getByLabel('Answered with').click()
+    await dialog.getByLabel('Answer type').click()
     await page.getByRole('option', { name: answeredWith, exact: true }).click()
   }
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -38,13 +38,13 @@ test('a form is built, filled in on a phone without a connection, and exported',
   await expectAccessible(page)
 
   // Somebody is to fill it in each week, from today.
-  const when = page.getByRole('region', { name: 'Who fills it in, and when' })
-  await when.getByRole('button', { name: 'Choose who, and how often' }).click()
+  const when = page.getByRole('region', { name: 'Schedule' })
+  await when.getByRole('button', { name: 'Add a schedule' }).click()
   const dialog = page.getByRole('dialog', { name: 'Who fills in “Ladder check”' })
   await dialog.getByRole('combobox', { name: /^Filled in by/ }).fill('Callum')
   await page.getByRole('option', { name: 'Callum Fraser' }).click()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Download' }).click()
   await expect(when.getByRole('listitem')).toContainText(/Callum Fraser, every week.*Due today/)
   await expectAccessible(page)
 

@@ -21,7 +21,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
 
   await act(page.getByRole('link', { name: 'Method statement from this assessment' }).click())
   await expect(page.getByLabel(/What is to be done/)).toHaveValue(/Drainage trench/)
-  await act(page.getByRole('button', { name: 'Start writing' }).click())
+  await act(page.getByRole('button', { name: 'Start' }).click())
   await page.waitForURL(/\/method-statement\/update\/\d+/)
   const steps = page.getByRole('navigation', { name: /^Steps of/ })
   // The job came along.

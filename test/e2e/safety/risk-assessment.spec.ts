@@ -24,7 +24,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   await templates.getByRole('radio', { name: /^Cleaning with chemicals/ }).check()
   await expect(page.getByRole('article')).toBeVisible()
   await page.getByLabel(/What is being assessed/).fill(title)
-  await page.getByRole('button', { name: 'Start writing' }).click()
+  await page.getByRole('button', { name: 'Start' }).click()
   await page.waitForURL(/\/update\/\d+/)
   const draft = new URL(page.url()).pathname
   // What only held a place in the template is empty.
@@ -134,8 +134,8 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   await test.step('looked at once more, and sealed', async () => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
     await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText(`${before + 4} hazards`)
-    await expect(page.getByRole('region', { name: 'Left empty' })).toContainText('Job number')
-    await expect(page.getByRole('region', { name: 'Who approves it' })).toContainText('Rhys Ellis')
+    await expect(page.getByRole('region', { name: 'Optional fields left blank' })).toContainText('Job number')
+    await expect(page.getByRole('region', { name: 'Approvers' })).toContainText('Rhys Ellis')
     await page.getByText(/^Read RA-\d+ as it will be sealed$/).click()
     await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
     await expectAccessible(page)
@@ -159,7 +159,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
 
   await test.step('revised, compared, and the change in force', async () => {
     await page.getByRole('button', { name: 'Revise', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Begin revision' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Start revision' }).click()
     await page.waitForURL(/\/update\/\d+/)
     await page.goto(`${new URL(page.url()).pathname}?step=hazards`)
     await grid(page)
@@ -179,6 +179,6 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
     await expect(page.getByText(/and in force/)).toBeVisible()
     await page.goto(view)
-    await expect(page.getByRole('region', { name: 'State and next step' })).toContainText(/[Rr]eplaced/)
+    await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText(/[Rr]eplaced/)
   })
 })

@@ -11,7 +11,7 @@ test('a talk is begun with three people chosen by name, above what is to be said
   await job.tap(page.locator('[data-row-link]').filter({ hasText: TALK }).first())
   await job.tap(page.getByRole('button', { name: 'Present', exact: true }))
   await expect(page.getByRole('dialog').getByLabel(/^Start/)).toHaveValue(/^\d\d:\d\d$/)
-  await job.tap(page.getByRole('dialog').getByRole('button', { name: 'Begin' }))
+  await job.tap(page.getByRole('dialog').getByRole('button', { name: 'Start' }))
   expect(job.pressed()).toBe(3)
   await page.waitForURL(/\/presented\/\d+/)
   const last = page.getByRole('button', { name: 'Add Rhys Ellis' })
@@ -28,7 +28,7 @@ test('a talk is begun with three people chosen by name, above what is to be said
   await expect(count(page)).toHaveText('0 of 3 signed')
   // The names come first, what is said follows them.
   const names = await people(page).boundingBox()
-  const said = await page.getByRole('region', { name: 'What to say' }).boundingBox()
+  const said = await page.getByRole('region', { name: 'Points to make' }).boundingBox()
   expect(said?.y).toBeGreaterThan(names?.y ?? 0)
   await expectAccessible(page)
 })

@@ -51,21 +51,21 @@ test('a manager’s month end: a sale is checked, commission put right, approved
     await dialog.getByLabel('Seller').fill('Sam')
     await page.getByRole('option', { name: /Sam Taylor/ }).click()
     await dialog.getByLabel('Amount').fill('25')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByText('Please say why').first()).toBeVisible()
+    await dialog.getByRole('button', { name: 'Download' }).click()
+    await expect(dialog.getByText('Please enter a reason').first()).toBeVisible()
     await dialog.getByLabel('Reason').fill('Stood in on a Saturday')
-    await expect(dialog.getByText('Please say why')).toHaveCount(0)
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('Please enter a reason')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Download' }).click()
     await expect(page.getByText('Stood in on a Saturday')).toBeVisible()
   })
 
   await test.step('what is retired later is taken back from the seller, who sees both on a phone', async () => {
     const changed = await page.request.put(sale['@id'], { data: { amount: 1 }, ...(await apiOf(page, 'manager')) })
     expect(changed.status()).toBe(409)
-    const gone = await page.request.post(`${sale['@id']}/retire`, { data: { reason: 'Sent back' }, ...staff })
+    const gone = await page.request.post(`${sale['@id']}/retire`, { data: { reason: 'Returned' }, ...staff })
     expect(gone.status()).toBe(409)
     const managed = await page.request.post(`${sale['@id']}/retire`, {
-      data: { reason: 'Sent back' },
+      data: { reason: 'Returned' },
       ...(await apiOf(page, 'manager')),
     })
     expect(managed.status()).toBe(200)

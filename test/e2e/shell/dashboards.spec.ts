@@ -9,9 +9,9 @@ import { movedOn } from '../support/moved.ts'
 test('a manager sees the team’s work, and each number opens the rows that it counts', async ({ page }) => {
   await signIn(page, 'manager', '/dashboard')
   await settled(page)
-  await drawn(page, 'The team’s work')
+  await drawn(page, 'Team activity')
   expect(await movedOn(page)).toBeUndefined()
-  const team = page.getByRole('region', { name: 'The team’s work' })
+  const team = page.getByRole('region', { name: 'Team activity' })
 
   await test.step('the week before, of all and of one', async () => {
     await opens(page, team.getByRole('link', { name: /Calls last week$/ }))
@@ -35,7 +35,7 @@ test('a manager sees the team’s work, and each number opens the rows that it c
   })
 
   await test.step('a bar', async () => {
-    await drawn(page, 'The team’s work')
+    await drawn(page, 'Team activity')
     await team
       .getByRole('img', { name: /^Calls in nine weeks/ })
       .locator('.recharts-bar-rectangle')
@@ -48,7 +48,7 @@ test('a manager sees the team’s work, and each number opens the rows that it c
 
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
-    await drawn(page, 'The team’s work')
+    await drawn(page, 'Team activity')
     await expectAccessible(page)
   }
 })

@@ -28,7 +28,7 @@ test('a new quote is begun from the palette by eleven keys, before anything has 
   for (const [words, first] of [
     ['import', 'Import leads'],
     ['work as', 'Work as a client…'],
-    ['dark', 'Dark appearance'],
+    ['dark', 'Dark mode'],
     ['leads', 'Leads'],
   ] as const) {
     await ask(page, words)
@@ -67,10 +67,7 @@ test('an employee signs from the dashboard, an administrator approves and finish
     .getByRole('link', { name: /[A-Z]{2}-\d+/ })
     .first()
     .click()
-  await page
-    .getByRole('region', { name: 'Your signature' })
-    .getByRole('button', { name: 'Go to the signature' })
-    .click()
+  await page.getByRole('region', { name: 'Your signature' }).getByRole('button', { name: 'Go to signature' }).click()
   await expect(page.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
   await signIn(page, 'admin.brick', '/dashboard')
   const waiting = page.getByRole('region', { name: /^Waiting for my approval/ })

@@ -10,7 +10,7 @@ export const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/))
 export async function beginAssessment(page: Page, title: string): Promise<string> {
   await signIn(page, AUTHOR, '/sfp/risk-assessment/create')
   await page.getByLabel(/What is being assessed/).fill(title)
-  await page.getByRole('button', { name: 'Start writing' }).click()
+  await page.getByRole('button', { name: 'Start' }).click()
   await page.waitForURL(/\/update\/\d+/)
   const draft = new URL(page.url()).pathname
   await page.goto(`${draft}?step=hazards`)

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 /** Adds lines by keyboard alone. */
 export async function build(page: Page) {
-  const search = page.getByLabel('Add a plan, an item or something of your own')
+  const search = page.getByLabel('Add a plan, product or custom line')
   await search.fill('fleet, mon')
   await expect(page.getByRole('option', { name: /Fleet, monthly/ })).toBeVisible()
   await page.keyboard.press('Enter')
@@ -12,7 +12,7 @@ export async function build(page: Page) {
   await search.fill('Setting up')
   await page.keyboard.press('Enter')
   const own = page.getByRole('group', { name: 'Setting up' })
-  await own.getByLabel('Price of one').fill('120')
+  await own.getByLabel('Unit price').fill('120')
   // 39 + 45 + 120 and a fifth
   await expect(page.getByLabel('Totals')).toContainText('£244.80')
 }

@@ -7,7 +7,7 @@ export const APPROVER = 'approver.brick'
 export const WORKER = 'worker.brick'
 export const TALKS = '/safety/toolbox-talks'
 
-export const band = (page: Page) => page.getByRole('region', { name: 'State and next step' })
+export const band = (page: Page) => page.getByRole('region', { name: 'Status and next step' })
 export const png = (colour: string) => picture(300, 100, colour).png().toBuffer()
 
 export async function printed(page: Page, asks: Asks, id: number): Promise<Buffer> {

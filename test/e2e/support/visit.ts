@@ -12,6 +12,6 @@ export async function workAsBrick(page: Page, reason = REASON) {
   await page.getByRole('option', { name: /Brick & Beam/ }).click()
   await expect(dialog.getByRole('combobox', { name: 'Person' })).toHaveValue(/admin\.brick/)
   await dialog.getByLabel('Reason').fill(reason)
-  await dialog.getByRole('button', { name: 'Start, 30 minutes' }).click()
+  await dialog.getByRole('button', { name: 'Start (30 minutes)' }).click()
   await expect(band(page)).toBeVisible()
 }

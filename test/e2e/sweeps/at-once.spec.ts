@@ -28,14 +28,14 @@ async function hold(page: Page, is: (asked: Request) => boolean) {
 const act = async (page: Page, by: Asks, id: number, action: string, data: object) =>
   expect((await page.request.post(`${TALKS}/${id}/${action}`, { data, ...by })).ok()).toBe(true)
 
-const band = (page: Page) => page.getByRole('region', { name: 'State and next step' })
+const band = (page: Page) => page.getByRole('region', { name: 'Status and next step' })
 const dialog = (page: Page) => page.getByRole('dialog')
 const titled = (words: string) => `${words} ${Date.now() % 10_000}`
 
 test('an approval is shown at once, stands, and is taken back where somebody else was quicker', async ({ page }) => {
   const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
   const first = await makeTalk(page, author, titled('Shown at once'), { approved: false })
-  const second = await makeTalk(page, author, titled('Taken back'), { approved: false })
+  const second = await makeTalk(page, author, titled('Undone'), { approved: false })
   const approve = async (id: number) => {
     await signIn(page, APPROVER, `/safety/toolbox-talks/view/${id}`)
     await settled(page)
@@ -120,7 +120,7 @@ test('what is deleted leaves its list at once, and comes back where it must not 
   expect(held.asked()).toBe(1)
   await act(page, approver, id, 'approve', {})
   held.go()
-  await expect(page.getByText('Please say why it is withdrawn')).toBeVisible()
+  await expect(page.getByText('Please enter a reason for the withdrawal')).toBeVisible()
   await expect(row).toBeVisible()
 })
 

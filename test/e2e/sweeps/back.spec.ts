@@ -17,7 +17,7 @@ test('on a phone, Back closes sheets one by one, and then leaves', async ({ else
   await settled(page)
   const talk = page.url()
 
-  await page.getByRole('button', { name: 'More', exact: true }).tap()
+  await page.getByRole('button', { name: 'Details', exact: true }).tap()
   await expect(dialog(page)).toBeVisible()
   await page.goBack()
   await expect(dialog(page)).toHaveCount(0)

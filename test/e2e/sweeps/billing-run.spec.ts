@@ -6,7 +6,7 @@ test('the billing run says what waits, and an older quote is billed', async ({ p
   await signIn(page, 'manager', '/crm/billing-run')
   await settled(page)
   await expectAccessible(page)
-  const waiting = page.getByRole('region', { name: 'Accepted, and not billed yet' })
+  const waiting = page.getByRole('region', { name: 'Accepted but not billed' })
   const bill = waiting.getByRole('button', { name: /^Bill Q-/ })
   await expect(bill).not.toHaveCount(0)
   const name = (await bill.first().getAttribute('aria-label')) ?? ''

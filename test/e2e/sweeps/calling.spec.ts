@@ -165,7 +165,7 @@ test('Escape closes what is on top, and arrows belong to what has the focus', as
   await page.keyboard.type('To be pinned')
   await page.keyboard.press('Control+Enter')
   const note = page.getByRole('article').filter({ hasText: 'To be pinned' })
-  await note.getByRole('button', { name: 'What to do with this note' }).click()
+  await note.getByRole('button', { name: 'Actions for this note' }).click()
   await expect(page.getByRole('menu')).toBeVisible()
   // Letters and digits are the menu's too.
   await page.keyboard.press('1')
@@ -239,7 +239,7 @@ test('two windows of one person don’t both end a call, and nothing typed is lo
   await expect(refused).toContainText('another outcome since you opened it: No answer, by you')
   await expect(refused.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await expect(other.getByLabel('Note', { exact: true })).toHaveValue('Rings back on Monday')
-  await refused.getByRole('button', { name: 'Choose another' }).click()
+  await refused.getByRole('button', { name: 'Choose another outcome' }).click()
   // What was said stands on the lead, not what it leaves the lead with.
   await expect(other.getByText('No answer', { exact: true }).first()).toBeVisible()
 })
@@ -263,7 +263,7 @@ test('a colleague’s lead is not to be rung, and “do not call” is lifted wi
     const phone = await elsewhere(PHONE)
     await signIn(phone, 'manager', `/crm/contact/view/${lead}`)
     await expect(phone.locator('[aria-haspopup="dialog"]', { hasText: 'With Sam Taylor' })).toBeDisabled()
-    await expect(phone.getByRole('button', { name: 'How did it end?' })).toHaveCount(0)
+    await expect(phone.getByRole('button', { name: 'How did the call end?' })).toHaveCount(0)
   })
 
   const barred = page.getByRole('switch', { name: 'Do not call' })
@@ -279,7 +279,7 @@ test('a colleague’s lead is not to be rung, and “do not call” is lifted wi
   await lifts.click({ force: true })
   const dialog = colleague.getByRole('dialog', { name: /^Ring .* again\?$/ })
   await dialog.getByRole('button', { name: 'Allow calls' }).click()
-  await expect(dialog.getByText('Please say why they may be rung again')).toBeVisible()
+  await expect(dialog.getByText('Please enter why they may be called again')).toBeVisible()
   await colleague.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(lifts).toBeChecked()

@@ -9,7 +9,7 @@ test('a ready-made form is tried before it is copied, and is changed as a copy o
   await page.getByRole('link', { name: 'Forklift pre-use check' }).click()
   const tried = page.getByRole('complementary', { name: 'Preview as on a phone' })
   await expect(tried.getByRole('combobox').or(tried.getByRole('textbox')).first()).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Change' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
   await expectAccessible(page)
   const own = new URL(page.url()).pathname
   await page.goto(own.replace('/list/', '/update/'))

@@ -17,7 +17,7 @@ test('a caller’s first day: an account in one step, a password, a first lead, 
   await page.getByLabel('E-mail', { exact: true }).fill('dawn@provider.example')
   await settled(page)
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Make the member of staff' }).click()
+  await page.getByRole('button', { name: 'Create member of staff' }).click()
   await expect(page).toHaveURL(/\/staff\/dawn\.early$/)
 
   const letter = () => portal.letters.find((l) => l.to === 'dawn@provider.example')
@@ -25,7 +25,7 @@ test('a caller’s first day: an account in one step, a password, a first lead, 
   const theirs = await elsewhere(PHONE)
   await theirs.goto(new URL(/https?:\S+\/forgotten-my-password\/[\w-]+/.exec(letter()?.text ?? '')?.[0] ?? '').pathname)
   await theirs.getByLabel('New password', { exact: true }).fill(PASSWORD)
-  await theirs.getByRole('button', { name: 'Set the password' }).tap()
+  await theirs.getByRole('button', { name: 'Set password' }).tap()
   await theirs.getByRole('link', { name: 'Sign in' }).tap()
   await typePassword(theirs, 'dawn.early', PASSWORD)
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Hello, Dawn')

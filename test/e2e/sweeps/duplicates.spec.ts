@@ -39,15 +39,15 @@ test('two leads are merged by keyboard, parted again, and an objection on one lo
   // The former address says where it went, on a phone as well.
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'manager', `/crm/contact/view/${gone.id}`)
-  await expect(phone.getByText('This lead was merged into another')).toBeVisible()
+  await expect(phone.getByText('This lead has been merged into another')).toBeVisible()
   await expectAccessible(phone)
   await phone.goto(`/crm/merge/${kept.id}/${gone.id}`)
   await expect(phone.getByRole('alert')).toContainText('was merged into another lead already')
   await settled(phone)
   await expectAccessible(phone)
 
-  await page.getByRole('button', { name: 'Take the merge back' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+  await page.getByRole('button', { name: 'Undo merge' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo merge' }).click()
   await expect(page.getByText('Rings back on Mondays')).toBeHidden()
   expect(await api(page, 'get', gone['@id'])).toMatchObject({ retired: false, mergedInto: null, city: 'Whitby' })
 

@@ -36,7 +36,7 @@ test('what is laid out to be downloaded is one press away, on a phone too', asyn
   await signIn(page, 'admin.care', '/safety/custom-downloads')
   await expect(page.getByText('switch on “Downloads”')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Open the File manager' }).click()
+  await page.getByRole('link', { name: 'Open File manager' }).click()
   await page.waitForURL('**/sfp/file-manager')
   await page.getByRole('button', { name: 'New folder' }).click()
   await page.getByRole('dialog').getByLabel(/^Name/).fill('Handbooks')
@@ -44,6 +44,6 @@ test('what is laid out to be downloaded is one press away, on a phone too', asyn
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Create folder' }).click()
   await expect(
-    page.getByRole('navigation', { name: 'Folders' }).getByRole('img', { name: 'Under Downloads' }),
+    page.getByRole('navigation', { name: 'Folders' }).getByRole('img', { name: 'Shown under Downloads' }),
   ).toBeVisible()
 })

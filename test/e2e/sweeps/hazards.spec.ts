@@ -21,9 +21,9 @@ test('a table at every width, with the paper beside it, and room for a control',
     for (const paper of [true, false])
       await test.step(`${width} px, ${paper ? 'with' : 'without'} the paper`, async () => {
         await page.setViewportSize({ width, height: 900 })
-        const toggle = page.getByRole('button', { name: 'Preview on paper', exact: true })
+        const toggle = page.getByRole('button', { name: 'Print preview', exact: true })
         if ((await toggle.getAttribute('aria-pressed')) !== String(paper)) await toggle.click()
-        await expect(page.getByRole('complementary', { name: 'Preview on paper' })).toHaveCount(paper ? 1 : 0)
+        await expect(page.getByRole('complementary', { name: 'Print preview' })).toHaveCount(paper ? 1 : 0)
         const heads = grid(page).getByRole('columnheader')
         await expect(heads).toHaveCount(7)
         for (const name of ['Hazard', 'Controls', 'Initial risk', 'Residual risk', 'Responsible'])

@@ -64,7 +64,7 @@ test('on a phone, what stands above the bar of areas stands there before anythin
   })
   const late = phone.waitForEvent('requestfinished', (r) => /notices-[^/]*\.css/.test(r.url()))
   await signIn(phone, 'staff', '/crm/contact/view/1')
-  await expect(phone.getByRole('button', { name: 'How did it end?' })).toBeVisible()
+  await expect(phone.getByRole('button', { name: 'How did the call end?' })).toBeVisible()
   await late
   await settled(phone)
   expect(await movedOn(phone)).toBeUndefined()

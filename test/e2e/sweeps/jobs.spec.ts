@@ -73,7 +73,7 @@ test('an employee finds what they have to do, reads it and signs it with three t
 test('the rejected paper of last week is found by two presses, and a list exported by two', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/risk-assessment')
   const find = hands(page)
-  await find.click(page.getByRole('button', { name: 'State', exact: true }))
+  await find.click(page.getByRole('button', { name: 'Status', exact: true }))
   await find.click(page.getByRole('option', { name: /^Rejected/ }))
   await expect(page.getByRole('link', { name: 'RA-0005' })).toBeVisible()
   expect(find.pressed()).toBe(2)

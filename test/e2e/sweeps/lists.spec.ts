@@ -25,7 +25,7 @@ test('columns are chosen and moved by keyboard, stay with the person, and a file
   await page.getByRole('button', { name: 'Columns of Clients' }).click()
   const dialog = page.getByRole('dialog', { name: 'Columns' })
   await expectAccessible(page)
-  for (const name of ['Health', 'Packs', 'People', 'Last signed in', 'Open tickets'])
+  for (const name of ['Health', 'Packs', 'Users', 'Last sign-in', 'Open tickets'])
     await dialog.getByRole('checkbox', { name }).uncheck()
   await dialog.getByRole('checkbox', { name: 'City' }).focus()
   await page.keyboard.press('Alt+ArrowUp')

@@ -41,7 +41,7 @@ test('a transfer is read, looked at and booked; what is owed and what is renewed
   await page.goto('/crm/bank')
   const text = `Date,Name,Reference,Amount\n${today},${company},${number} thanks,120.00\n${today},Rent,,-9.00\n`
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Read a statement' }).click()
+  await page.getByRole('button', { name: 'Import statement' }).click()
   await (await chooser).setFiles({ name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   await expect(page.getByRole('status').getByText('1 line is new. 1 is of money that went out.')).toBeVisible()
   await page

@@ -104,7 +104,7 @@ test('an assessment is drafted on a phone without a connection, over a killed pa
   expect(done.length).toBeGreaterThan(0)
   await third.reload()
   await expect(place(third)).toHaveValue('Hull, dock 4')
-  await expect(third.getByText('What you typed before is back')).toHaveCount(0)
+  await expect(third.getByText('Your unsaved changes have been restored')).toHaveCount(0)
 })
 
 test('a paper is signed without a connection, over a killed page, and the signature is sent once', async ({

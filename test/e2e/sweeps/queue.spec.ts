@@ -183,7 +183,7 @@ test('a signature that waits is not taken for a row that names somebody else by 
   await phone.getByRole('button', { name: 'Sign: Vic of Acme' }).tap()
   await phone.context().setOffline(true)
   await signInDialog(phone)
-  await phone.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
+  await phone.getByRole('dialog').getByRole('button', { name: 'Processed' }).tap()
   await expect(mark(phone)).toHaveAccessibleName(/1 waiting to be sent/)
   const renamed = await page.request.put(record['@id'], {
     data: { attendees: [{ ...record.attendees[0], name: 'Bob of Acme' }] },

@@ -21,7 +21,7 @@ test('a subcontractor is asked for its RAMS, sends them from a phone by the link
   const company = `Slate & Sons ${Date.now() % 10_000}`
   await signIn(page, 'admin.brick', '/safety/rams')
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'RAMS requests' }).click()
-  await page.getByRole('button', { name: 'Ask for RAMS' }).first().click()
+  await page.getByRole('button', { name: 'Request RAMS' }).first().click()
   const dialog = page.getByRole('dialog')
   for (const [label, said] of [
     ['Subcontractor', company],
@@ -31,13 +31,13 @@ test('a subcontractor is asked for its RAMS, sends them from a phone by the link
     ['Site', 'Kelham Works'],
   ] as const)
     await dialog.getByLabel(label).fill(said)
-  await dialog.getByLabel('What is expected').fill('Please include the lift plan.')
+  await dialog.getByLabel('Requirements').fill('Please include the lift plan.')
   await dialog
     .getByRole('textbox', { name: /^Wanted by/ })
     .fill(ukDay(Temporal.Now.plainDateISO().add({ days: 7 }).toString()))
-  await dialog.getByLabel('What is expected').focus()
+  await dialog.getByLabel('Requirements').focus()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Send the request' }).click()
+  await dialog.getByRole('button', { name: 'Send request' }).click()
   const row = page.getByRole('row').filter({ hasText: company })
   await expect(row).toContainText('Requested')
   await settled(page)
@@ -54,7 +54,7 @@ test('a subcontractor is asked for its RAMS, sends them from a phone by the link
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectAccessible(phone)
   await phone.getByRole('button', { name: 'Send', exact: true }).tap()
-  await expect(phone.getByText('Please choose the PDF')).toBeVisible()
+  await expect(phone.getByText('Please choose a PDF')).toBeVisible()
   const send = async (more: string) => {
     await phone.locator('input[type=file]').setInputFiles(file(more))
     await phone.getByRole('button', { name: 'Send', exact: true }).tap()
@@ -66,10 +66,10 @@ test('a subcontractor is asked for its RAMS, sends them from a phone by the link
 
   await page.goto('/safety/rams/requests?show=received')
   await row.getByText(company).click()
-  await expect(dialog.getByRole('list', { name: 'What has come' })).toContainText('Version 1: rams first.pdf')
+  await expect(dialog.getByRole('list', { name: 'Received files' })).toContainText('Version 1: rams first.pdf')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Send back' }).click()
-  await dialog.getByLabel('What is to be put right?').fill('The lift plan is missing.')
+  await dialog.getByLabel('What needs correcting?').fill('The lift plan is missing.')
   await dialog.getByRole('button', { name: 'Send back' }).click()
   await expect(dialog).toContainText('The lift plan is missing.')
   await expect.poll(() => letter()?.text).toContain('The lift plan is missing.')
@@ -78,10 +78,10 @@ test('a subcontractor is asked for its RAMS, sends them from a phone by the link
   await expect(phone.getByText('The lift plan is missing.')).toBeVisible()
   await send('second')
   await page.reload()
-  await expect(dialog.getByRole('list', { name: 'What has come' })).toContainText('Version 2: rams second.pdf')
+  await expect(dialog.getByRole('list', { name: 'Received files' })).toContainText('Version 2: rams second.pdf')
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await expect(dialog.getByText('Accepted', { exact: true })).toBeVisible()
   await phone.reload()
-  await expect(phone.getByRole('heading', { name: 'Nothing is to be sent' })).toBeVisible()
+  await expect(phone.getByRole('heading', { name: 'Nothing to send' })).toBeVisible()
   await expectAccessible(phone)
 })

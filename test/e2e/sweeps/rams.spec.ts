@@ -59,7 +59,7 @@ test('a pack that is issued again is signed again only by those whom a changed p
 
   const first = await replaced(managers, pack.id)
   await page.goto(`/safety/rams/update/${first.draft.id}/check`)
-  const changed = page.getByRole('region', { name: 'What has changed', exact: true })
+  const changed = page.getByRole('region', { name: 'Changes', exact: true })
   await changed.getByText(/^What it changes of revision 1 \(/).click()
   await expect(changed).toContainText(`${job}: budget`)
   await expect(changed).not.toContainText(`${job}: ladders`)
@@ -69,12 +69,12 @@ test('a pack that is issued again is signed again only by those whom a changed p
   await seal(page)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-  const asked = page.getByRole('region', { name: 'Asked to sign' })
+  const asked = page.getByRole('region', { name: 'Requested signatures' })
   await expect(asked).toContainText('1 of 1 signed')
   await expect(asked).toContainText('1 signed revision 1: nothing that is for them has changed.')
 
   await phone.goto(`/safety/rams/view/${first.draft.id}`)
-  await expect(phone.getByRole('region', { name: 'Signed before' })).toContainText(
+  await expect(phone.getByRole('region', { name: 'Signed previously' })).toContainText(
     'You signed revision 1. Nothing that is for you has changed since.',
   )
   await expect(phone.getByRole('region', { name: /^Signatures/ })).toContainText(

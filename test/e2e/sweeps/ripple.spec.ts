@@ -5,7 +5,7 @@ import { PHONE, signIn, test } from '../support/journey.ts'
 const ACID = '/safety/substances?q=patio+acid&whose=own'
 
 const used = (page: Page) =>
-  page.getByRole('dialog', { name: 'Brick and patio acid' }).getByRole('region', { name: 'Where it is used' })
+  page.getByRole('dialog', { name: 'Brick and patio acid' }).getByRole('region', { name: 'Where used' })
 
 test('a newer data sheet: what it touches is seen before it is saved, and its review is asked for with the reason', async ({
   page,
@@ -28,19 +28,21 @@ test('a newer data sheet: what it touches is seen before it is saved, and its re
   await used(page)
     .getByRole('checkbox', { name: /^Choose CO-0001/ })
     .check()
-  await used(page).getByRole('button', { name: 'Have the chosen one reviewed' }).click()
-  const asking = page.getByRole('dialog', { name: 'Ask for a review' })
-  await expect(asking.getByLabel('Why (Required)')).toHaveValue(/^The substance “Brick and patio acid” was changed on /)
-  await asking.getByLabel('Why (Required)').fill('The acid comes in another strength now.')
+  await used(page).getByRole('button', { name: 'Request review of the selected one' }).click()
+  const asking = page.getByRole('dialog', { name: 'Request review' })
+  await expect(asking.getByLabel('Reason (Required)')).toHaveValue(
+    /^The substance “Brick and patio acid” was changed on /,
+  )
+  await asking.getByLabel('Reason (Required)').fill('The acid comes in another strength now.')
   await expectAccessible(page)
-  await asking.getByRole('button', { name: 'Ask for a review' }).click()
+  await asking.getByRole('button', { name: 'Request review' }).click()
   await expect(asking.getByRole('status')).toContainText('1 review asked for.')
   await asking.getByRole('button', { name: 'Close' }).last().click()
 
   await used(page)
     .getByRole('link', { name: /^CO-0001, revision 1/ })
     .click()
-  const why = page.getByRole('region', { name: 'Its review is asked for' })
+  const why = page.getByRole('region', { name: 'Review requested' })
   await expect(why).toContainText('The acid comes in another strength now.')
   await expect(why).toContainText('The data sheet of Brick and patio acid was replaced on')
   await expectAccessible(page)

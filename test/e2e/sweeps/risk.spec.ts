@@ -94,7 +94,7 @@ test('on a phone, what begins a document stays in reach, above the bar of areas'
   const page = await elsewhere(PHONE)
   await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
   await expect(page.getByRole('region', { name: 'Templates' }).getByRole('radio').nth(5)).toBeVisible()
-  const begin = page.getByRole('button', { name: 'Start writing' })
+  const begin = page.getByRole('button', { name: 'Start' })
   const reached = () =>
     begin.evaluate((button) => {
       const { x, y, width, height } = button.getBoundingClientRect()

@@ -19,7 +19,7 @@ test('a talk is planned from what suggests itself, and its presenter gives it fr
   await expectAccessible(page)
 
   // By keyboard: the button, a talk that suggests itself, who, where.
-  await page.getByRole('button', { name: 'Plan a talk' }).press('Enter')
+  await page.getByRole('button', { name: 'Plan talk' }).press('Enter')
   const dialog = page.getByRole('dialog')
   const suggested = dialog.getByRole('region', { name: 'Suggested' })
   await expect(suggested.getByRole('button').first()).toBeVisible()
@@ -35,7 +35,7 @@ test('a talk is planned from what suggests itself, and its presenter gives it fr
   await expect(row).toContainText(title)
   await expect(row).toContainText('This week')
   // Once more is refused, and nothing typed is lost.
-  await page.getByRole('button', { name: 'Plan a talk' }).click()
+  await page.getByRole('button', { name: 'Plan talk' }).click()
   await suggested.getByRole('button').first().waitFor()
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
 
@@ -52,12 +52,12 @@ test('a talk is planned from what suggests itself, and its presenter gives it fr
   const begin = phone.getByRole('dialog')
   await expect(begin.getByLabel('Presenter')).toHaveValue('Callum Fraser')
   await expect(begin.getByLabel('Place')).toHaveValue('Journey yard')
-  await begin.getByRole('button', { name: 'Begin' }).tap()
+  await begin.getByRole('button', { name: 'Start' }).tap()
   await phone.waitForURL(/\/presented\/\d+/)
 
   await expect(async () => {
     await page.goto('/safety/toolbox-talks/schedule?show=given')
-    await expect(page.getByRole('row').filter({ hasText: 'Journey yard' })).toContainText('Being given', {
+    await expect(page.getByRole('row').filter({ hasText: 'Journey yard' })).toContainText('In progress', {
       timeout: 2000,
     })
   }).toPass()
@@ -76,11 +76,11 @@ test('a planned talk is changed, cancelled and planned again', async ({ page }) 
   await open()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Site or place').fill('Riverside, block C')
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Download' }).click()
   await expect(row).toContainText('block C')
   await open()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Cancel this talk' }).click()
+  await dialog.getByRole('button', { name: 'Cancel talk' }).click()
   await expect(row).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toContainText('block C')

@@ -23,7 +23,7 @@ test('an employee sets up an app at the first sign-in, and comes back with its c
   const first = page.getByRole('textbox', { name: /Type the code/ })
   await first.fill(codeOf(secret))
   await first.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
   await expectAccessible(page)
 
   // Nobody is signed in before the codes are kept.

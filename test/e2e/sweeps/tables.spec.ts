@@ -134,7 +134,7 @@ test('sixteen leads are seen at once, and what is cut is shown in full to pointe
       .evaluate((row) => row.getBoundingClientRect().height)
   expect(await height()).toBeCloseTo(40, 0)
   await page.getByRole('button', { name: /^Me:/ }).click()
-  await page.getByRole('radiogroup', { name: 'Height of rows' }).getByText('Compact').click()
+  await page.getByRole('radiogroup', { name: 'Row height' }).getByText('Compact').click()
   await expect.poll(height).toBeCloseTo(32, 0)
   await page.reload()
   await settled(page)

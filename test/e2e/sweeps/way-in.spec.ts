@@ -78,7 +78,7 @@ test('what the open list can do is found by its name: what it finds is saved as 
 })
 
 test('what was opened last comes first, for whoever opened it, until they sign out', async ({ page }) => {
-  const opened = () => page.getByRole('group', { name: 'Opened last' }).getByRole('option')
+  const opened = () => page.getByRole('group', { name: 'Recently opened' }).getByRole('option')
   await signIn(page, 'admin.brick', '/dashboard')
   await ask(page, '')
   await expect(opened()).toHaveCount(0)

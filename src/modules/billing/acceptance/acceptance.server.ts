@@ -21,7 +21,7 @@ type Quote = RecordOf<typeof quote>
  * Actor for the bearer of a quote's link. The audit trail records the link; the link gives access to this quote only.
  */
 const linkBearer = (clientId: number, quoteId: number) =>
-  bearerActor(clientId, { username: 'customer', name: 'The customer, by the link' }, [
+  bearerActor(clientId, { username: 'customer', name: 'Customer (by link)' }, [
     { type: quote.type, id: quoteId, verbs: ['read', 'opened', 'accept', 'decline'] },
   ])
 
@@ -64,14 +64,14 @@ async function present(engine: Engine, token: string | undefined, clientId: numb
  * sent.
  */
 const nextOf = (engine: Engine, clientId: number, id: number) =>
-  engine.readIn(clientId, 'a quote is looked at before it is accepted', async (c) => {
+  engine.readIn(clientId, 'read a quote before acceptance', async (c) => {
     const row = await c.get(quote, id)
     return row ? nextInvoices({ now: engine.clock.now() }, row) : null
   })
 
 /** Result of the accepted quote as the customer sees it. Anything awaiting review is left out. */
 const madeOf = (engine: Engine, clientId: number, id: number): Promise<Made> =>
-  engine.readIn(clientId, 'a quote is looked at after it was accepted', async (c) => {
+  engine.readIn(clientId, 'read a quote after acceptance', async (c) => {
     const invoices = await c.find(invoice, { quote: id, state: ['open', 'paid'] })
     const subscriptions = await c.find(subscription, { quote: id, status: [...GOING_ON] })
     return {

@@ -73,7 +73,7 @@ export default function AcceptancePage() {
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
         >
-          Keep as PDF
+          Download PDF
         </Button>
       </Group>
       {it.state === 'open' && <Decide at={at} of={it} />}
@@ -91,25 +91,26 @@ function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Ac
         What happens next
       </Title>
       <ol className={css.steps}>
-        {emailTo && <li>A copy of the signed quote is sent to {emailTo}.</li>}
+        {emailTo && <li>We will send a copy of the signed quote to {emailTo}.</li>}
         {made?.invoices.map(({ number, total, dueOn, isPaid }) => (
           <li key={number}>
             Invoice {number} of {formatMoney(total, paper.currency)}{' '}
-            {isPaid ? 'is paid' : dueOn ? `is to be paid by ${ukDay(dueOn)}` : 'is to be paid'}.
+            {isPaid ? 'has been paid' : dueOn ? `is due by ${ukDay(dueOn)}` : 'is due'}.
           </li>
         ))}
         {made?.subscriptions.map(({ rhythm, nextOn }) => (
           <li key={`${rhythm} ${nextOn}`}>
-            Your subscription is invoiced {rhythm}, the next time on {ukDay(nextOn)}.
+            Your subscription is invoiced {rhythm}, next on {ukDay(nextOn)}.
           </li>
         ))}
         {!made?.invoices.length && (
           <li>
-            {paper.owner?.name || provider} is told that you have signed, and arranges the payment with you: {payments}.
+            {paper.owner?.name || provider} has been notified that you have signed and will arrange payment with you:{' '}
+            {payments}.
           </li>
         )}
-        {!made?.invoices.some(({ isPaid }) => !isPaid) && <li>You need do nothing more now.</li>}
-        <li>The PDF is yours to keep.</li>
+        {!made?.invoices.some(({ isPaid }) => !isPaid) && <li>That’s everything for now.</li>}
+        <li>You can download the PDF at any time.</li>
       </ol>
     </section>
   )
@@ -119,7 +120,7 @@ function Contact({ of: { paper, provider } }: { readonly of: Acceptance }) {
   const { owner } = paper
   return (
     <Text size="sm">
-      A question? Ask {owner?.name || provider}
+      Questions? Contact {owner?.name || provider}
       {owner?.telephone && (
         <>
           {' on '}
@@ -193,8 +194,8 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
               onChange={(e) => setName(e.currentTarget.value)}
             />
             <Textarea
-              label="Would you tell us why?"
-              description="It helps us make a better offer."
+              label="Reason (optional)"
+              description="This helps us make a better offer."
               autosize
               minRows={3}
               maxLength={1000}
@@ -224,7 +225,7 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
           <Stack>
             <Title order={2}>Accept this quote</Title>
             <Text>
-              By signing you accept quote {of.paper.reference}
+              By signing, you accept quote {of.paper.reference}
               {of.paper.company ? ` for ${of.paper.company}` : ''} and its terms, as shown above.
             </Text>
             <SignaturePad

@@ -19,14 +19,14 @@ const acceptanceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}',
-    title: 'The quote that a link leads to',
+    title: 'Get the quote behind a link',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await acceptanceOf(c.engine, c.params.token)) }),
   },
   {
     method: 'POST',
     path: '/api/financial/acceptances/{token}/opened',
-    title: 'Note that the quote has been opened',
+    title: 'Record that the quote has been opened',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await openByLink(requestOf(c))) }),
   },
@@ -47,20 +47,20 @@ const acceptanceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}/logo',
-    title: 'The logo of whoever offers the quote that a link leads to',
+    title: 'Get the seller’s logo for the quote behind a link',
     allow: 'anonymous',
     file: ['image/webp'],
     handle: async (c) => {
       const { clientId } = await followLink(c.engine, c.params.token)
       const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
-      if (!logo) throw problem.notFound('There is no logo.')
+      if (!logo) throw problem.notFound('No logo is set.')
       return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
   },
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}/pdf',
-    title: 'The quote that a link leads to, as a PDF',
+    title: 'Get the quote behind a link as a PDF',
     allow: 'anonymous',
     file: ['application/pdf'],
     handle: async (c) => {

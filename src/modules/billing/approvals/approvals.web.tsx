@@ -24,10 +24,7 @@ const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MOST } as 
 /** Requests awaiting a second person: discounts on quotes and refunds, oldest first. */
 export default function Approvals() {
   return (
-    <Page
-      title="Approvals"
-      about="What is above a limit waits here for a second person. Nobody approves what they have asked for."
-    >
+    <Page title="Approvals" about="Requests over the limit. You can’t approve your own.">
       <RevealTogether waiting={<LoadingRows rows={6} />}>
         <InOrder>
           <Discounts />
@@ -78,19 +75,19 @@ function Discounts() {
           </Anchor>
           , {one.quote.company || one.customer.companyName}: <strong className={css.money}>{off}</strong> off{' '}
           {formatMoney(one.subtotal, one.currency)} ({percent} %){one.couponWords && `, ${one.couponWords}`}. “
-          {one.reason}”, asked for by <PersonName username={one.author} /> on <Moment at={one.createdAt} day />
+          {one.reason}”, requested by <PersonName username={one.author} /> on <Moment at={one.createdAt} day />
         </span>
         <Decision
           of={one}
           what="discount"
           isSecond={actionAppliesToRecord(actor, 'approve', discountApproval, one)}
-          question={`${one.quote.reference} may then be sent with ${off} off${one.couponWords ? `: ${one.couponWords}` : ''}.`}
-          action={`Approve ${off} off`}
+          question={`${one.quote.reference} can then be sent with a discount of ${off}${one.couponWords ? `: ${one.couponWords}` : ''}.`}
+          action={`Approve discount of ${off}`}
         />
       </li>
     )
   })
-  return <Waiting id="discounts" title="Discounts" none="No discount waits." list={list} rows={rows} />
+  return <Waiting id="discounts" title="Discounts" none="No discounts to approve" list={list} rows={rows} />
 }
 
 function Refunds() {
@@ -103,11 +100,11 @@ function Refunds() {
           Refund {one.id}
         </Anchor>
         , {one.customer.companyName ?? 'a customer'}:{' '}
-        <strong className={css.money}>{formatMoney(one.amount, one.currency)}</strong>. “{one.reason}”, asked for by{' '}
+        <strong className={css.money}>{formatMoney(one.amount, one.currency)}</strong>. “{one.reason}”, requested by{' '}
         <PersonName username={one.createdBy} /> on <Moment at={one.createdAt} day />
       </span>
       <SecondPerson of={one} />
     </li>
   ))
-  return <Waiting id="refunds" title="Refunds" none="No refund waits." list={list} rows={rows} />
+  return <Waiting id="refunds" title="Refunds" none="No refunds to approve" list={list} rows={rows} />
 }

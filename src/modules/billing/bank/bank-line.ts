@@ -25,8 +25,8 @@ export const bankStatement = resource({
     currency: choice(CURRENCIES, { ...kept, default: 'GBP' }),
     /** Incoming payments that were in no earlier statement. */
     lines: integer({ ...kept, label: 'New lines' }),
-    known: integer({ ...kept, label: 'In an earlier statement' }),
-    outgoing: integer({ ...kept, label: 'Money that went out' }),
+    known: integer({ ...kept, label: 'Already imported' }),
+    outgoing: integer({ ...kept, label: 'Payments out' }),
     /** Unreadable lines, with reasons. */
     problems: jsonOf<readonly Unread[]>()(kept),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
@@ -37,9 +37,9 @@ export const bankStatement = resource({
 
 export const LINE_STATES = [
   { value: 'proposed', label: 'To confirm' },
-  { value: 'open', label: 'Not matched' },
-  { value: 'booked', label: 'Booked' },
-  { value: 'ignored', label: 'No payment of a customer' },
+  { value: 'open', label: 'Unmatched' },
+  { value: 'booked', label: 'Recorded' },
+  { value: 'ignored', label: 'Not a customer payment' },
 ] as const
 
 /** An incoming payment on a bank statement, with the invoice it seems to pay. Staff confirm it; it is recorded once. */
@@ -60,7 +60,7 @@ export const bankLine = resource({
     amount: integer({ ...kept, pence: true, filter: true, order: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     reference: text({ ...kept, default: '', max: 500, search: true }),
-    payer: text({ ...kept, default: '', max: 255, search: true, label: 'From' }),
+    payer: text({ ...kept, default: '', max: 255, search: true, label: 'Payer' }),
     /** Identifies the same line in another file. */
     key: text({ ...kept, visible: 'nobody' }),
     state: choice(LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
@@ -69,7 +69,7 @@ export const bankLine = resource({
     /** Reason for or against the match. */
     why: text({ ...kept, default: '', max: 500 }),
     charge: link(() => charge, { readonly: true, filter: true, label: 'Payment' }),
-    decidedBy: text({ ...kept, default: '', person: true, label: 'Booked by' }),
+    decidedBy: text({ ...kept, default: '', person: true, label: 'Recorded by' }),
     decidedAt: instant({ readonly: true, order: true }),
     createdAt: instant(kept),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
@@ -78,20 +78,20 @@ export const bankLine = resource({
   actions: {
     book: {
       path: 'book',
-      title: 'Book it as a payment: of the invoice that is proposed, unless another one or a customer is said',
+      title: 'Record as a payment of the proposed invoice, or of the invoice or customer given',
       allow: FINANCE,
       from: ['proposed', 'open'],
       input: { invoice: link(() => invoice), customer: link(() => customer) },
     },
     ignore: {
       path: 'ignore',
-      title: 'It is no payment of a customer',
+      title: 'Mark as not a customer payment',
       allow: FINANCE,
       from: ['proposed', 'open'],
       to: 'ignored',
       undo: 'reopen',
       input: {},
     },
-    reopen: { path: 'reopen', title: 'Look at it again', allow: FINANCE, from: ['ignored'], to: 'open', input: {} },
+    reopen: { path: 'reopen', title: 'Reopen', allow: FINANCE, from: ['ignored'], to: 'open', input: {} },
   },
 })

@@ -18,7 +18,7 @@ import { bankLine, bankStatement } from './bank-line.ts'
 import { matchLine, type OpenInvoice, payersOf } from './match.ts'
 import { keysOf, type Line, type ReadStatement, readStatement } from './statement-csv.ts'
 
-const WHY = 'a statement of the bank is read'
+const WHY = 'import a bank statement'
 
 /** Days around a line's date in which a manually recorded payment may be the same. */
 const NEAR_DAYS = 5
@@ -30,7 +30,7 @@ function read(given: string, today: string) {
     return readStatement(given, sniff(given).delimiter, today)
   } catch (e) {
     if (e instanceof CsvError)
-      throw problem.invalid([violation('text', 'This is no CSV file: a quotation mark is never closed')])
+      throw problem.invalid([violation('text', 'This isn’t a valid CSV file: a quotation mark is never closed')])
     throw problem.invalid([violation('text', e instanceof Error ? e.message : 'This file can’t be read')])
   }
 }
@@ -112,7 +112,7 @@ async function unlessBooked(
   ])
   const same = found.find((one) => match.customer === null || one.customer === match.customer)
   return same
-    ? { ...match, sure: false, why: `Payment ${same.id} of the same amount was booked by hand: perhaps it is this one` }
+    ? { ...match, sure: false, why: `Payment ${same.id} of the same amount was recorded manually and may be this one` }
     : match
 }
 
@@ -120,13 +120,17 @@ export const bankRoutes = [
   routeWith(
     {
       name: text({ required: 'Please choose a file', max: 255 }),
-      text: longText({ required: 'This file is empty', max: 2_000_000, help: 'The CSV file as the bank gives it.' }),
+      text: longText({
+        required: 'This file is empty',
+        max: 2_000_000,
+        help: 'The CSV file downloaded from the bank.',
+      }),
       currency: choice(CURRENCIES, { default: 'GBP' }),
     },
     {
       method: 'POST',
       path: bankStatement.url,
-      title: 'Read a statement of the bank (CSV): what is new of it waits to be confirmed',
+      title: 'Import a bank statement (CSV); new lines wait to be confirmed',
       allow: FINANCE,
       handle: async (c) => {
         const { name, text: given, currency } = c.input
@@ -152,17 +156,19 @@ export const bankBehaviour = behaviour(bankLine, {
       const { row, input } = c
       const isOther = input.invoice != null || input.customer != null
       if (!isOther && row.state !== 'proposed')
-        throw problem.conflict('Nothing is proposed for this line. Choose the invoice or the customer.', 'wrong_state')
+        throw problem.conflict('No match is proposed for this line. Choose the invoice or the customer.', 'wrong_state')
       const invoiceId = isOther ? (input.invoice ?? null) : row.invoice
       const paid = invoiceId === null ? undefined : await c.get(invoice, invoiceId)
       if (invoiceId !== null && !paid) throw problem.unknownTarget(iriOf(invoice, invoiceId))
       const who = paid?.customer ?? input.customer ?? null
       if (who !== null && !(await c.get(customer, who))) throw problem.unknownTarget(iriOf(customer, who))
-      if (who === null) throw problem.invalid([violation('customer', 'Please choose who has paid')])
+      if (who === null) throw problem.invalid([violation('customer', 'Please choose the payer')])
       if (paid && input.customer != null && input.customer !== paid.customer)
-        throw problem.invalid([violation('invoice', 'This invoice is another customer’s')])
+        throw problem.invalid([violation('invoice', 'This invoice belongs to another customer')])
       if (paid && paid.currency !== row.currency)
-        throw problem.invalid([violation('invoice', `This invoice is in ${paid.currency}, and ${row.currency} came`)])
+        throw problem.invalid([
+          violation('invoice', `This invoice is in ${paid.currency}, but the payment is in ${row.currency}`),
+        ])
       const made = await bookTransfer(c, {
         customer: who,
         invoice: invoiceId,
@@ -173,7 +179,7 @@ export const bankBehaviour = behaviour(bankLine, {
         currency: row.currency,
         reference: row.reference.slice(0, 100),
         receivedAt: Temporal.PlainDate.from(row.day).toZonedDateTime(LONDON).toInstant().toString(),
-        notes: `By the bank statement of ${ukDay(row.day)}${row.payer ? `, from ${row.payer}` : ''}`,
+        notes: `From the bank statement of ${ukDay(row.day)}${row.payer ? `, from ${row.payer}` : ''}`,
         // Each bank line is a separate payment.
         keepBoth: true,
       })

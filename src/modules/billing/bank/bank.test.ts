@@ -36,7 +36,7 @@ describe('a bank line', () => {
     const [line] = await uploaded(row(owed.total, `${owed.number} with thanks`))
     expect(line).toMatchObject({
       state: 'proposed',
-      why: 'Its number, and what is due on it',
+      why: 'Invoice number and amount match',
       invoice: { number: owed.number },
     })
     expect((await read(owed)).state).toBe('open')

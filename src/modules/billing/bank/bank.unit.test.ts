@@ -44,8 +44,8 @@ describe('a statement', () => {
       { line: 2, why: '“31/02/2026” is no date' },
       { line: 3, why: '“1.005” is no amount in pounds and pence' },
       { line: 4, why: '“1e15” is no amount in pounds and pence' },
-      { line: 5, why: 'It is more than ten million' },
-      { line: 6, why: 'Its day is still to come' },
+      { line: 5, why: 'The amount is more than ten million' },
+      { line: 6, why: 'The date is in the future' },
       { line: 7, why: '“” is no amount in pounds and pence' },
     ])
     expect(() => read('Name,Telephone', 'Ann,1')).toThrow('No headings were found')

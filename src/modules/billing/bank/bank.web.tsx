@@ -41,32 +41,33 @@ export default function Bank() {
         <Upload />
         <DataList
           resource={bankLine}
-          label="Lines of the bank"
+          label="Bank lines"
           state={state}
           onState={set}
           search="Search by reference or payer"
           filters={['state']}
           bulkWords={{
             book: {
-              title: 'Book as proposed',
+              title: 'Confirm matches',
               done: 'booked',
-              question: 'Each is booked as a payment of the invoice that is proposed. What has no proposal stays.',
+              question:
+                'Each is recorded as a payment of the proposed invoice. Lines without a match stay as they are.',
             },
           }}
           empty={
-            <EmptyState title="Nothing has come yet">
-              Choose “Read a statement”, and the CSV file that your bank gives you.
+            <EmptyState title="No bank lines yet">
+              Choose “Import statement” and select the CSV file from your bank.
             </EmptyState>
           }
           columns={[
-            { key: 'day', title: 'Day', tight: true, render: (l) => ukDay(l.day) },
+            { key: 'day', title: 'Date', tight: true, render: (l) => ukDay(l.day) },
             {
               key: 'reference',
               title: 'Reference',
               link: true,
               render: (l) => l.reference || l.payer || 'No reference',
             },
-            { key: 'payer', title: 'From', wide: true },
+            { key: 'payer', title: 'Payer', wide: true },
             {
               key: 'amount',
               title: 'Amount',
@@ -74,7 +75,7 @@ export default function Bank() {
             },
             {
               key: 'state',
-              title: 'State',
+              title: 'Status',
               tight: true,
               render: (l) => (
                 <StatusChip meaning={MEANING[l.state]}>
@@ -84,12 +85,12 @@ export default function Bank() {
             },
             { key: 'invoice', title: 'Invoice', tight: true, render: (l) => l.invoice?.number ?? '—' },
             { key: 'customer', title: 'Customer', render: (l) => l.customer?.companyName ?? '—' },
-            { key: 'why', title: 'Why', wide: true, inCard: false },
+            { key: 'why', title: 'Reason', wide: true, inCard: false },
           ]}
           onOpen={setOpen}
         />
       </Stack>
-      <Dialog opened={open !== undefined} onClose={close} title="Money that came into the bank" size="36rem">
+      <Dialog opened={open !== undefined} onClose={close} title="Bank receipt" size="36rem">
         {open && <One of={open} onDone={close} />}
       </Dialog>
     </Page>
@@ -110,12 +111,12 @@ function Upload() {
         <FileButton accept=".csv,.txt,text/csv" onChange={(file) => file && send.mutate(file)}>
           {(props) => (
             <Button {...props} leftSection={<IconUpload size={16} aria-hidden />} loading={send.isPending}>
-              Read a statement
+              Import statement
             </Button>
           )}
         </FileButton>
         <Text size="sm">
-          A CSV file with a column for the date, the amount and the reference. Nothing is booked by it.
+          A CSV file with columns for the date, the amount and the reference. Nothing is recorded until you confirm.
         </Text>
       </Group>
       <div role="status">
@@ -123,8 +124,8 @@ function Upload() {
           <Alert color={made.problems.length ? 'yellow' : 'green'} title={made.name}>
             {count(made.lines, 'line is', 'lines are')} new.
             {made.known > 0 &&
-              ` ${count(made.known, 'was', 'were')} in an earlier statement, and ${made.known === 1 ? 'is' : 'are'} not there twice.`}
-            {made.outgoing > 0 && ` ${count(made.outgoing, 'is', 'are')} of money that went out.`}
+              ` ${count(made.known, 'was', 'were')} in an earlier statement and ${made.known === 1 ? 'is' : 'are'} not added again.`}
+            {made.outgoing > 0 && ` ${count(made.outgoing, 'is', 'are')} outgoing and ignored.`}
             {made.problems.length > 0 && (
               <ul>
                 {made.problems.map(({ line, why }) => (
@@ -137,7 +138,7 @@ function Upload() {
           </Alert>
         )}
       </div>
-      <NotDone error={send.error} title="Not read" />
+      <NotDone error={send.error} title="Not imported" />
     </Stack>
   )
 }
@@ -159,7 +160,7 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
   const book = () =>
     act.mutate(
       { path: 'book', body: { ...(paid ? { invoice: paid } : {}), ...(who ? { customer: who } : {}) } },
-      done(`${amount} is booked.`),
+      done(`${amount} recorded.`),
     )
   const isOpen = of.state === 'open' || of.state === 'proposed'
   const payment = idAtEnd(of.charge)
@@ -174,14 +175,14 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
         {of.why && <Text>{of.why}.</Text>}
         {payment !== undefined && (
           <Anchor component={Link} to={`/crm/charge/${payment}`}>
-            The payment
+            Payment
           </Anchor>
         )}
         {isOpen && (
           <>
             <RemoteSelect
               label="Invoice"
-              description="Without one it is in the customer’s credit."
+              description="Leave empty to add it to the customer’s credit."
               target={invoice}
               value={paid}
               onChange={setPaid}
@@ -193,13 +194,11 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
               value={who}
               onChange={setWho}
               params={{ retired: false }}
-              error={
-                isMissing && !paid && !who ? 'Choose the invoice that it pays, or the customer it is from' : undefined
-              }
+              error={isMissing && !paid && !who ? 'Choose the invoice it pays or the customer who paid' : undefined}
             />
           </>
         )}
-        <NotDone error={act.error} title="Not booked" />
+        <NotDone error={act.error} title="Not recorded" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>
@@ -209,22 +208,19 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
           <Button
             variant="default"
             loading={act.isPending}
-            onClick={() => act.mutate({ path: 'ignore' }, done('It is no payment of a customer.'))}
+            onClick={() => act.mutate({ path: 'ignore' }, done('Marked as not a customer payment.'))}
           >
-            No payment of a customer
+            Not a customer payment
           </Button>
         )}
         {of.state === 'ignored' && (
-          <Button
-            loading={act.isPending}
-            onClick={() => act.mutate({ path: 'reopen' }, done('It can be booked again.'))}
-          >
-            Look at it again
+          <Button loading={act.isPending} onClick={() => act.mutate({ path: 'reopen' }, done('Reopened.'))}>
+            Reopen
           </Button>
         )}
         {isOpen && (
           <Button loading={act.isPending} onClick={() => (paid || who ? book() : setMissing(true))}>
-            Book {amount}
+            Record payment {amount}
           </Button>
         )}
       </DialogActions>

@@ -74,27 +74,27 @@ export function matchLine(
   const [one, ...others] = byNumber
   if (one && !others.length) {
     const { id: invoice, customer, number, amountDue, currency } = one
-    if (line.amount === amountDue) return { customer, invoice, sure: true, why: `Its number, and what is due on it` }
+    if (line.amount === amountDue) return { customer, invoice, sure: true, why: 'Invoice number and amount match' }
     const due = formatMoney(amountDue, currency)
     if (line.amount < amountDue)
-      return { customer, invoice, sure: true, why: `Its number; a part of the ${due} that is due` }
-    return { customer, invoice, sure: false, why: `It says ${number}, and is more than the ${due} that is due` }
+      return { customer, invoice, sure: true, why: `Invoice number matches; part of the ${due} due` }
+    return { customer, invoice, sure: false, why: `Quotes ${number}, but is more than the ${due} due` }
   }
   if (one) {
     const customers = new Set(byNumber.map(({ customer }) => customer))
     const numbers = byNumber.map(({ number }) => number).join(', ')
     return nothing(
-      `It says ${numbers}: book it to the customer’s account, and pay them from their credit`,
+      `Quotes ${numbers}: record it to the customer’s account, then apply the credit`,
       customers.size === 1 ? one.customer : null,
     )
   }
   const customers = named(line, payers)
   const [customer] = customers
   if (customer === undefined) return nothing('')
-  if (customers.length > 1) return nothing('Several customers are called so')
+  if (customers.length > 1) return nothing('Several customers have this name')
   const ofAmount = same.filter((of) => of.customer === customer && of.amountDue === line.amount)
-  if (ofAmount.length > 1) return nothing('Several invoices of this customer come to this', customer)
+  if (ofAmount.length > 1) return nothing('Several invoices of this customer match this amount', customer)
   const [fits] = ofAmount
-  if (!fits) return nothing('The customer is known, and no open invoice of theirs comes to this', customer)
-  return { customer, invoice: fits.id, sure: true, why: 'The customer, and what is due' }
+  if (!fits) return nothing('Known customer, but none of their open invoices matches this amount', customer)
+  return { customer, invoice: fits.id, sure: true, why: 'Customer and amount match' }
 }

@@ -96,11 +96,11 @@ export function readStatement(text: string, delimiter: string, today: string): R
   const columns = columnsOf(rows[at] ?? [])
   if (!columns)
     throw new Error(
-      'No headings were found. A statement has a column for the date, and one for the amount or for the money that came in.',
+      'No headings found. A statement needs a column for the date and one for the amount or for money in.',
     )
   const body = rows.slice(at + 1)
   if (body.length > MOST_LINES)
-    throw new Error(`This file has ${body.length} lines; ${MOST_LINES} can be read at once.`)
+    throw new Error(`This file has ${body.length} lines. Import at most ${MOST_LINES} at a time.`)
   const lines: Line[] = []
   const problems: Unread[] = []
   for (const [n, row] of body.entries()) {
@@ -116,16 +116,16 @@ function lineOf(row: readonly string[], columns: Columns, today: string): Line |
   const words = (of: readonly number[], most: number) =>
     [...new Set(of.map(cell).filter(Boolean))].join(' ').replace(/\s+/g, ' ').slice(0, most)
   const day = readBankDay(cell(columns.day))
-  if (!day) return `“${cell(columns.day).slice(0, 40)}” is no date`
-  if (day > today) return 'Its day is still to come'
+  if (!day) return `“${cell(columns.day).slice(0, 40)}” isn’t a valid date`
+  if (day > today) return 'The date is in the future'
   const [given, sign] = cell(columns.amount)
     ? [cell(columns.amount), 1]
     : cell(columns.credit)
       ? [cell(columns.credit), 1]
       : [cell(columns.debit), -1]
   const amount = readBankAmount(given)
-  if (amount === undefined) return `“${given.slice(0, 40)}” is no amount in pounds and pence`
-  if (Math.abs(amount) > MOST) return 'It is more than ten million'
+  if (amount === undefined) return `“${given.slice(0, 40)}” isn’t a valid amount`
+  if (Math.abs(amount) > MOST) return 'The amount is more than ten million'
   const out = sign < 0 ? -Math.abs(amount) : amount
   return { day, amount: out, reference: words(columns.reference, 500), payer: words(columns.payer, 255) }
 }

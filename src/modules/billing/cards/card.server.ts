@@ -50,7 +50,10 @@ export async function detachCard(
   const seen = await engine.one(card, actor, id)
   if (seen.retired) return seen
   if (await readUnseen(asked, (c) => isPaying(c, id)))
-    throw problem.conflict('A payment with this card is under way. Wait for it before the card is removed.', 'in_use')
+    throw problem.conflict(
+      'A payment with this card is in progress. Wait until it has finished, then remove the card.',
+      'in_use',
+    )
   const kept = await readUnseen(asked, (c) => c.get(card, id))
   const gateway = await paymentGateway(engine)
   // A card of a gateway no longer in use can only be retired here.
@@ -145,10 +148,13 @@ const lastDayOf = ({ expYear, expMonth }: GatewayCard): string =>
 export async function gatewayRef(asked: Asked, id: number): Promise<string> {
   const { engine, actor } = asked
   const seen = await engine.one(customer, actor, id)
-  if (seen.retired) throw problem.conflict('This customer is retired. Bring the customer back before adding cards.')
+  if (seen.retired) throw problem.conflict('This customer is retired. Restore the customer before adding cards.')
   const unseen = await readUnseen(asked, (c) => c.get(customer, id))
   if (!(await takesCards(engine, actor.clientId)))
-    throw problem.conflict('Cards are not taken here. Payments come by the bank, and are booked by hand.', 'no_gateway')
+    throw problem.conflict(
+      'Card payments are not available here. Customers pay by bank transfer, and payments are recorded manually.',
+      'no_gateway',
+    )
   const gateway = await paymentGateway(engine)
   const known = unseen?.gatewayRefs[gateway.name]
   if (known) return known
@@ -203,8 +209,8 @@ export const cardBehaviour = behaviour(card, {
   actions: {
     makeDefault: async (c) => {
       const { row } = c
-      if (row.retired) throw problem.conflict('This card was removed. Choose one that is kept.')
-      if (row.kept !== 'yes') throw problem.conflict('This card was entered to pay once, and is not kept.')
+      if (row.retired) throw problem.conflict('This card was removed. Choose a saved card.')
+      if (row.kept !== 'yes') throw problem.conflict('This card was entered for one payment and is not saved.')
       if (row.default) return {}
       await leaveDefault(c, row.customer)
       return { set: { default: true } }

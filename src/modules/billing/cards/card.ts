@@ -33,6 +33,6 @@ export const card = resource({
   },
   allow: { read: STAFF },
   actions: {
-    makeDefault: { path: 'make-default', title: 'Use this card first', allow: STAFF, input: {} },
+    makeDefault: { path: 'make-default', title: 'Make this the default card', allow: STAFF, input: {} },
   },
 })

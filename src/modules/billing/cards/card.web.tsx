@@ -70,7 +70,7 @@ export function Cards({ of }: { readonly of: Customer }) {
   const remove = async (c: Card) => {
     const yes = await ask({
       title: 'Remove this card',
-      question: `Remove the ${nameOf(c)}? It can’t be charged any more; to use it again it has to be entered again.`,
+      question: `Remove the ${nameOf(c)}? It can’t be charged any more. To use it again, the card must be entered again.`,
       action: 'Remove card',
       meaning: 'stop',
     })
@@ -94,7 +94,7 @@ export function Cards({ of }: { readonly of: Customer }) {
       {cards.isError && <ErrorState error={cards.error} onRetry={() => void cards.refetch()} />}
       {cards.isPending && <LoadingRows rows={2} />}
       {rows?.length === 0 && (
-        <Text size="sm">No cards yet. A card is entered with the payment service; its number never comes here.</Text>
+        <Text size="sm">No cards yet. Cards are entered with the payment service; we never see the number.</Text>
       )}
       {rows && rows.length > 0 && (
         <ul className={css.list}>
@@ -105,15 +105,15 @@ export function Cards({ of }: { readonly of: Customer }) {
               <Text size="sm">
                 Expires {two(c.expMonth)}/{two((c.expYear ?? 0) % 100)}
               </Text>
-              {c.default && <StatusChip meaning="info">Used first</StatusChip>}
+              {c.default && <StatusChip meaning="info">Default</StatusChip>}
               <Group gap="xs">
                 {!c.default && (
                   <Button
                     variant="subtle"
-                    aria-label={`Use ${nameOf(c)} first`}
+                    aria-label={`Make ${nameOf(c)} the default`}
                     onClick={() => first.mutate(c, { onError: (e) => toast.failed(e) })}
                   >
-                    Use first
+                    Make default
                   </Button>
                 )}
                 <Button

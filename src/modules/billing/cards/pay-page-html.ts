@@ -37,17 +37,15 @@ ${error ? `<p class="error" role="alert">${escapeHtml(error)}</p>` : ''}
 <div class="two"><label>Expiry (MM/YY)<input name="expiry" placeholder="MM/YY" maxlength="7" required></label>
 <label>Security code<input name="cvc" inputmode="numeric" maxlength="4" required></label></div>
 <button>${f.pays ? 'Pay with this card' : 'Save this card'}</button></form>
-<details><summary>Test cards</summary><table><thead><tr><th scope="col">Number</th><th scope="col">What it does</th></tr></thead><tbody>${TEST_CARDS.map(
-      (c) => `<tr><td><code>${c.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${escapeHtml(c.title)}</td></tr>`,
-    ).join('')}</tbody></table></details>`,
+<details><summary>Test cards</summary><table><thead><tr><th scope="col">Number</th><th scope="col">Result</th></tr></thead><tbody>${TEST_CARDS.map((c) => `<tr><td><code>${c.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${escapeHtml(c.title)}</td></tr>`).join('')}</tbody></table></details>`,
   )
 
 /** The bank's confirmation (3-D Secure). */
 export const challengePage = (f: Frame, token: string): string =>
   html(
     f,
-    'Your bank asks',
-    `<h1>Your bank asks: is this you?</h1><p>This stands for the page on which a bank asks the holder to confirm (3-D Secure).</p>
+    'Confirm with your bank',
+    `<h1>Confirm with your bank</h1><p>This simulates the page on which a bank asks the cardholder to confirm (3-D Secure).</p>
 <form method="post" enctype="multipart/form-data"><input type="hidden" name="token" value="${escapeHtml(token)}">
 <div class="two"><button name="answer" value="pass">Confirm</button><button name="answer" value="fail" class="plain">Refuse</button></div></form>`,
   )
@@ -62,4 +60,4 @@ export const donePage = (f: Frame, token: string): string =>
   )
 
 export const gonePage = (f: Frame): string =>
-  html(f, 'No longer open', '<h1>This page is no longer open</h1><p>Close it and choose “Add a card” again.</p>')
+  html(f, 'Page expired', '<h1>This page has expired</h1><p>Close it and choose “Add a card” again.</p>')

@@ -18,8 +18,8 @@ export const payPages: readonly Route[] = [
   {
     method: 'GET',
     path: PATH,
-    query: { scheme: choice(['light', 'dark'], { help: 'The colours of the page that it stands in.' }) },
-    title: 'The test gateway’s page for entering a card',
+    query: { scheme: choice(['light', 'dark'], { help: 'Colour scheme of the surrounding page.' }) },
+    title: 'Show the test gateway’s card page',
     allow: 'anonymous',
     file: [PAGE],
     handle: async (c) => {
@@ -31,7 +31,7 @@ export const payPages: readonly Route[] = [
   {
     method: 'POST',
     path: PATH,
-    query: { scheme: choice(['light', 'dark'], { help: 'The colours of the page that it stands in.' }) },
+    query: { scheme: choice(['light', 'dark'], { help: 'Colour scheme of the surrounding page.' }) },
     title: 'Enter a card with the test gateway',
     allow: 'anonymous',
     file: [PAGE],
@@ -73,7 +73,7 @@ async function opened(c: RouteContext) {
 /** Browsers get pages; programs get the usual error body. */
 const asksForPage = ({ request }: RouteContext): boolean => /text\/html/i.test(String(request.headers.accept ?? ''))
 
-const tooOld = () => new Problem(410, 'This page for entering a card is too old. Please begin again.')
+const tooOld = () => new Problem(410, 'This card page has expired. Please start again.')
 
 const sessionOf = (c: RouteContext): string => c.params.session ?? ''
 

@@ -17,7 +17,7 @@ export async function paymentGateway(engine: Engine): Promise<PaymentGateway> {
 }
 
 const NONE =
-  'No payment service is set up, so no cards can be taken. An administrator sets STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
+  'No payment service is configured, so cards can’t be taken. Ask an administrator to set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
 
 async function open(engine: Engine): Promise<PaymentGateway | undefined> {
   if (engine.config.stripe) return (await import('./stripe.server.ts')).stripeGateway(engine.config.stripe)

@@ -30,10 +30,10 @@ const clock = ({ engine }: RouteContext) => ({ now: engine.clock.now().toString(
 
 const ofCustomer = link(() => customer, { required: 'Field required, select an option' })
 const cardToken = text({
-  required: 'Send what the payment gateway gave for the card',
+  required: 'Send the card ID from the payment gateway',
   pattern: {
     regex: /^(?![\d\s-]{12,}$)/,
-    message: 'Never send a card number here. Enter it with the payment gateway',
+    message: 'Never send a card number here. Enter the card with the payment gateway',
   },
 })
 
@@ -43,7 +43,7 @@ const cardRoutes: readonly Route[] = [
     {
       method: 'POST',
       path: '/api/financial/cards/setup',
-      title: 'How the browser may enter a card for a customer',
+      title: 'Set up card entry for a customer',
       allow: STAFF,
       secret: true,
       handle: async (c) => ({ ...(await setUpCard(requestOf(c), c.input.customer)) }),
@@ -54,7 +54,7 @@ const cardRoutes: readonly Route[] = [
     {
       method: 'POST',
       path: '/api/financial/cards',
-      title: 'Keep a card that was entered with the payment gateway',
+      title: 'Save a card entered with the payment gateway',
       allow: STAFF,
       handle: async (c) => {
         const answer = (made: RecordOf<typeof card>) => new RouteAnswer(201, made, { location: made['@id'] })
@@ -66,21 +66,21 @@ const cardRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/financial/cards/detach/{id}',
     writesOnGet: true,
-    title: 'Take a card away',
+    title: 'Remove a card',
     allow: STAFF,
     handle: detach,
   },
   {
     method: 'POST',
     path: '/api/financial/cards/{id}/detach',
-    title: 'Take a card away',
+    title: 'Remove a card',
     allow: STAFF,
     handle: detach,
   },
   {
     method: 'POST',
     path: '/api/financial/customers/{id}/cards/refresh',
-    title: 'Bring the list of cards up to what the payment gateway has',
+    title: 'Synchronise the cards with the payment gateway',
     allow: STAFF,
     handle: async (c) => {
       const id = await c.engine.idOf(customer, c.actor, c.params.id)
@@ -91,7 +91,7 @@ const cardRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/test_clock',
-    title: 'The time at the test gateway',
+    title: 'Get the test gateway’s time',
     allow: PROVIDES,
     provider: true,
     handle: async (c) => {
@@ -102,7 +102,7 @@ const cardRoutes: readonly Route[] = [
   routeWith(clockMove, {
     method: 'POST',
     path: '/api/financial/test_clock',
-    title: 'Put the portal’s clock, which is the test gateway’s, some days ahead of the real one',
+    title: 'Move the clock of the portal and its test gateway some days ahead',
     allow: PROVIDES,
     provider: true,
     handle: async (c) => {

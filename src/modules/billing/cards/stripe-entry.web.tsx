@@ -34,7 +34,7 @@ export default function StripeEntry({ publishableKey, clientSecret, action, onEn
         element.mount(place.current)
         held.current = { stripe, elements }
       },
-      () => setWrong('The payment service could not be loaded. Check the connection, close this and try again.'),
+      () => setWrong('The payment service could not be loaded. Check your connection, close this and try again.'),
     )
     return () => {
       wanted = false
@@ -54,7 +54,7 @@ export default function StripeEntry({ publishableKey, clientSecret, action, onEn
     })
     setBusy(false)
     const method = setupIntent?.payment_method
-    if (error) setWrong(error.message ?? 'The card was not accepted. Please check it, or try another one.')
+    if (error) setWrong(error.message ?? 'The card was not accepted. Please check it or try another card.')
     else if (method) onEntered(typeof method === 'string' ? method : method.id)
   }
   return (

@@ -7,9 +7,9 @@ export async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (e) {
     if (e instanceof Stripe.errors.StripeAuthenticationError || e instanceof Stripe.errors.StripePermissionError)
-      throw new GatewayError('The payment service does not accept our key. Please tell an administrator.', 502)
+      throw new GatewayError('The payment service does not accept our key. Please contact an administrator.', 502)
     if (e instanceof Stripe.errors.StripeConnectionError)
-      throw new GatewayError('The payment service can’t be reached just now. Please try again.', 502, { inDoubt: true })
+      throw new GatewayError('The payment service is not available. Please try again.', 502, { inDoubt: true })
     if (e instanceof Stripe.errors.StripeError) {
       const isOurs = (e.statusCode ?? 500) < 500
       // The same order is in progress there: its outcome is unknown.

@@ -22,7 +22,7 @@ const HARD = new Set([
   'incorrect_number',
   'invalid_account',
 ])
-const ASKS_HOLDER = 'The bank wants the holder to confirm this payment themselves. Send them the link to pay.'
+const ASKS_HOLDER = 'The bank requires the cardholder to confirm this payment. Send them the payment link.'
 
 type Payments = Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'>
 
@@ -118,7 +118,9 @@ const declined = (error: {
 }): PaymentState => ({
   state: 'failed',
   message:
-    error.code === 'authentication_required' ? ASKS_HOLDER : (error.message ?? 'The card was declined. Try another.'),
+    error.code === 'authentication_required'
+      ? ASKS_HOLDER
+      : (error.message ?? 'The card was declined. Try another card.'),
   hard: HARD.has(error.decline_code ?? error.code ?? ''),
 })
 
@@ -127,7 +129,7 @@ const toRefund = ({ id, metadata, amount, status, failure_reason: why }: Stripe.
   key: metadata?.key,
   amount,
   state: status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
-  message: why ? `The payment service could not refund it: ${why.replaceAll('_', ' ')}.` : '',
+  message: why ? `The payment service could not make the refund: ${why.replaceAll('_', ' ')}.` : '',
 })
 
 /** A bank inquiry moves no money and is not a dispute yet. */

@@ -43,18 +43,18 @@ export const TEST_CARDS: readonly TestCard[] = [
     brand: 'visa',
     declined: "Your card's security code is incorrect.",
   },
-  { number: '4000000000003220', title: 'Asks for 3-D Secure', brand: 'visa', challenge: true },
+  { number: '4000000000003220', title: 'Requires 3-D Secure', brand: 'visa', challenge: true },
   {
     number: '4000000000000341',
-    title: 'Kept, and declined when it is charged',
+    title: 'Saved, but declined when charged',
     brand: 'visa',
     paying: { refused: 'Your card was declined.' },
   },
   {
     number: '4000000000009979',
-    title: 'Kept, and declined for good when it is charged',
+    title: 'Saved, but permanently declined when charged',
     brand: 'visa',
-    paying: { refused: 'Your card was declined: the bank says that it was stolen.', hard: true },
+    paying: { refused: 'Your card was declined: the bank reports it as stolen.', hard: true },
   },
   { number: '4000000000006009', title: 'Paid, and fails a day later', brand: 'visa', paying: { later: 'fails' } },
   {

@@ -50,11 +50,11 @@ export async function enterTestCard(
   if (!passesLuhn(number)) throw new GatewayError('Your card number is invalid.')
   const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d{2})\s*$/.exec(typed.expiry) ?? []
   if (!month || Number(month) < 1 || Number(month) > 12)
-    throw new GatewayError("Your card's expiry date is incomplete. Write it as MM/YY.")
+    throw new GatewayError("Your card's expiry date is incomplete. Enter it as MM/YY.")
   if (!/^\d{3,4}$/.test(typed.cvc.trim())) throw new GatewayError("Your card's security code is incomplete.")
   const known = TEST_CARDS.find((c) => c.number === number)
   if (!known)
-    throw new GatewayError('Your card was declined. The test gateway takes test cards only: use one from the list.')
+    throw new GatewayError('Your card was declined. The test gateway takes test cards only. Use one from the list.')
   const token = ref('pm')
   const kept: Kept = {
     session,

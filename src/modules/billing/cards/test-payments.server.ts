@@ -33,8 +33,8 @@ interface Disputed {
 }
 
 const NO_PAYMENT = 'No such payment.'
-const REFUND_FAILED = 'The bank sent the refund back.'
-const LATE = 'The bank has taken the payment back: the account holds too little.'
+const REFUND_FAILED = 'The bank returned the refund.'
+const LATE = 'The bank has reversed the payment: insufficient funds.'
 
 /** Fee of 1.5 % and 20p, typical of such services. */
 const feeOf = (amount: number): number => Math.round((amount * 15) / 1000) + 20
@@ -56,7 +56,7 @@ export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' |
   order: async (order) => {
     const card = await get<{ customer?: string | null; paying?: Paying }>(db, 'card', order.card)
     if (!card || card.customer !== order.customer)
-      throw new GatewayError('The card is not kept for this customer any more. Please choose another.')
+      throw new GatewayError('This card is no longer saved for this customer. Please choose another.')
     const paid: Paid = { ...order, paying: card.paying, state: { state: 'ordered' } }
     return putOnce(db, 'pi', paid)
   },
@@ -107,7 +107,7 @@ export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' |
     if (same) return toRefund(same.ref, same.data)
     const gone = before.reduce((sum, { data }) => sum + (data.state === 'failed' ? 0 : data.amount), 0)
     if (state.state !== 'succeeded' || gone + order.amount > amount)
-      throw new GatewayError('Refund amount is greater than the unrefunded amount of the payment.')
+      throw new GatewayError('The refund is more than the amount of the payment not yet refunded.')
     const then = paying && 'later' in paying ? paying.later : undefined
     const becomes = then === 'refunds fail' ? 'failed' : then === 'refunds are slow' ? 'succeeded' : undefined
     const refunded: Refunded = {

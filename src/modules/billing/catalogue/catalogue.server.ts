@@ -36,9 +36,7 @@ const isRepriced = (c: { readonly before: unknown; readonly changes: { readonly 
   !c.before || c.changes.version !== undefined
 
 const keepPrice = (c: Context, values: ValuesOf<typeof price>) =>
-  c
-    .withoutPermissionCheck('whoever sets a price keeps its version')
-    .create(price, { ...values, from: c.now.toString() })
+  c.withoutPermissionCheck('saving a price saves its version').create(price, { ...values, from: c.now.toString() })
 
 const planBehaviour = behaviour(plan, {
   beforeSave: ({ before, changes, values }) => {
@@ -95,15 +93,15 @@ const couponBehaviour = behaviour(coupon, {
       wrong.push(violation('percentOff', 'Please enter either a percentage or an amount, not both'))
     if (percent === 0) wrong.push(violation('percentOff', 'Percent off must be more than 0'))
     if (values.duration === 'periods' && !values.durationPeriods)
-      wrong.push(violation('durationPeriods', 'Please enter for how many periods'))
+      wrong.push(violation('durationPeriods', 'Please enter the number of periods'))
     if (before && before.timesRedeemed > 0) {
       const changed = TERMS.find((k) => k in changes)
       if (changed)
         wrong.push(
-          violation(changed, 'This coupon has been used, so its terms stay as they are. Make a new coupon instead.'),
+          violation(changed, 'This coupon has been used, so its terms can’t change. Create a new coupon instead.'),
         )
       if (typeof values.maxRedemptions === 'number' && values.maxRedemptions < before.timesRedeemed)
-        wrong.push(violation('maxRedemptions', `This coupon has been used ${before.timesRedeemed} times already`))
+        wrong.push(violation('maxRedemptions', `This coupon has already been used ${before.timesRedeemed} times`))
     }
     if (wrong.length) throw problem.invalid(wrong)
     assertExact('percentOff', percent)
@@ -134,7 +132,7 @@ const catalogueBehaviours = [
     beforeSave: ({ values }) => {
       assertExact('percent', values.percent)
       if (values.code && !isCharged(values.code) && values.percent)
-        throw problem.invalid([violation('percent', 'VAT of this kind is not charged: its percentage is 0')])
+        throw problem.invalid([violation('percent', 'This type of VAT is not charged: its percentage must be 0')])
       return undefined
     },
   }),
@@ -145,10 +143,7 @@ const catalogueBehaviours = [
       const appStatus = readAppStatus(changes.appStatus)
       if (appStatus) return { appStatus }
       throw problem.invalid([
-        violation(
-          'appStatus',
-          'An application’s status is such as {"status": 1, "retired": false, "hasLapsed": false}',
-        ),
+        violation('appStatus', 'Enter the application’s status as {"status": 1, "retired": false, "hasLapsed": false}'),
       ])
     },
   }),

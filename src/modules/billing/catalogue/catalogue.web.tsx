@@ -18,7 +18,7 @@ export default function Catalogue() {
   return (
     <Page
       title="Catalogue"
-      about="A new price holds from now on: quotes that were sent, and what is paid already, keep the price they were given."
+      about="A new price applies from now on. Quotes already sent and active subscriptions keep their price."
     >
       <Tabs
         value={tab}

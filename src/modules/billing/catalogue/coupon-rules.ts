@@ -32,9 +32,9 @@ export function whyNot(
   if (!on.redeemed && c.maxRedemptions && (c.timesRedeemed ?? 0) >= c.maxRedemptions)
     return `${name} has been used up: it could be used ${c.maxRedemptions === 1 ? 'once' : `${c.maxRedemptions} times`}. Choose another one.`
   if (on.plans && c.plans?.length && !on.plans.some((p) => c.plans?.includes(p)))
-    return `${name} is not for any of these plans. Choose another one, or add a plan that it is for.`
+    return `${name} doesn’t apply to any of these plans. Choose another one, or add a plan it applies to.`
   if (on.currency && c.amountOff && c.currency !== on.currency)
-    return `${name} is in ${c.currency}, and this is in ${on.currency}. Choose another one.`
+    return `${name} is in ${c.currency}, but this is in ${on.currency}. Choose another one.`
   return undefined
 }
 

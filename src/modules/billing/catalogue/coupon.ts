@@ -19,7 +19,7 @@ export const coupon = resource({
     duration: choice(
       [
         { value: 'once', label: 'Once' },
-        { value: 'periods', label: 'For some periods' },
+        { value: 'periods', label: 'For a number of periods' },
         { value: 'forever', label: 'For ever' },
       ],
       { default: 'once', filter: true },
@@ -27,7 +27,7 @@ export const coupon = resource({
     durationPeriods: integer({ min: 1, max: 120, label: 'Number of periods' }),
     /** Plan IRIs; empty means all plans. */
     plans: strings({ default: [], filter: true, label: 'Only for these plans' }),
-    maxRedemptions: integer({ min: 1, max: 1_000_000, label: 'Can be used how often' }),
+    maxRedemptions: integer({ min: 1, max: 1_000_000, label: 'Maximum uses' }),
     timesRedeemed: integer({ readonly: true, notNull: true, order: true, label: 'Times used' }),
     expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),

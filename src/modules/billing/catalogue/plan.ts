@@ -26,7 +26,7 @@ export const plan = resource({
     product: link(() => product, { required: true, filter: true, order: true, embed: ['name', 'prodLegend'] }),
     amount: integer({ required: true, min: 0, max: MOST, pence: true, filter: true, order: true, label: 'Price' }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
-    interval: choice(INTERVALS, { default: 'month', filter: true, order: true, label: 'Paid every' }),
+    interval: choice(INTERVALS, { default: 'month', filter: true, order: true, label: 'Billed every' }),
     intervalCount: integer({ required: true, default: 1, min: 1, max: 60, label: 'Number of intervals' }),
     taxRate: link(() => taxRate, { filter: true, embed: ['name', 'percent'], label: 'Tax rate' }),
     version: integer({ readonly: true, notNull: true, label: 'Price version' }),
@@ -46,15 +46,15 @@ export const sku = resource({
   fields: {
     name: text({ required: 'Please give this item a name', filter: 'partial', order: true }),
     code: text({ default: '', filter: true, order: true, max: 50 }),
-    unit: text({ default: '', max: 50, help: 'What one is: a visit, a person, a mile.' }),
+    unit: text({ default: '', max: 50, help: 'What one unit is: a visit, a person, a mile.' }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     amount: decimal({ required: true, min: 0, max: MOST, pence: true, filter: true, order: true, label: 'Price' }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     taxRate: link(() => taxRate, { filter: true, embed: ['name', 'percent'], label: 'Tax rate' }),
     version: integer({ readonly: true, notNull: true, label: 'Price version' }),
     /** Our unit cost, never shown to buyers. */
-    cost: decimal({ min: 0, max: MOST, pence: true, order: true, label: 'Cost of one' }),
-    stocked: flag({ filter: true, label: 'Stock is kept' }),
+    cost: decimal({ min: 0, max: MOST, pence: true, order: true, label: 'Unit cost' }),
+    stocked: flag({ filter: true, label: 'Track stock' }),
     onHand: decimal({ readonly: true, notNull: true, filter: true, order: true, label: 'On hand' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
     retired: flag({ filter: true }),
@@ -62,11 +62,11 @@ export const sku = resource({
   actions: {
     count: {
       path: 'count',
-      title: 'Say how many were counted: the difference moves',
+      title: 'Enter a stock count; the difference is booked as a stock movement',
       allow: SELL,
       input: {
-        onHand: decimal({ required: 'Please enter how many were counted', min: 0, max: 1_000_000, label: 'Counted' }),
-        reason: text({ required: 'Please say why', max: 500, label: 'Why' }),
+        onHand: decimal({ required: 'Please enter the quantity counted', min: 0, max: 1_000_000, label: 'Counted' }),
+        reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }),
       },
     },
   },

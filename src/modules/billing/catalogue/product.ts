@@ -41,7 +41,7 @@ export const product = resource({
   fields: {
     name: text({ required: 'Please give this product a name', filter: 'partial', order: true }),
     description: longText({ default: '' }),
-    prodLegend: text({ default: '', label: 'Legend', help: 'A few words beside the name, on lists and quotes.' }),
+    prodLegend: text({ default: '', label: 'Tagline', help: 'A few words shown beside the name on lists and quotes.' }),
     livemode: flag({ default: true, filter: true, label: 'On sale' }),
     appStatus: jsonOf<AppStatus>()({ default: { status: ACTIVE, retired: false, hasLapsed: false } }),
     created: unixSeconds({ readonly: true, column: 'created_at', order: true }),

@@ -67,7 +67,7 @@ export function Shelf({ resource, label, one, columns, fields, inputs, wide, his
         state={state}
         onState={set}
         filters={['retired']}
-        columns={[...columns, ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }])]}
+        columns={[...columns, ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }])]}
         rowMuted={(r) => r.retired === true}
         onOpen={(r) => setOpen({ open: String(r.id) })}
         actions={

@@ -104,7 +104,7 @@ export const SHELVES = {
       'name',
       { key: 'percentOff', title: 'Discount', align: 'left', render: (c: CouponTerms) => couponWords(c) },
       { key: 'timesRedeemed', render: usesWords },
-      { key: 'expiresAt', title: 'State', render: (c: CouponTerms) => <CouponState of={c} /> },
+      { key: 'expiresAt', title: 'Status', render: (c: CouponTerms) => <CouponState of={c} /> },
     ],
     fields: [
       'name',
@@ -168,7 +168,7 @@ function PlansInput({ value, onChange, error, id, readOnly }: FieldInputProps) {
   return (
     <MultiSelect
       label="Only for these plans"
-      description="None chosen: for every plan."
+      description="Applies to every plan if none is chosen."
       data={plans.map((p) => ({ value: p['@id'], label: p.name ?? '' }))}
       value={Array.isArray(value) ? (value as string[]) : []}
       onChange={onChange}

@@ -13,7 +13,7 @@ export const taxRate = resource({
   order: ['-percent'],
   fields: {
     name: text({ required: 'Please give this rate a name', filter: 'partial', order: true }),
-    code: choice(TAX_CODE_OPTIONS, { default: 'standard', filter: true, label: 'Kind of VAT' }),
+    code: choice(TAX_CODE_OPTIONS, { default: 'standard', filter: true, label: 'Type of VAT' }),
     percent: decimal({ required: true, min: 0, max: 100, filter: true, order: true }),
     from: date({ column: 'from_date', filter: true, order: true }),
     retired: flag({ filter: true }),

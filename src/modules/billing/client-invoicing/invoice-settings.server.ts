@@ -40,16 +40,14 @@ export const seriesOf = (series: Sequence, prefix: string, first = 1): Sequence 
 const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
   beforeSave: ({ values }) => {
     if (values.prefix === values.creditPrefix)
-      throw problem.invalid([
-        violation('creditPrefix', 'Credit notes are told from invoices by what stands before their numbers'),
-      ])
+      throw problem.invalid([violation('creditPrefix', 'Credit notes need a different prefix from invoices')])
     return undefined
   },
   afterSave: async (c) => {
     // Clients that start invoicing get the VAT rates for their catalogue.
     if (c.before || (await c.exists(taxRate, {}))) return
     for (const rate of UK_RATES)
-      await c.withoutPermissionCheck('books begin with the rates of VAT').create(taxRate, rate)
+      await c.withoutPermissionCheck('new invoice settings add the VAT rates').create(taxRate, rate)
   },
 })
 

@@ -3,7 +3,7 @@ import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { resource } from '#kernel/resource.ts'
 import { BOOKS, SELL, SET_PRICES } from '../rights.ts'
 
-const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Up to ten letters, digits, strokes and hyphens' }
+const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Up to ten letters, digits, slashes and hyphens' }
 
 /**
  * Invoice settings of a client: issuer, numbering and bank details. One record. Address and VAT number come from the
@@ -20,31 +20,31 @@ export const invoiceSettings = resource({
     legalName: text({
       default: '',
       max: 200,
-      label: 'Legal name on papers',
-      help: 'Of whoever invoices, where it is not the company’s name.',
+      label: 'Legal name on documents',
+      help: 'If it differs from the company’s name.',
     }),
-    prefix: text({ default: 'INV-', pattern: PREFIX, label: 'Before the numbers of invoices' }),
+    prefix: text({ default: 'INV-', pattern: PREFIX, label: 'Invoice number prefix' }),
     firstNumber: integer({
       required: true,
       default: 1,
       min: 1,
       max: 100_000_000,
-      label: 'Number of the first invoice',
-      help: 'To go on from the invoices of another system. It stands once an invoice is issued.',
+      label: 'First invoice number',
+      help: 'To continue the numbers of another system. Can’t be changed once an invoice is issued.',
     }),
-    creditPrefix: text({ default: 'CN-', pattern: PREFIX, label: 'Before the numbers of credit notes' }),
+    creditPrefix: text({ default: 'CN-', pattern: PREFIX, label: 'Credit note number prefix' }),
     paymentDays: integer({
       required: true,
       default: 14,
       min: 0,
       max: 365,
-      label: 'Days to pay',
-      help: 'What a new customer begins with.',
+      label: 'Payment terms (days)',
+      help: 'Default for new customers.',
     }),
     taxCode: choice(TAX_CODE_OPTIONS, {
       default: 'standard',
-      label: 'Usual VAT',
-      help: 'Of what says nothing else. Without a VAT number, none is charged.',
+      label: 'Default VAT',
+      help: 'For lines without their own rate. Without a VAT number, no VAT is charged.',
     }),
     accountName: text({ default: '', max: 100, label: 'Account name' }),
     bankName: text({ default: '', max: 100, label: 'Bank' }),
@@ -62,7 +62,7 @@ export const invoiceSettings = resource({
       default: '',
       pattern: {
         regex: /^([A-Za-z]{2}\d{2}[A-Za-z0-9 ]{8,36})?$/,
-        message: 'An IBAN begins with a country and two digits',
+        message: 'An IBAN begins with a country code and two digits',
       },
       label: 'IBAN',
     }),
@@ -72,8 +72,8 @@ export const invoiceSettings = resource({
       label: 'BIC',
     }),
     stockRefused: flag({
-      label: 'Refuse invoices for more than is in stock',
-      help: 'Otherwise one is warned, and stock falls below nil.',
+      label: 'Don’t invoice more than is in stock',
+      help: 'If off, you get a warning and stock can go below zero.',
     }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

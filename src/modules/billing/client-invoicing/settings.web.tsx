@@ -12,9 +12,9 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { invoiceSettings } from './invoice-settings.ts'
 
 const GROUPS = [
-  { title: 'Papers', fields: ['legalName', 'prefix', 'firstNumber', 'creditPrefix', 'paymentDays', 'taxCode'] },
+  { title: 'Documents', fields: ['legalName', 'prefix', 'firstNumber', 'creditPrefix', 'paymentDays', 'taxCode'] },
   {
-    title: 'Where customers pay to',
+    title: 'Bank details',
     fields: ['accountName', 'bankName', 'sortCode', 'accountNumber', 'iban', 'bic'],
   },
   { title: 'Stock', fields: ['stockRefused'] },
@@ -29,7 +29,7 @@ export default function InvoiceSettings() {
   const [rules] = list.data?.['hydra:member'] ?? []
   const own = company.data
   return (
-    <Page title="Invoice settings" about="What holds for new papers. Those that are issued stay as they were.">
+    <Page title="Invoice settings" about="These settings apply to new documents. Issued documents don’t change.">
       {failed ? (
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
       ) : !list.data || !own ? (
@@ -37,7 +37,7 @@ export default function InvoiceSettings() {
       ) : (
         <>
           <section className={page.card} aria-labelledby="who">
-            <h2 id="who">Who invoices</h2>
+            <h2 id="who">Issuer</h2>
             <span>
               {[own.company, own.address1, own.city, own.postcode].filter(Boolean).join(', ')}.{' '}
               {own.vatNumber ? `Registered for VAT: ${own.vatNumber}.` : 'Without a VAT number, no VAT is charged.'}
@@ -51,9 +51,9 @@ export default function InvoiceSettings() {
             )}
           </section>
           {!rules && (
-            <Alert color="yellow" title="Not settled yet">
-              Until they are saved, papers are made with what stands here. The numbers of invoices can be chosen before
-              the first is issued; where some are issued, they go on as they began.
+            <Alert color="yellow" title="Not saved yet">
+              Until you save, documents use the settings shown here. You can choose the invoice numbers before the first
+              invoice is issued; after that, the series continues.
             </Alert>
           )}
           {can(actor, rules ? 'update' : 'create', invoiceSettings) && (

@@ -31,7 +31,7 @@ async function fetchPicture(address: string): Promise<readonly [string, Buffer] 
 const applauseRoute: Route = {
   method: 'GET',
   path: '/api/financial/applause',
-  title: 'A moving picture of applause, for whoever has sold something',
+  title: 'Get an animation to celebrate a sale',
   allow: 'ROLE_STAFF',
   file: ['image/gif', 'image/webp', 'image/png'],
   handle: async (c) => {

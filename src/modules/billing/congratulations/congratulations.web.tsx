@@ -44,7 +44,7 @@ export default function Congratulations({ sold, onClose }: Props) {
         </div>
         <Text mb="md">{message}</Text>
         <Button onClick={onClose} data-autofocus>
-          On with it
+          Continue
         </Button>
       </div>
     </Dialog>

@@ -2,10 +2,10 @@ export const TITLES = ['Well done!', 'Sold!', 'That’s a sale!', 'Splendid!', '
 
 export const MESSAGES = [
   'One more company in good hands.',
-  'They said yes, and you were on the line.',
+  'They said yes, and you made the call.',
   'That was worth every call before it.',
-  'Take a breath, have a tea, then ring the next one.',
-  'Somebody will work more safely because you rang.',
+  'Take a breath, have a tea, then call the next one.',
+  'Somebody will work more safely because you called.',
   'The bell is yours.',
 ] as const
 

@@ -19,7 +19,7 @@ const couponGuard = guard(coupon, {
     const [holder] = holders
     if (holder)
       throw problem.conflict(
-        `${holders.length === 1 ? `${holder.companyName ?? holder.email} has` : `${holders.length} customers have`} “${name}”. Take it off first. To give it to nobody else, say how often it can be used, or until when.`,
+        `${holders.length === 1 ? `${holder.companyName ?? holder.email} has` : `${holders.length} customers have`} “${name}”. Remove it there first. To stop giving it to others, set its maximum uses or its last day.`,
         'in_use',
       )
   },

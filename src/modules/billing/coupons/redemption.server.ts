@@ -35,7 +35,7 @@ const count = (c: Context, row: Coupon, more: 1 | -1) =>
 const enter = (
   c: Context,
   values: { coupon: number; customer: number; quote?: number; state: 'held' | 'reserved'; own: boolean },
-) => c.withoutPermissionCheck('a use of a coupon is entered').create(redemption, values)
+) => c.withoutPermissionCheck('record a use of a coupon').create(redemption, values)
 
 const move = (c: Context, row: Redemption, set: { state: Redemption['state']; quote?: number | null }) =>
   c.set(redemption, row, set, 'redeem')
@@ -45,10 +45,10 @@ export async function whyNotHere(c: Context, terms: Coupon, use: Use): Promise<s
   const own = await ownOf(c, use.customer, terms.id)
   const refused = whyNot(terms, { now: c.now, redeemed: own !== undefined, ...use })
   if (refused || !own || terms.duration !== 'once') return refused
-  if (own.state === 'used') return `${called(terms)} has been used by this customer. Choose another one.`
+  if (own.state === 'used') return `This customer has already used ${called(terms)}. Choose another coupon.`
   if (own.state !== 'reserved' || own.quote === null || own.quote === use.quote) return undefined
   const other = await c.get(quote, own.quote)
-  return `${called(terms)} can be used once by this customer, and is on quote ${other?.reference ?? ''} already. Choose another one, or cancel that quote.`
+  return `${called(terms)} can be used once by this customer and is already on quote ${other?.reference ?? ''}. Choose another coupon, or cancel that quote.`
 }
 const called = ({ name }: Coupon) => `The coupon “${name}”`
 
@@ -109,7 +109,7 @@ export async function spendCoupon(c: Context, q: Discounted): Promise<void> {
   if (!own || row.duration !== 'once') return
   const buyer = await c.lock(customer, q.customer)
   if (buyer.coupon === row.id)
-    await c.withoutPermissionCheck('a coupon that is used once is used').change(customer, buyer, { coupon: null })
+    await c.withoutPermissionCheck('mark a one-off coupon as used').change(customer, buyer, { coupon: null })
 }
 
 /** Releases the coupon of a quote that came to nothing, to its customer or to everybody. */

@@ -23,7 +23,7 @@ export const redemption = resource({
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     state: choice(['held', 'reserved', 'used', 'released'], { readonly: true, notNull: true, filter: true }),
     /** Assigned to the customer, and applied to all their purchases within its terms. */
-    own: flag({ readonly: true, filter: true, label: 'The customer’s own' }),
+    own: flag({ readonly: true, filter: true, label: 'Assigned to the customer' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
   allow: { read: SELL },

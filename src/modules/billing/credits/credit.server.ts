@@ -36,7 +36,7 @@ import { creditRoutes } from './routes.server.ts'
 type NoteLine = Partial<RowOf<typeof creditNoteLine>>
 type Save = Context & BeforeSave<typeof creditNote>
 
-const WHY = 'a credit note stands beside what it credits'
+const WHY = 'post a credit note against its invoice'
 
 /** An invoice line with its earlier credits. */
 interface Known extends CreditableLine {
@@ -53,8 +53,8 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   if (of.state === 'draft' || of.state === 'void' || !supplier || !buyer)
     throw problem.conflict(
       of.state === 'draft'
-        ? 'A draft is not issued yet: change it instead.'
-        : `${of.number} is void: nothing of it is left.`,
+        ? 'A draft has not been issued: edit it instead.'
+        : `${of.number} is void, so there is nothing to credit.`,
       'wrong_state',
     )
   const known = await knownLines(c, of)
@@ -69,14 +69,16 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     taxByRate: taxByRate(lines),
   }
   const left = of.total - of.amountCredited
-  if (sums.gross <= 0) throw problem.conflict(`Nothing of ${of.number} is left to credit.`, 'wrong_state')
+  if (sums.gross <= 0) throw problem.conflict(`${of.number} has already been credited in full.`, 'wrong_state')
   if (sums.gross > left)
     throw problem.invalid([
-      violation('lines', `Only ${formatMoney(left, of.currency)} of ${of.number} is left to credit, VAT included`),
+      violation('lines', `Only ${formatMoney(left, of.currency)} of ${of.number} is left to credit, incl. VAT`),
     ])
   const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
   if (values.to === 'refund' && paidBack === 0)
-    throw problem.invalid([violation('to', `Nothing of it was paid: the credit lowers what is to pay of ${of.number}`)])
+    throw problem.invalid([
+      violation('to', `Nothing was paid on it: the credit reduces the amount due on ${of.number}`),
+    ])
   const { creditPrefix } = await invoiceRules(c)
   const { text: number } = await nextNumber(c, seriesOf(creditNumbers, creditPrefix))
   return {
@@ -137,7 +139,7 @@ function creditedLines(
       return []
     }
     if (!of) return refuse('line', 'Please choose a line of this invoice')
-    if (seen.has(of.line.id)) return refuse('line', 'Each line is credited once')
+    if (seen.has(of.line.id)) return refuse('line', 'Each line can be credited only once')
     seen.add(of.line.id)
     const amounts = amountsOf(of, asked)
     return typeof amounts === 'string' ? refuse(asked.net == null ? 'quantity' : 'net', amounts) : [lineOf(of, amounts)]
@@ -150,13 +152,13 @@ function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | stri
   const left = leftOf(of)
   if (quantity == null && net == null)
     return left.net === 0 && left.tax === 0 ? 'Nothing of this line is left to credit' : creditWhole(of)
-  if (of.net <= 0) return 'A line that gives something back is credited with the whole invoice'
-  if (quantity != null && net != null) return 'Say how many, or how much, not both'
+  if (of.net <= 0) return 'A negative line can only be credited with the whole invoice'
+  if (quantity != null && net != null) return 'Enter a quantity or an amount, not both'
   if (quantity != null && quantity > quantityLeft(of)) return `Only ${quantityLeft(of)} of this line is left to credit`
   const amounts = quantity != null ? creditByQuantity(of, quantity) : creditByNet(of, net ?? 0)
-  if (amounts.net <= 0) return 'Please enter more than nothing'
+  if (amounts.net <= 0) return 'Please enter an amount above zero'
   if (amounts.net > left.net)
-    return `Only ${formatMoney(left.net, of.line.currency ?? 'GBP')} of this line is left to credit, without VAT`
+    return `Only ${formatMoney(left.net, of.line.currency ?? 'GBP')} of this line is left to credit, excl. VAT`
   return amounts
 }
 

@@ -30,7 +30,7 @@ export default function CreditsOfInvoice({ record: of }: { readonly record: Invo
   return (
     <section className={page.card} aria-labelledby="credits">
       <h2 id="credits">Credit notes</h2>
-      {notes.length === 0 && <span>None.</span>}
+      {notes.length === 0 && <span>No credit notes</span>}
       <ul className={css.list}>
         {notes.map((note) => (
           <li key={note.id} className={css.row}>
@@ -56,7 +56,7 @@ export default function CreditsOfInvoice({ record: of }: { readonly record: Invo
       {isLeft && can(actor, 'create', creditNote) && (
         <Group>
           <Button variant="default" onClick={() => setOpen(true)}>
-            Make a credit note
+            Create credit note
           </Button>
         </Group>
       )}
@@ -69,13 +69,13 @@ export default function CreditsOfInvoice({ record: of }: { readonly record: Invo
 
 /** Destinations of an amount already paid. */
 const TO = [
-  { value: 'balance', label: 'Kept in the customer’s credit' },
-  { value: 'refund', label: 'Paid back' },
+  { value: 'balance', label: 'Added to the customer’s credit' },
+  { value: 'refund', label: 'Refunded' },
 ]
 
 const WAYS = [
-  { value: 'whole', label: 'All that is left' },
-  { value: 'line', label: 'A part of a line' },
+  { value: 'whole', label: 'Full' },
+  { value: 'line', label: 'Partial' },
 ]
 
 function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => void }) {
@@ -99,7 +99,7 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
         e.preventDefault()
         credit.mutate(undefined, {
           onSuccess: (note) => {
-            toast.info(`Credit note ${note.number} is made`, 'safe')
+            toast.info(`Credit note ${note.number} created`, 'safe')
             onDone()
           },
         })
@@ -107,15 +107,15 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
     >
       <Stack>
         {credit.error && (
-          <Alert color="red" role="alert" title="Nothing was credited">
+          <Alert color="red" role="alert" title="Credit note not created">
             {violations.length ? violations.map((v) => <div key={v.message}>{v.message}</div>) : sentence(credit.error)}
           </Alert>
         )}
         <Text size="sm">
-          {formatMoney(left, of.currency)} of it can be credited, VAT included. A credit note has a number of its own
-          and can’t be changed; it goes to the customer by e-mail.
+          {formatMoney(left, of.currency)} can be credited, incl. VAT. A credit note has its own number and can’t be
+          changed. It is e-mailed to the customer.
         </Text>
-        <SegmentedControl data={WAYS} value={way} onChange={setWay} aria-label="What is credited" />
+        <SegmentedControl data={WAYS} value={way} onChange={setWay} aria-label="Amount to credit" />
         {way === 'line' && (
           <>
             <NativeSelect
@@ -128,7 +128,7 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
               onChange={(e) => setLine(e.currentTarget.value)}
             />
             <MoneyInput
-              label="Amount without VAT (Required)"
+              label="Amount excl. VAT (Required)"
               symbol={formatMoney(0, of.currency).charAt(0)}
               value={net}
               onChange={setNet}
@@ -137,7 +137,7 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
         )}
         <Textarea
           label="Why? (Required)"
-          description="It stands on the credit note."
+          description="Printed on the credit note."
           value={reason}
           maxLength={1000}
           autosize
@@ -146,14 +146,14 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
         />
         {of.amountPaid ? (
           <NativeSelect
-            label="What was paid of it already is"
-            description="In the customer’s credit it pays their next invoice; paid back, it goes the way it came."
+            label="Amount already paid"
+            description="Customer credit pays the next invoice. Refunds go back to the original payment method."
             data={TO}
             value={to}
             onChange={(e) => setTo(e.currentTarget.value)}
           />
         ) : (
-          <Text size="sm">It lowers what is to pay.</Text>
+          <Text size="sm">Reduces the amount due.</Text>
         )}
       </Stack>
       <DialogActions>
@@ -161,7 +161,7 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
           Cancel
         </Button>
         <Button type="submit" loading={credit.isPending}>
-          Make the credit note
+          Create credit note
         </Button>
       </DialogActions>
     </form>

@@ -11,7 +11,7 @@ const sendCredit = eventHandler(creditIssued, {
   name: 'credit-note.send-issued',
   queue: 'events',
   send: async ({ engine, clientId }, { creditNote: id, invoice: of }) => {
-    const [note, row] = await engine.readIn(clientId, 'a credit note goes to its customer', async (c) => [
+    const [note, row] = await engine.readIn(clientId, 'e-mail a credit note to its customer', async (c) => [
       await c.get(creditNote, id),
       await c.get(invoice, of),
     ])

@@ -9,7 +9,7 @@ import { creditNote } from './credit-note.ts'
 export const creditRoutes: readonly Route[] = [
   subListRoute({
     path: '/api/financial/invoices/{id}/credit_notes',
-    title: 'The credit notes of an invoice, the latest first',
+    title: 'List the credit notes of an invoice, latest first',
     of: invoice,
     r: creditNote,
     where: (id) => `t.invoice_id = ${id}`,
@@ -18,7 +18,7 @@ export const creditRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/credit_notes/{id}/pdf',
-    title: 'The credit note as a PDF',
+    title: 'Get a credit note as a PDF',
     allow: SELL,
     file: ['application/pdf'],
     handle: async (c) => {

@@ -21,8 +21,8 @@ export const balanceChange = resource({
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Payment received' }),
     /** Balance in pence after this change. */
     balance: integer({ readonly: true, notNull: true, pence: true, label: 'Balance' }),
-    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Booked by' }),
-    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Booked' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Recorded by' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Recorded' }),
   },
   allow: { read: SELL },
 })

@@ -29,7 +29,7 @@ export function Balance({ of }: { readonly of: Customer }) {
       </Title>
       <div>
         <div className={css.balance}>{formatMoney(Math.abs(balance), of.currency ?? 'GBP')}</div>
-        <Text size="sm">{balance === 0 ? 'Nothing booked' : balance > 0 ? 'Owed by the customer' : 'In credit'}</Text>
+        <Text size="sm">{balance === 0 ? 'No balance' : balance > 0 ? 'Owed by the customer' : 'In credit'}</Text>
       </div>
       <span>
         Payment received: <Moment at={of.paymentReceivedDate} />
@@ -38,11 +38,11 @@ export function Balance({ of }: { readonly of: Customer }) {
       {mayBook && (
         <Group>
           <Button variant="default" onClick={() => setOpen(true)}>
-            Change the balance
+            Change balance
           </Button>
         </Group>
       )}
-      <Dialog opened={open} onClose={() => setOpen(false)} title="Change the balance" size="32rem">
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Change balance" size="32rem">
         <Change of={of} onDone={() => setOpen(false)} />
       </Dialog>
     </section>
@@ -54,7 +54,7 @@ function Booked({ of }: { readonly of: Customer }) {
   const rows = useList(balanceChange, { customer: of.id, itemsPerPage: MOST }).data?.['hydra:member'] ?? []
   if (!rows.length) return null
   return (
-    <ul className={css.list} aria-label="What was booked">
+    <ul className={css.list} aria-label="Balance changes">
       {rows.map((one) => (
         <li key={one.id} className={css.row}>
           <span>
@@ -112,7 +112,7 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
       }}
     >
       <Stack gap="md">
-        <SegmentedControl data={WAYS} value={way} onChange={setWay} aria-label="What is added" />
+        <SegmentedControl data={WAYS} value={way} onChange={setWay} aria-label="Type of change" />
         <MoneyInput
           symbol={symbolOf(currency)}
           label="Amount (Required)"
@@ -124,7 +124,7 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
         {way === '-' && <DateTimeField label="Received" value={day} onChange={setDay} />}
         <TextInput
           label={way === '-' && day ? 'Reason' : 'Reason (Required)'}
-          description="A payment can say the day on which it was received instead."
+          description="Optional if you enter when the payment was received."
           maxLength={500}
           value={reason}
           onChange={(e) => setReason(e.currentTarget.value)}
@@ -140,11 +140,11 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
         </Button>
         {isTwice && (
           <Button variant="default" onClick={() => book(true)}>
-            Book it once more
+            Record again
           </Button>
         )}
         <Button type="submit" loading={save.isPending} disabled={!pence}>
-          Change the balance
+          Change balance
         </Button>
       </DialogActions>
     </form>

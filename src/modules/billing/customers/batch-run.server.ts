@@ -25,7 +25,7 @@ interface Candidate extends Client {
 /** Creates a customer for each client that has none, as the user who started it; a dry run only reports the result. */
 export const customerRun = defineBatchJob({
   kind: 'billing.customer-batch',
-  title: 'Customers made of clients',
+  title: 'Create customers from clients',
   queue: 'bulk',
   as: 'starter',
   oneAtATime: true,
@@ -63,7 +63,7 @@ async function candidateOf(engine: Engine, actor: Actor, row: Client): Promise<C
     const lead = await leadOf(engine, actor, row.id)
     const values = valuesOf(row.id, lead?.id ?? null, fromBoth(lead, account))
     if (values.email) return { ...row, values, refused: undefined }
-    const sentence = 'There is no e-mail address for this client. Enter one in the client’s details.'
+    const sentence = 'This client has no e-mail address. Enter one in the client’s details.'
     return { ...row, values: undefined, refused: problem.invalid([violation('', sentence, 'required')]) }
   } catch (e) {
     if (e instanceof Problem) return { ...row, values: undefined, refused: e }
@@ -91,7 +91,7 @@ async function take(c: Context, candidates: readonly Candidate[], dryRun: boolea
 async function make(c: Context, id: number, values: ReturnType<typeof valuesOf>): Promise<Problem | undefined> {
   const [other] = await c.find(customer, { client: id, retired: false })
   if (other)
-    return problem.invalid([violation('', `This client has become customer ${other.id} meanwhile.`, 'duplicate')])
+    return problem.invalid([violation('', `This client became customer ${other.id} in the meantime.`, 'duplicate')])
   const made = await c.attempt(() => c.create(customer, values), { resource: customer })
   return 'refused' in made ? made.refused : undefined
 }

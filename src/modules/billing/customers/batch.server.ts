@@ -36,7 +36,7 @@ export const batchRoutes: readonly Route[] = [
     {
       method: 'POST',
       path: '/api/financial/customers/batch',
-      title: 'Make customers of all clients that have none; with dryRun, only say what would happen',
+      title: 'Create customers for all clients without one; with dryRun, only report the result',
       allow: PROVIDES,
       handle: async (c) => {
         const { dryRun } = c.input

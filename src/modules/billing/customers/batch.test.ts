@@ -59,7 +59,7 @@ test('every client gets one customer linked to its lead; refused clients are lis
   expect(errors[0]).toMatchObject({
     client: firms[0]?.id,
     company: 'Batch 0 Ltd',
-    message: 'There is no e-mail address for this client. Enter one in the client’s details.',
+    message: 'This client has no e-mail address. Enter one in the client’s details.',
   })
   expect((await staff.get(lead.body['@id'])).body.customer).toMatch(/^\/api\/financial\/customers\/\d+$/)
   // Again: no duplicates.

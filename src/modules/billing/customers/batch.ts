@@ -17,7 +17,7 @@ export const customerBatch = resource({
     dryRun: flag({ readonly: true, inJson: 'input' }),
     state: choice(RUN_STATES, { readonly: true, filter: true }),
     clientsTotal: integer({ readonly: true, column: 'total', label: 'Clients without a customer' }),
-    clientsRead: integer({ readonly: true, column: 'seen', label: 'Looked at' }),
+    clientsRead: integer({ readonly: true, column: 'seen', label: 'Checked' }),
     created: integer({ readonly: true, column: 'done' }),
     refused: integer({ readonly: true }),
     author: text({ readonly: true }),
@@ -30,14 +30,14 @@ export const customerBatch = resource({
   actions: {
     stop: {
       path: 'stop',
-      title: 'Stop after the client that is being done',
+      title: 'Stop after the current client',
       allow: PROVIDES,
       from: ['queued', 'running'],
       input: {},
     },
     resume: {
       path: 'resume',
-      title: 'Go on where it stopped',
+      title: 'Resume',
       allow: PROVIDES,
       from: ['stopped', 'failed'],
       input: {},

@@ -41,15 +41,15 @@ export default function CustomerBatchPage() {
   const really = async () => {
     const yes = await ask({
       title: 'Create customers',
-      question: 'Every client that has no customer and has an e-mail address gets one. Nothing is sent to them.',
+      question: 'Every client without a customer that has an e-mail address gets one. Clients are not notified.',
       action: 'Create customers',
     })
     if (yes) begin(false)
   }
   return (
     <Page
-      title="Customers for all clients"
-      about="Clients that were there before billing have no customer yet. Do a trial run first: nothing is saved, and you see what is missing."
+      title="Customers of all clients"
+      about="Clients from before billing have no customer yet. Start with a trial run: nothing is saved, and you see what is missing."
     >
       <OfflineNotice />
       <Group>
@@ -63,7 +63,7 @@ export default function CustomerBatchPage() {
       {dialog}
       {runs.isError && <ErrorState error={runs.error} onRetry={() => void runs.refetch()} />}
       {runs.isPending && <LoadingRows rows={3} />}
-      {runs.isSuccess && !batch && <EmptyState title="Nothing has been run yet">Begin by trying it out.</EmptyState>}
+      {runs.isSuccess && !batch && <EmptyState title="No batches yet">Start with a trial run.</EmptyState>}
       {batch && <Run batch={batch} act={(verb) => send.mutate({ url: `${batch['@id']}/${verb}` })} />}
     </Page>
   )
@@ -72,7 +72,7 @@ export default function CustomerBatchPage() {
 const STATES: Readonly<Record<string, readonly [string, 'safe' | 'attention' | 'stop' | 'info']>> = {
   queued: ['Waiting', 'info'],
   running: ['Running', 'info'],
-  stopping: ['Being stopped', 'info'],
+  stopping: ['Stopping', 'info'],
   done: ['Finished', 'safe'],
   stopped: ['Stopped', 'attention'],
   failed: ['Failed', 'stop'],
@@ -100,17 +100,14 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
         )}
         {(batch.state === 'stopped' || batch.state === 'failed') && (
           <Button variant="default" onClick={() => act('resume')}>
-            Go on
+            Resume
           </Button>
         )}
       </div>
       <Text role="status">
-        {read} of {total} clients looked at
+        {read} of {total} clients checked
       </Text>
-      <Progress
-        value={total ? Math.min(100, (read / total) * 100) : isBusy(batch) ? 0 : 100}
-        aria-label="How far it is"
-      />
+      <Progress value={total ? Math.min(100, (read / total) * 100) : isBusy(batch) ? 0 : 100} aria-label="Progress" />
       {batch.error && <Text role="alert">{batch.error}</Text>}
       <dl className={css.figures}>
         <div>
@@ -124,7 +121,7 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
       </dl>
       {(batch.refused ?? 0) > 0 && (
         <ListView
-          label="Clients without a customer still"
+          label="Clients still without a customer"
           rows={lines.data?.['hydra:member']}
           error={lines.error}
           onRetry={() => void lines.refetch()}
@@ -133,7 +130,7 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
           columns={columnsOf<RecordOf<typeof customerBatchLine>>(customerBatchLine, [
             { key: 'client', title: 'Client', align: 'left' },
             'company',
-            { key: 'message', title: 'Why not' },
+            { key: 'message', title: 'Reason' },
           ])}
           idOf={(l) => String(l.id)}
           nameOf={(l) => l.company ?? String(l.client)}

@@ -24,7 +24,7 @@ const SAME = 10
 /** Throws 403 for anybody without the finance role. */
 export function requireFinance({ actor }: Pick<Context, 'actor'>): void {
   if (actor.kind !== 'system' && !hasRole(actor, FINANCE))
-    throw problem.forbidden('Account balances are for those who look after money.')
+    throw problem.forbidden('Only finance staff can see or change account balances.')
 }
 
 /** Throws 422 for a payment dated in the future. */
@@ -48,7 +48,7 @@ export async function balanceAfter(
   refuseAhead(c, received)
   if (!reason?.trim() && !received)
     throw problem.invalid([
-      violation(fields.reason, 'Please say why the balance changes, or when a payment was received'),
+      violation(fields.reason, 'Please enter a reason, or the date on which the payment was received'),
     ])
   const next = (of?.accountBalance ?? 0) + amount
   if (!Number.isSafeInteger(next)) throw problem.invalid([violation(fields.amount, 'The balance would be too large')])
@@ -67,7 +67,7 @@ async function refuseSame(c: Context, id: number, amount: number, received: stri
       Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0,
   )
   if (!twin) return
-  throw new Problem(409, 'You have booked this a moment ago. If it is meant once more, book it again.', {
+  throw new Problem(409, 'You recorded the same amount a moment ago. If this is another one, record it again.', {
     code: 'already_there',
     more: { existing: iriOf(balanceChange, twin.id) },
   })
@@ -83,16 +83,14 @@ export async function bookLine(
   { amount, reason, received }: Booking,
   balance: number,
 ): Promise<void> {
-  const written = await c
-    .withoutPermissionCheck('what is booked of a customer stands beside it')
-    .create(balanceChange, {
-      customer: of.id,
-      amount,
-      reason: reason?.trim() ?? '',
-      receivedAt: received ?? null,
-      balance,
-      createdAt: c.now.toString(),
-    })
+  const written = await c.withoutPermissionCheck("save a customer's balance change").create(balanceChange, {
+    customer: of.id,
+    amount,
+    reason: reason?.trim() ?? '',
+    receivedAt: received ?? null,
+    balance,
+    createdAt: c.now.toString(),
+  })
   const { id } = await written.saved()
   await postCounted(c, {
     kind: received ? 'payment' : 'adjustment',

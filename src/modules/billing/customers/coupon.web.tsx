@@ -65,12 +65,12 @@ export function Coupon({ of }: { readonly of: Customer }) {
             loading={off.isPending}
             onClick={() =>
               off.mutate(undefined, {
-                onSuccess: () => toast.saved('no coupon any more'),
+                onSuccess: () => toast.saved('coupon removed'),
                 onError: (e) => toast.failed(e),
               })
             }
           >
-            Detach
+            Remove
           </Button>
         )}
       </Group>

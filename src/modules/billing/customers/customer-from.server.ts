@@ -36,7 +36,7 @@ type Account = RecordOf<typeof client>
 export async function customerFrom(engine: Engine, actor: Actor, body: ApiRecord): Promise<ApiRecord> {
   const { contact: ofContact, client: ofClient, ...given } = body
   if (!ofContact && !ofClient)
-    throw problem.invalid([violation('contact', 'Please choose the contact or the client that becomes a customer')])
+    throw problem.invalid([violation('contact', 'Please choose the contact or the client to make a customer')])
   const account = ofClient ? await engine.one(client, actor, idIn(body, 'client', client)) : undefined
   const lead = ofContact
     ? await engine.one(contact, actor, idIn(body, 'contact', contact))

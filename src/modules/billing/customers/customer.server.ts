@@ -27,7 +27,7 @@ import { insuranceSale } from './insurance-sale.ts'
 import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
 import { customerRoutes } from './routes.server.ts'
 
-const NO_ADDRESS = 'Please enter the e-mail address that quotes and invoices go to'
+const NO_ADDRESS = 'Please enter the e-mail address for quotes and invoices'
 
 /** Last result code of the note on a coupon change (specification, section 9). */
 const COUPON_CHANGED = 41
@@ -51,7 +51,7 @@ const customerBehaviour = behaviour(customer, {
       refuseAhead(c, changes.paymentReceivedDate)
     }
     if (before && changes.currency !== undefined && changes.currency !== before.currency && before.accountBalance !== 0)
-      throw problem.invalid([violation('currency', 'The currency can only change while the account balance is nil')])
+      throw problem.invalid([violation('currency', 'The currency can only change while the account balance is zero')])
     return {
       metadata,
       ...(before || changes.paymentDays !== undefined ? {} : { paymentDays: (await invoiceRules(c)).paymentDays }),
@@ -98,7 +98,7 @@ const customerBehaviour = behaviour(customer, {
     },
     detachCoupon: async (c) => {
       const { row } = c
-      if (row.coupon === null) throw problem.conflict('This customer has no coupon to take off.')
+      if (row.coupon === null) throw problem.conflict('This customer has no coupon to remove.')
       if (row.contact !== null)
         await noteOnContact(c, row.contact, {
           notes: `Coupon changed from ${await couponName(c, row.coupon)} to no coupon.`,
@@ -147,19 +147,19 @@ async function assertNoCustomer(c: Context, id: number): Promise<void> {
   const [other] = await c.find(customer, { contact: id, retired: false })
   if (other)
     throw problem.invalid([
-      violation('contact', `This contact is customer ${other.id} already. Open that customer instead.`),
+      violation('contact', `This contact is already customer ${other.id}. Open that customer instead.`),
     ])
 }
 
 const linkContact = (c: Context, id: number, customerId: number | null) =>
-  c
-    .withoutPermissionCheck('the contact says which customer it has become')
-    .change(contact, id, { customer: customerId })
+  c.withoutPermissionCheck('link the contact to its customer').change(contact, id, { customer: customerId })
 
 /** Moves the files of a customer without a lead to the new lead. */
 async function giveFiles(c: Context, customerId: number, lead: number): Promise<void> {
   for (const file of await c.lockAll(leadFile, { customer: customerId }))
-    await c.withoutPermissionCheck('a customer has a lead').change(leadFile, file, { contact: lead, customer: null })
+    await c
+      .withoutPermissionCheck('give a customer’s files to its lead')
+      .change(leadFile, file, { contact: lead, customer: null })
 }
 
 /** Compares instants, so a whole record sent back unchanged counts as equal. */

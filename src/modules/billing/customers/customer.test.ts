@@ -151,10 +151,7 @@ describe('a customer', () => {
       lastResult: { id: 41 },
     })
     const nothing = await staff.get(`/api/financial/coupons/detach/${made.id}`)
-    expect([nothing.status, nothing.body['hydra:description']]).toEqual([
-      409,
-      'This customer has no coupon to take off.',
-    ])
+    expect([nothing.status, nothing.body['hydra:description']]).toEqual([409, 'This customer has no coupon to remove.'])
   })
 
   test("removing a coupon by ID works only if it is the customer's coupon", async () => {

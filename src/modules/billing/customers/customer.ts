@@ -47,7 +47,7 @@ const COUNTRIES = LIST.split('; ').map((one) => ({ value: one.slice(0, 2), label
 export const LEADS_SOURCE =
   '(SELECT l.came_from_id FROM customer k JOIN contact l ON l.client_id = k.client_id AND l.id = k.contact_id WHERE k.client_id = t.client_id AND k.id = t.customer_id)'
 
-const keepBoth = flag({ writeOnly: true, help: 'The same was booked a moment ago, and is meant once more.' })
+const keepBoth = flag({ writeOnly: true, help: 'Record it again although the same was recorded a moment ago.' })
 
 /** A buyer: a lead or client as the provider's books know it. */
 export const customer = resource({
@@ -65,7 +65,7 @@ export const customer = resource({
     contactName: text({ readonly: true, filter: 'partial', order: true, search: true }),
     telephone: phone({ readonly: true, search: true }),
     email: email({
-      required: 'Please enter the e-mail address that quotes and invoices go to',
+      required: 'Please enter the e-mail address for quotes and invoices',
       filter: true,
       order: true,
       search: true,
@@ -91,7 +91,7 @@ export const customer = resource({
     /** Name on invoices, if not the company name above. */
     billingName: text({ default: '', omitFromLists: true, label: 'Name on invoices' }),
     address1: text({ default: '', omitFromLists: true, label: 'Address' }),
-    address2: text({ default: '', omitFromLists: true, label: 'Address, second line' }),
+    address2: text({ default: '', omitFromLists: true, label: 'Address line 2' }),
     city: text({ default: '', omitFromLists: true }),
     county: text({ default: '', omitFromLists: true }),
     postcode: text({ default: '', omitFromLists: true, max: 20 }),
@@ -100,7 +100,7 @@ export const customer = resource({
     /** Default purchase order number of the customer's invoices. */
     poNumber: text({ default: '', omitFromLists: true, max: 50, label: 'Purchase order number' }),
     invoiceEmail: email({ default: '', omitFromLists: true, label: 'E-mail for invoices' }),
-    paymentDays: integer({ default: 14, min: 0, max: 365, omitFromLists: true, label: 'Days to pay' }),
+    paymentDays: integer({ default: 14, min: 0, max: 365, omitFromLists: true, label: 'Payment terms (days)' }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
     /** Identifies the customer at a gateway, unique across portals. */
     gatewayKey: text({ readonly: true, notNull: true, visible: 'nobody' }),
@@ -114,15 +114,15 @@ export const customer = resource({
   actions: {
     balance: {
       path: 'balance',
-      title: 'Add to the account balance, or take from it',
+      title: 'Change the account balance',
       allow: FINANCE,
       input: {
         change: integer({ required: true, min: -1_000_000_000, max: 1_000_000_000 }),
-        reason: text({ max: 500, help: 'Why it changes; a payment says it by the day on which it was received.' }),
+        reason: text({ max: 500, help: 'Reason for the change; optional if you enter when the payment was received.' }),
         paymentReceivedDate: instant(),
         keepBoth,
       },
     },
-    detachCoupon: { path: 'detach-coupon', title: 'Take the coupon off', allow: SELL, input: {} },
+    detachCoupon: { path: 'detach-coupon', title: 'Remove the coupon', allow: SELL, input: {} },
   },
 })

@@ -100,7 +100,7 @@ function Details({ of }: { readonly of: Customer }) {
         ))}
       </div>
       <span>
-        Made by {of.metadata.createdBy ?? 'an import'} on <Moment at={of.createdAt} />
+        Created by {of.metadata.createdBy ?? 'an import'} on <Moment at={of.createdAt} />
       </span>
     </section>
   )
@@ -144,7 +144,7 @@ function Contact({ of }: { readonly of: Customer }) {
       {of.contact ? (
         <>
           <Anchor component={Link} to={`/crm/contact/view/${of.contact.id}`}>
-            {of.contact.companyName ?? of.contact.name ?? 'The lead'}: calls and notes
+            {of.contact.companyName ?? of.contact.name ?? 'Lead'}: calls and notes
           </Anchor>
           <PeopleOfLead lead={of.contact.id} />
         </>
@@ -153,7 +153,7 @@ function Contact({ of }: { readonly of: Customer }) {
       )}
       {of.client && (
         <Anchor component={Link} to={`/cms/clients?client=${endOfIri(of.client)}`}>
-          The client’s details and people
+          Client details and users
         </Anchor>
       )}
     </section>

@@ -54,14 +54,14 @@ async function sellTo(
     const values = { email: lead.email ?? '', contact: lead.id, coupon, metadata, createdAt: at.toString() }
     return (await (await c.create(customer, values)).saved()).id
   })
-  const booked = { change: owes, reason: 'Owed from before the portal', keepBoth: false }
+  const booked = { change: owes, reason: 'Balance from before the portal', keepBoth: false }
   if (owes)
     await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, (c) => c.act(customer, 'balance', id, booked))
 }
 
 async function takeOver(engine: Engine, clientId: number): Promise<void> {
   const account = await seedAs(engine, { clientId }, (c) => c.get(client, clientId))
-  if (!account) throw new Error(`There is no client ${clientId}`)
+  if (!account) throw new Error(`Client ${clientId} does not exist`)
   const metadata = {
     client_id: clientId,
     telephone: account.contacttel,

@@ -14,7 +14,7 @@ export const insuranceSale = resource({
   order: ['-id'],
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
-    policyType: text({ label: 'Policy', required: 'Please enter which policy was sold', filter: 'partial', max: 100 }),
+    policyType: text({ label: 'Policy', required: 'Please enter the policy sold', filter: 'partial', max: 100 }),
     price: decimal({ required: true, label: 'Price in pounds', min: 0, max: 1_000_000 }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),

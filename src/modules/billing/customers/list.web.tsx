@@ -58,13 +58,13 @@ export default function Customers() {
         empty={
           <EmptyState title="No customers yet">
             {isStaff
-              ? 'A lead becomes a customer when it is to be quoted or charged. Begin with its lead or client.'
-              : 'Whoever you quote or invoice is a customer. Begin with their name and e-mail address.'}
+              ? 'Create a customer from a lead or client to quote or invoice them.'
+              : 'Create a customer to quote or invoice. Start with their name and e-mail address.'}
           </EmptyState>
         }
         columns={[
           { key: 'companyName', render: (c) => customerName(c) },
-          { key: 'contactName', title: 'Person' },
+          { key: 'contactName', title: 'Contact name' },
           'email',
           { key: 'coupon', wide: true, render: (c) => c.coupon?.name ?? '—' },
           {
@@ -73,7 +73,7 @@ export default function Customers() {
             render: (c) => <span className={css.money}>{formatMoney(c.accountBalance ?? 0, c.currency ?? 'GBP')}</span>,
           },
           { key: 'createdAt', title: 'Since', wide: true, inCard: false, render: (c) => <Relative at={c.createdAt} /> },
-          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),
         ]}
         rowMuted={(c) => c.retired}
         href={(c) => places.customer(c.id)}

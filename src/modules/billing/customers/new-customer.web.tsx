@@ -24,7 +24,7 @@ interface Props {
 const FROM = [
   { value: 'contact', label: 'A lead' },
   { value: 'client', label: 'A client' },
-  { value: 'neither', label: 'Somebody new' },
+  { value: 'neither', label: 'Someone new' },
 ]
 
 /** Creates a customer from a lead, a client or new details. */
@@ -76,7 +76,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
       <Stack gap="md">
         <ErrorSummary errors={errors} attempt={attempt} retry={() => save.mutate()} />
         {!lead && isStaff && (
-          <SegmentedControl data={FROM} value={from} onChange={setFrom} aria-label="Who becomes a customer" />
+          <SegmentedControl data={FROM} value={from} onChange={setFrom} aria-label="Create customer from" />
         )}
         {from === 'contact' && (
           <RemoteSelect
@@ -107,7 +107,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
         <TextInput
           label={from === 'neither' ? 'E-mail (Required)' : 'E-mail'}
           type="email"
-          description={from === 'neither' ? undefined : 'Leave it empty to use the address that we have.'}
+          description={from === 'neither' ? undefined : 'Leave empty to use the address on record.'}
           {...typed('email')}
         />
         {/* A quote form that follows asks for the coupon itself. */}
@@ -121,7 +121,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
           />
         )}
         <Text size="sm" c="dimmed">
-          Quotes and invoices go to this address. It can be changed later.
+          Quotes and invoices go to this address. You can change it later.
         </Text>
       </Stack>
       <DialogActions>

@@ -29,14 +29,14 @@ const madeAnswer = (made: { readonly '@id': string }) => new RouteAnswer(201, ma
 export const customerRoutes: readonly Route[] = [
   under(
     '/api/financial/customers/{id}/coupons',
-    'The coupon of a customer',
+    'Get the coupon of a customer',
     customer,
     coupon,
     (id) => `t.id = (SELECT c.coupon_id FROM customer c WHERE c.client_id = t.client_id AND c.id = ${id})`,
   ),
   under(
     '/api/financial/customers/{id}/cards',
-    'The cards of a customer that are still in use',
+    'List the active cards of a customer',
     customer,
     card,
     (id) => `t.customer_id = ${id}`,
@@ -44,7 +44,7 @@ export const customerRoutes: readonly Route[] = [
   ),
   under(
     '/api/crm/contacts/{id}/insurance_sales',
-    'The insurance policies sold to a contact, newest first',
+    'List the insurance policies sold to a contact, newest first',
     contact,
     insuranceSale,
     (id) => `t.contact_id = ${id}`,
@@ -54,8 +54,8 @@ export const customerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/financial/coupons/detach/{id}',
     writesOnGet: true,
-    title: 'Take the coupon off the customer of this number; with ?customer= the number is the coupon’s',
-    query: { customer: text({ help: 'A customer, by IRI or id.' }) },
+    title: 'Remove the coupon of the customer with this ID; with ?customer=, the ID is the coupon’s',
+    query: { customer: text({ help: 'A customer, by IRI or ID.' }) },
     allow: SELL,
     handle: async (c) => {
       const given = c.params.id
@@ -72,14 +72,14 @@ export const customerRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/financial/coupon',
-    title: 'Make a coupon (the same as at /api/financial/coupons)',
+    title: 'Create a coupon (the same as at /api/financial/coupons)',
     allow: SET_PRICES,
     handle: async (c) => madeAnswer(await c.engine.create(coupon, c.body, c.change(madeAnswer))),
   },
   {
     method: 'POST',
     path: '/api/financial/customers/from',
-    title: 'Make a customer of a contact or a client, with what is known of them',
+    title: 'Create a customer from a contact or a client',
     allow: STAFF,
     handle: async (c) =>
       madeAnswer(await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), c.change(madeAnswer))),

@@ -13,6 +13,6 @@ export const sourceState = {
 }
 export const SOURCE_FILTERS = [
   'currency',
-  { key: 'cameFrom', label: 'Came from', target: cameFrom },
-  emptyFieldFilter({ cameFrom: 'Came from' }),
+  { key: 'cameFrom', label: 'Lead source', target: cameFrom },
+  emptyFieldFilter({ cameFrom: 'Lead source' }),
 ]

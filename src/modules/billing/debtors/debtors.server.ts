@@ -49,14 +49,14 @@ const sumsOf = (debts: readonly Debt[]) =>
     return of.length ? [{ currency, ages: sumByAge(of), total: total(of) }] : []
   })
 
-const HEAD = ['Customer', 'Number of the customer', 'Currency', ...AGES.map(({ label }) => label), 'Together']
-const day = date({ help: 'At the end of this day; today unless said.' })
+const HEAD = ['Customer', 'Customer number', 'Currency', ...AGES.map(({ label }) => label), 'Together']
+const day = date({ help: 'At the end of this day; defaults to today.' })
 
 const debtorRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: DEBTORS_URL,
-    title: 'What customers owe at the end of a day, by how long it is overdue',
+    title: 'List what customers owe at the end of a day, by days overdue',
     query: { day },
     allow: FINANCE,
     handle: async (c) => {
@@ -67,10 +67,10 @@ const debtorRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${DEBTORS_URL}/debts`,
-    title: 'The debts that a number of the aged debtors is made of',
+    title: 'List the debts behind a total of the aged debtors',
     query: {
       day,
-      customer: text({ help: 'The number of a customer.' }),
+      customer: text({ help: 'Customer number.' }),
       currency: choice(CURRENCIES),
       age: choice(AGES),
     },
@@ -95,7 +95,7 @@ const debtorRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${DEBTORS_URL}/export.csv`,
-    title: 'The aged debtors as a file',
+    title: 'Export the aged debtors',
     query: { day },
     allow: FINANCE,
     file: ['text/csv'],

@@ -43,17 +43,14 @@ export default function Debtors() {
   return (
     <Page title="Aged debtors" actions={<CsvFile url={`${DEBTORS_URL}/export.csv?day=${day}`} />}>
       <Stack gap="lg">
-        <Text>
-          What stands on the customers’ accounts in the ledger, by how long it is past the day it was due. What somebody
-          has in credit is taken off their oldest debts.
-        </Text>
+        <Text>What customers owe, by days overdue. Credits are set against the oldest invoices.</Text>
         <Group>
-          <DateField label="At the end of" value={day} onChange={(next) => set({ day: next ?? '' })} />
+          <DateField label="As at" value={day} onChange={(next) => set({ day: next ?? '' })} />
         </Group>
         {answer.isPending && <LoadingRows rows={8} />}
         {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
         {answer.data?.rows.length === 0 && (
-          <EmptyState title="Nobody owes anything">On {ukDay(day)} all accounts were settled.</EmptyState>
+          <EmptyState title="No debts">On {ukDay(day)} all accounts were settled.</EmptyState>
         )}
         {answer.data && answer.data.rows.length > 0 && <Found data={answer.data} onAsk={setAsked} />}
       </Stack>
@@ -133,13 +130,13 @@ function Debts({ query }: { readonly query: Readonly<Record<string, string>> }) 
     <MadeOf<Debt>
       url={`${DEBTORS_URL}/debts?${new URLSearchParams(query)}`}
       head="Invoice"
-      columns={['Customer', 'Due', 'Days past', 'Amount']}
+      columns={['Customer', 'Due', 'Days overdue', 'Amount']}
       row={(one) => ({
         key: `${one.customer} ${one.invoice} ${one.dueOn} ${one.age}`,
         name:
           one.invoice === null ? (
             <Anchor component={Link} to={`/crm/customer/${one.customer}`} inherit>
-              {one.age === 'credit' ? 'In credit' : 'Booked without an invoice'}
+              {one.age === 'credit' ? 'In credit' : 'Recorded without an invoice'}
             </Anchor>
           ) : (
             <Anchor component={Link} to={`/crm/invoice/${one.invoice}`} inherit>

@@ -39,10 +39,10 @@ async function endCollecting(c: Context, owed: InvoiceRow, d: DunningRow, final:
 }
 
 const ENDS: Readonly<Record<Final, (c: Context, owed: InvoiceRow) => Promise<string>>> = {
-  keep: async () => 'Nothing more is done by itself: it stays past due.',
+  keep: async () => 'Reminders stop; the invoice stays overdue.',
   uncollectible: async (c, owed) => {
     // Nothing can be posted if the books are closed for today: staff then write it off.
-    const tried = await c.attempt(() => writeOff(c, owed, 'Not paid, after all reminders'))
+    const tried = await c.attempt(() => writeOff(c, owed, 'Not paid after all reminders'))
     return 'value' in tried ? 'It was written off.' : `It could not be written off: ${tried.refused.message}`
   },
   cancel: async (c, owed) => {
@@ -71,7 +71,7 @@ const dunningDue = defineEvent({
   payload: z.object({ invoice: z.int() }),
 })
 
-const WHO = 'what is due is collected'
+const WHO = 'collect payments due'
 
 /** Runs each morning: queues the step due for each invoice and updates the next step shown in lists. */
 export const dunningDaily = schedule({
@@ -142,7 +142,7 @@ export async function collect(engine: Engine, clientId: number, id: number): Pro
       currency: null,
       reference: '',
       receivedAt: null,
-      notes: attempt ? `Collected by itself, retry ${attempt}` : 'Collected by itself',
+      notes: attempt ? `Collected automatically, retry ${attempt}` : 'Collected automatically',
       keepBoth: false,
       begun: (c, charge) => begun(c, id, charge),
     },
@@ -178,7 +178,7 @@ async function remind(
     reminderMail(f, { dueOn, today, lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null }),
   )
   const when = today < dueOn ? `due on ${ukDay(dueOn)}` : today === dueOn ? 'due today' : `due since ${ukDay(dueOn)}`
-  const description = `Reminded of ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
+  const description = `Payment reminder sent for ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
   await note(c, d, { kind: 'reminder', description, sentTo })
   await setDunning(c, d, { reminded: days }, 'remind')
 }
@@ -190,7 +190,7 @@ async function begun(c: Context, id: number, charge: number): Promise<void> {
   const today = todayOf(c)
   const due = found && dueStep(found, today)
   if (!found || due?.kind !== 'charge' || found.card === null)
-    throw problem.conflict('This is not to be charged today.')
+    throw problem.conflict('This invoice is not due to be charged today.')
   const d = await lockDunning(c, owed)
   await setDunning(c, d, { chargedOn: today, charge, card: found.card }, 'charge')
 }

@@ -27,19 +27,19 @@ export function useDunning<V>(send: (what: V) => Promise<DunningPlan>) {
 }
 
 const ENDS: Readonly<Record<Final, string>> = {
-  keep: 'Collecting ends: it stays past due',
-  cancel: 'Collecting ends: the subscription is cancelled',
-  uncollectible: 'Collecting ends: the invoice is written off',
+  keep: 'Reminders stop; the invoice stays overdue',
+  cancel: 'Reminders stop; the subscription is cancelled',
+  uncollectible: 'Reminders stop; the invoice is written off',
 }
 
 /** Short description of a step. */
 export function stepWords(step: Step, final: Final, isNext: boolean): string {
   if (step.kind === 'charge') {
     if (step.attempt === 0) return 'The card is charged'
-    return isNext ? 'The card is tried again' : 'The card is tried again, if it was declined before'
+    return isNext ? 'The card is charged again' : 'The card is charged again if it was declined'
   }
-  if (step.kind === 'reminder') return step.days < 0 ? 'A reminder before it is due' : 'A reminder'
-  return step.kind === 'lapse' ? 'What the subscription opens can only be read' : ENDS[final]
+  if (step.kind === 'reminder') return step.days < 0 ? 'Reminder before the due date' : 'Payment reminder'
+  return step.kind === 'lapse' ? 'Modules become read-only' : ENDS[final]
 }
 
 /** Next step of a record, for lists. */

@@ -351,10 +351,7 @@ test('reminder settings are validated and saved normalised', async () => {
   expect(await put({ retryDays: ' 5,3 ,3' })).toEqual([200, '3, 5'])
   expect(await put({ retryDays: '1, 2, 3, 4, 5' })).toEqual([422, 'At most 4 days can be entered'])
   expect(await put({ retryDays: '0' })).toEqual([422, 'Days are from 1 to 60'])
-  expect(await put({ retryDays: 'soon' })).toEqual([
-    422,
-    'Please enter whole numbers of days, with commas between them',
-  ])
+  expect(await put({ retryDays: 'soon' })).toEqual([422, 'Please enter whole numbers of days, separated by commas'])
   expect(await put({ retryDays: '' })).toEqual([200, ''])
   expect((await w.api.put(settings, { lapseDays: 1 })).status).toBe(403)
 })

@@ -7,17 +7,17 @@ import { charge } from '../payments/charge.ts'
 import { BOOKS, SELL } from '../rights.ts'
 
 export const DUNNING_STATES = [
-  { value: 'collecting', label: 'Being collected' },
-  { value: 'held', label: 'Held' },
-  { value: 'collected', label: 'Collected' },
-  { value: 'ended', label: 'Given up' },
+  { value: 'collecting', label: 'In progress' },
+  { value: 'held', label: 'On hold' },
+  { value: 'collected', label: 'Paid' },
+  { value: 'ended', label: 'Stopped' },
 ] as const
 
 const OUTCOMES = [
-  { value: 'keep', label: 'Stays past due' },
+  { value: 'keep', label: 'Stays overdue' },
   { value: 'cancel', label: 'Subscription cancelled' },
   { value: 'uncollectible', label: 'Written off' },
-  { value: 'void', label: 'Invoice void' },
+  { value: 'void', label: 'Invoice voided' },
 ] as const
 
 const kept = { readonly: true, notNull: true } as const
@@ -54,17 +54,17 @@ export const dunning = resource({
     charge: link(() => charge, { readonly: true, filter: true }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
     /** That card was permanently declined. */
-    hard: flag({ readonly: true, label: 'Declined for good' }),
+    hard: flag({ readonly: true, label: 'Permanently declined' }),
     /** Latest reminder sent, in days after the due date. */
     reminded: integer({ readonly: true, visible: 'nobody' }),
     /** No steps until this day has ended. */
     pausedUntil: date({ readonly: true, filter: true, order: true, label: 'Paused until' }),
-    pauseReason: text({ ...kept, default: '', max: 500, label: 'Why it is paused' }),
+    pauseReason: text({ ...kept, default: '', max: 500, label: 'Reason for the pause' }),
     pausedBy: text({ ...kept, default: '', person: true, label: 'Paused by' }),
-    nextOn: date({ readonly: true, filter: true, order: true, label: 'Next' }),
-    nextStep: choice(['reminder', 'charge', 'end'], { readonly: true, filter: true, label: 'What comes next' }),
-    endedOn: date({ readonly: true, filter: true, order: true, label: 'Given up on' }),
-    outcome: choice(OUTCOMES, { readonly: true, filter: true, label: 'What became of it' }),
+    nextOn: date({ readonly: true, filter: true, order: true, label: 'Next date' }),
+    nextStep: choice(['reminder', 'charge', 'end'], { readonly: true, filter: true, label: 'Next step' }),
+    endedOn: date({ readonly: true, filter: true, order: true, label: 'Stopped on' }),
+    outcome: choice(OUTCOMES, { readonly: true, filter: true, label: 'Outcome' }),
     createdAt: instant({ ...kept, filter: true, order: true }),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
   },
@@ -72,15 +72,15 @@ export const dunning = resource({
 })
 
 export const DUNNING_STEPS = [
-  { value: 'reminder', label: 'Reminded' },
+  { value: 'reminder', label: 'Reminder sent' },
   { value: 'charged', label: 'Card charged' },
   { value: 'declined', label: 'Card declined' },
   { value: 'paused', label: 'Paused' },
-  { value: 'resumed', label: 'Went on' },
-  { value: 'held', label: 'Held' },
-  { value: 'reopened', label: 'Open again' },
+  { value: 'resumed', label: 'Resumed' },
+  { value: 'held', label: 'On hold' },
+  { value: 'reopened', label: 'Reopened' },
   { value: 'collected', label: 'Paid' },
-  { value: 'ended', label: 'Given up' },
+  { value: 'ended', label: 'Stopped' },
 ] as const
 export type DunningStepKind = (typeof DUNNING_STEPS)[number]['value']
 
@@ -98,12 +98,12 @@ export const dunningStep = resource({
   fields: {
     dunning: link((): Resource => dunning, { required: true, filter: true }),
     invoice: link(() => invoice, { required: true, filter: true }),
-    kind: choice(DUNNING_STEPS, { required: true, filter: true, label: 'What' }),
+    kind: choice(DUNNING_STEPS, { required: true, filter: true, label: 'Step' }),
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 1000 }),
     charge: link(() => charge, { filter: true }),
     /** Recipient of the e-mail; empty if the customer has no address. */
-    sentTo: text({ default: '', label: 'Letter to' }),
+    sentTo: text({ default: '', label: 'E-mailed to' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },

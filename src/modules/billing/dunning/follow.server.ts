@@ -81,7 +81,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   )
   await note(c, after, {
     kind: 'declined',
-    description: `${name || 'The card'} was declined: ${message}${retryOn ? ` It is tried again on ${ukDay(retryOn)}.` : ''}`,
+    description: `${name || 'The card'} was declined: ${message}${retryOn ? ` It will be charged again on ${ukDay(retryOn)}.` : ''}`,
     charge: id,
     sentTo,
   })
@@ -124,8 +124,8 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
   await note(c, d, {
     kind: byItself ? 'charged' : 'collected',
     description: byItself
-      ? `${formatMoney(paying.amount, paying.currency)} was taken from ${name}.`
-      : 'Paid: nothing more is done.',
+      ? `${formatMoney(paying.amount, paying.currency)} was charged to ${name}.`
+      : 'Paid: no further reminders.',
     ...(byItself ? { charge: paying.id } : {}),
     sentTo,
   })
@@ -147,7 +147,7 @@ async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<vo
   await note(c, d, {
     kind: isHeld ? 'held' : 'reopened',
     description: isHeld
-      ? 'A payment was given back or is disputed: nothing is done by itself until somebody lets it go on.'
+      ? 'A payment was refunded or is disputed: reminders are on hold until somebody resumes them.'
       : 'A payment has failed after all.',
   })
   await setDunning(c, d, { ...again(c), ...(isHeld ? { state: 'held' as const } : {}) }, 'reopen')

@@ -66,7 +66,7 @@ export default function FailedPayments() {
       title="Failed payments"
       actions={
         <Button variant="default" onClick={() => setOpen(true)}>
-          Rules for collecting
+          Reminder settings
         </Button>
       }
     >
@@ -80,27 +80,27 @@ export default function FailedPayments() {
         filters={['state', { key: 'age', label: 'Overdue', options: AGES }]}
         empty={
           <EmptyState title="No failed payments">
-            Invoices that are declined or not paid in time come here by themselves, and leave once they are paid.
+            Declined or overdue invoices appear here automatically and leave once they are paid.
           </EmptyState>
         }
         columns={[
           { key: 'invoice', title: 'Invoice', tight: true, render: (d) => d.invoice.number },
           { key: 'company', title: 'Customer' },
-          { key: 'state', title: 'State', tight: true, render: (d) => <DunningChip of={d} /> },
+          { key: 'state', title: 'Status', tight: true, render: (d) => <DunningChip of={d} /> },
           {
             key: 'amount',
-            title: 'To pay',
+            title: 'Amount due',
             render: (d) => <span className={css.money}>{formatMoney(d.invoice.amountDue, d.invoice.currency)}</span>,
           },
           { key: 'dueOn', title: 'Due', order: 'dueOn', render: (d) => ukDay(d.dueOn) },
           { key: 'age', title: 'Overdue', render: (d) => ageWords(ageOf(d.dueOn)) },
           { key: 'failures', title: 'Declined', wide: true, order: 'failures', render: (d) => `${d.failures} ×` },
           { key: 'failure', title: 'Last reason', wide: true, render: (d) => d.failure || '—' },
-          { key: 'nextOn', title: 'Next', order: 'nextOn', render: nextWords },
+          { key: 'nextOn', title: 'Next step', order: 'nextOn', render: nextWords },
         ]}
         href={(d) => `/crm/invoice/${endOfIri(d.invoice['@id'])}`}
       />
-      <Dialog opened={open} onClose={close} title="Rules for collecting" size="46rem">
+      <Dialog opened={open} onClose={close} title="Reminder settings" size="46rem">
         <DunningRules onDone={close} />
       </Dialog>
     </Page>

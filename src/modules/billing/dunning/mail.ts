@@ -11,8 +11,8 @@ interface Mail {
 
 const owedWords = ({ amountDue, currency, number }: InvoiceFacts) =>
   `${formatMoney(amountDue, currency)} of our invoice ${number}`
-const PAY = `Pay it here by card. You need no password:\n\n${LINK}`
-const ASK = 'If you have a question, or have paid it already, just answer this e-mail or ring us.'
+const PAY = `Pay here by card. You don’t need a password:\n\n${LINK}`
+const ASK = 'If you have a question or have already paid, just reply to this e-mail or call us.'
 
 /** Reminder before or after the due date. `lapsesOn`: first day on which the subscription's modules are read-only. */
 export function reminderMail(f: InvoiceFacts, { dueOn, today, lapsesOn }: Reminding): Mail {
@@ -40,19 +40,19 @@ export interface Reminding {
 }
 
 const lapseWords = (on: string) =>
-  `From ${ukDay(on)}, what your subscription opens can be read and exported, and not changed, until it is paid.`
+  `From ${ukDay(on)} until it is paid, you can read and export the data of your subscription but not change it.`
 
 /** Notice of a declined card. `retryOn`: date of the next attempt; none after a permanent decline. */
 export const declinedMail = (f: InvoiceFacts, { card, why, hard, retryOn, lapsesOn }: Declined): Mail => ({
   subject: `Your payment for invoice ${f.number} has failed`,
   body: letterOf(
     f,
-    `We could not take ${owedWords(f)} from your card${card ? `, ${card}` : ''}. The bank says: ${why}`,
+    `We could not charge ${owedWords(f)} to your card${card ? `, ${card}` : ''}. The bank says: ${why}`,
     retryOn
-      ? `We try it again on ${ukDay(retryOn)}. You can pay it at once, with this card or another.`
+      ? `We will try again on ${ukDay(retryOn)}. You can also pay now, with this card or another.`
       : hard
-        ? 'We will not try this card again. Please pay with another one.'
-        : 'We will not try it again by ourselves.',
+        ? 'We will not charge this card again. Please pay with another one.'
+        : 'We will not try again automatically.',
     PAY,
     lapsesOn ? lapseWords(lapsesOn) : '',
     ASK,
@@ -68,9 +68,9 @@ export interface Declined {
 }
 
 const ENDS: Readonly<Record<Final, string>> = {
-  cancel: 'Your subscription is cancelled today. What it opened can still be read and exported.',
-  keep: 'What your subscription opens can be read and exported. It opens again once this is paid.',
-  uncollectible: 'What your subscription opens can be read and exported. It opens again once this is paid.',
+  cancel: 'Your subscription is cancelled today. You can still read and export its data.',
+  keep: 'You can still read and export the data of your subscription. Full access returns once this is paid.',
+  uncollectible: 'You can still read and export the data of your subscription. Full access returns once this is paid.',
 }
 
 /** Notice that reminders have stopped. */
@@ -78,10 +78,10 @@ export const endedMail = (f: InvoiceFacts, final: Final): Mail => ({
   subject: `Invoice ${f.number} has not been paid`,
   body: letterOf(
     f,
-    `${owedWords(f)} is still not paid${f.dueOn ? `; it was due on ${ukDay(f.dueOn)}` : ''}.`,
+    `${owedWords(f)} is still unpaid${f.dueOn ? `; it was due on ${ukDay(f.dueOn)}` : ''}.`,
     ENDS[final],
     // The payment link of a written-off invoice is closed.
-    final === 'uncollectible' ? 'To pay it, please ring us.' : PAY,
+    final === 'uncollectible' ? 'To pay, please call us.' : PAY,
     ASK,
   ),
 })
@@ -95,9 +95,9 @@ export const collectedMail = (
   body: letterOf(
     f,
     card
-      ? `We have taken the payment for our invoice ${f.number} from your card, ${card}.`
-      : `Thank you: our invoice ${f.number} for ${formatMoney(f.total, f.currency)} is paid.`,
-    opens ? 'All that your subscription opens is open as before.' : '',
+      ? `We have charged our invoice ${f.number} to your card, ${card}.`
+      : `Thank you. Our invoice ${f.number} for ${formatMoney(f.total, f.currency)} has been paid.`,
+    opens ? 'You have full access to your subscription again.' : '',
   ),
 })
 
@@ -106,10 +106,10 @@ export const expiryMail = (
   f: Pick<InvoiceFacts, 'supplier' | 'buyer' | 'provider'>,
   { card, on }: { readonly card: string; readonly on: string },
 ): Mail => ({
-  subject: `Your card ends on ${ukDay(on)}`,
+  subject: `Your card expires on ${ukDay(on)}`,
   body: letterOf(
     f,
-    `We take the payments for your subscription from your card, ${card}. It can be charged until ${ukDay(on)}.`,
-    'Have you been sent a new one? Please ring us or answer this e-mail, and we give you the page on which you enter it. Please don’t write us its number.',
+    `We charge your subscription to your card, ${card}. It expires on ${ukDay(on)}.`,
+    'Do you have a new card? Please call us or reply to this e-mail, and we will send you the page on which to enter it. Please don’t send us the card number.',
   ),
 })

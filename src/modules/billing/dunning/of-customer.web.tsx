@@ -27,7 +27,7 @@ export default function CollectingOfCustomer({ record: customer }: { readonly re
       ) : !rows ? (
         <LoadingRows rows={2} />
       ) : rows.length === 0 ? (
-        <span>Nothing is collected by itself.</span>
+        <span>Nothing overdue</span>
       ) : (
         <ul className={css.list}>
           {rows.map((one) => (

@@ -50,18 +50,18 @@ function Shown({ of, plan }: { readonly of: Invoice; readonly plan: DunningPlan 
         </Alert>
       )}
       {state === 'held' && (
-        <Alert color="yellow" title="Held">
-          A payment was given back or is disputed. Nothing is done by itself until somebody lets it go on.
+        <Alert color="yellow" title="On hold">
+          A payment was refunded or is disputed. Reminders stay on hold until you resume them.
         </Alert>
       )}
-      {underWay && <Text size="sm">A payment is under way: nothing else is done until the bank has answered.</Text>}
+      {underWay && <Text size="sm">A payment is in progress. Nothing else happens until the bank has answered.</Text>}
       <Title order={3} size="h6">
-        What comes next
+        Upcoming
       </Title>
       {next.length === 0 ? (
-        <Text size="sm">Nothing is done by itself.</Text>
+        <Text size="sm">No automatic reminders</Text>
       ) : (
-        <ul className={css.list} aria-label="What comes next">
+        <ul className={css.list} aria-label="Upcoming">
           {next.map((step, n) => (
             <li key={`${step.kind} ${step.on}`} className={css.row}>
               <span>{stepWords(step, final, n === 0)}</span>
@@ -71,18 +71,18 @@ function Shown({ of, plan }: { readonly of: Invoice; readonly plan: DunningPlan 
         </ul>
       )}
       <Title order={3} size="h6">
-        What was done
+        Sent
       </Title>
       {steps.length === 0 ? (
-        <Text size="sm">Nothing yet.</Text>
+        <Text size="sm">None yet</Text>
       ) : (
-        <ul className={css.list} aria-label="What was done">
+        <ul className={css.list} aria-label="Sent">
           {steps.map((step) => (
             <li key={step.id} className={css.row}>
               <span>
                 {step.description}
                 <Text size="sm" c="dimmed">
-                  {step.sentTo ? `Letter to ${step.sentTo}` : 'No letter'}
+                  {step.sentTo ? `E-mail to ${step.sentTo}` : 'No e-mail'}
                 </Text>
               </span>
               <span>{ukDay(step.day)}</span>
@@ -106,25 +106,25 @@ function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: Invoice; r
   const isHeld = state === 'held'
   const go = async () => {
     const question = isHeld
-      ? 'It is collected by the rules again: reminders go out, and the card of a subscription is charged.'
-      : 'The pause ends today, and what was to be done meanwhile is done.'
-    if (await ask({ title: 'Collect it again', question, action: 'Collect it', meaning: 'attention' }))
+      ? 'Reminders resume: they are sent as configured, and the card of a subscription is charged.'
+      : 'The pause ends today, and steps that were due in the meantime follow.'
+    if (await ask({ title: 'Resume reminders', question, action: 'Resume', meaning: 'attention' }))
       resume.mutate(undefined, { onError: (e) => toast.failed(e) })
   }
   return (
     <div className={css.head}>
       {!isHeld && (
         <Button variant="default" onClick={() => setPausing(true)}>
-          {pausedUntil ? 'Pause it longer' : 'Pause collecting'}
+          {pausedUntil ? 'Extend pause' : 'Pause reminders'}
         </Button>
       )}
       {(isHeld || pausedUntil) && (
         <Button variant="default" loading={resume.isPending} onClick={() => void go()}>
-          Collect it again
+          Resume reminders
         </Button>
       )}
       {dialog}
-      <Dialog opened={pausing} onClose={close} title={`Pause collecting ${of.number}`} size="32rem">
+      <Dialog opened={pausing} onClose={close} title={`Pause reminders for ${of.number}`} size="32rem">
         <Pause of={of} onDone={close} />
       </Dialog>
     </div>

@@ -57,7 +57,7 @@ async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undef
         row,
         'recovered',
         { status: 'active', pastDueOn: null, lapsedOn: null, ...goesOnFrom(row, day) },
-        'Paid, and goes on as before.',
+        'Paid and active again.',
       )
     return
   }
@@ -71,7 +71,7 @@ async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undef
       { status: 'past_due', pastDueOn: day, ...(lapses ? { lapsedOn: day } : {}) },
       `${was}.`,
     )
-  else if (lapses) await move(c, row, 'lapsed', { lapsedOn: day }, `${was}: what it opens can only be read.`)
+  else if (lapses) await move(c, row, 'lapsed', { lapsedOn: day }, `${was}: its modules are read-only.`)
 }
 
 /** A subscription that had lapsed at its renewal starts a new period today: read-only time is not charged. */
@@ -85,7 +85,7 @@ async function move(
   set: SubscriptionValues,
   description: string,
 ): Promise<void> {
-  const right = c.withoutPermissionCheck('a subscription stands as it is paid')
+  const right = c.withoutPermissionCheck('update a subscription from its payments')
   const day = londonDate(c.now).toString()
   await right.create(subscriptionChange, { subscription: row.id, kind, day, description, lines: [] })
   await right.set(subscription, row, set, kind)

@@ -31,7 +31,7 @@ export function Pause({ of, onDone }: { readonly of: Invoice; readonly onDone: (
       <Stack>
         {pause.error && <ErrorText>{sentence(pause.error)}</ErrorText>}
         <Text size="sm">
-          The card is not charged, no reminder goes out and nothing is taken from the customer until that day is over.
+          Until that day has ended, the card is not charged, no reminders are sent and access is not restricted.
         </Text>
         <DateField label="Promised to pay by (Required)" value={until} onChange={setUntil} />
         <TextInput
@@ -46,7 +46,7 @@ export function Pause({ of, onDone }: { readonly of: Invoice; readonly onDone: (
           Cancel
         </Button>
         <Button type="submit" loading={pause.isPending} disabled={!ready}>
-          Pause collecting
+          Pause reminders
         </Button>
       </DialogActions>
     </form>

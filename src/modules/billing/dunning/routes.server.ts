@@ -63,15 +63,15 @@ async function answer(c: RouteContext, work: (unit: Context, id: number) => Prom
 
 async function pause(c: Context, id: number, until: string, reason: string): Promise<void> {
   const today = todayOf(c)
-  if (until < today) throw problem.invalid([violation('until', 'This day is over')])
+  if (until < today) throw problem.invalid([violation('until', 'This date has passed')])
   if (until > plusDays(today, LONGEST))
-    throw problem.invalid([violation('until', `Nobody waits longer than until ${ukDay(plusDays(today, LONGEST))}`)])
+    throw problem.invalid([violation('until', `A pause can last until ${ukDay(plusDays(today, LONGEST))} at most`)])
   const owed = await c.lock(invoice, id)
   if (owed.state !== 'open')
-    throw problem.conflict(`This invoice is ${owed.state}: nothing is collected.`, 'wrong_state')
+    throw problem.conflict(`This invoice is ${owed.state}: there are no reminders.`, 'wrong_state')
   const d = await lockDunning(c, owed)
   if (d.state !== 'collecting')
-    throw problem.conflict('This is not being collected: there is nothing to pause.', 'wrong_state')
+    throw problem.conflict('There are no reminders to pause for this invoice.', 'wrong_state')
   await note(c, d, { kind: 'paused', description: `Paused until ${ukDay(until)}: ${reason}` })
   await setDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: author(c.actor).username }, 'pause')
 }
@@ -80,9 +80,9 @@ async function resume(c: Context, id: number): Promise<void> {
   const owed = await c.lock(invoice, id)
   const [d] = await c.lockAll(dunning, { invoice: id })
   if (owed.state !== 'open' || !d || (d.state !== 'held' && d.pausedUntil === null))
-    throw problem.conflict('This is not paused: there is nothing to let go on.', 'wrong_state')
+    throw problem.conflict('The reminders of this invoice are not paused.', 'wrong_state')
   const money = formatMoney(owed.amountDue, owed.currency)
-  await note(c, d, { kind: 'resumed', description: `${money} is collected by the rules again.` })
+  await note(c, d, { kind: 'resumed', description: `Reminders for ${money} resumed.` })
   const anew = d.state === 'held' ? { state: 'collecting' as const, dueOn: todayOf(c) } : {}
   await setDunning(c, d, { ...anew, pausedUntil: null, pauseReason: '', pausedBy: '' }, 'resume')
 }
@@ -91,19 +91,19 @@ export const dunningRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: AT,
-    title: 'What was done to collect an invoice, and what comes next, by days',
+    title: 'List the reminder history and upcoming steps of an invoice',
     allow: SELL,
     handle: (c) => answer(c),
   },
   routeWith(
     {
-      until: date({ required: 'Please say until when', label: 'Until' }),
-      reason: text({ required: 'Please say why', max: 500, label: 'Why?' }),
+      until: date({ required: 'Please enter a date', label: 'Until' }),
+      reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }),
     },
     {
       method: 'POST',
       path: `${AT}/pause`,
-      title: 'Do nothing to collect an invoice until a day is over: somebody has promised to pay',
+      title: 'Pause the reminders of an invoice until a date, such as after a promise to pay',
       allow: FINANCE,
       refuses: [409],
       of: invoice,
@@ -113,14 +113,14 @@ export const dunningRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: `${AT}/resume`,
-    title: 'Collect an invoice again that was paused or held',
+    title: 'Resume reminders that are paused or on hold',
     allow: FINANCE,
     refuses: [409],
     handle: (c) => answer(c, resume),
   },
   subListRoute({
     path: '/api/financial/customers/{id}/dunnings',
-    title: 'What is collected of a customer, the longest due first',
+    title: 'List the overdue invoices of a customer, oldest first',
     of: customer,
     r: dunning,
     where: (id) => `t.customer_id = ${id}`,

@@ -24,7 +24,7 @@ async function chargedOn(
 
 /** Sends an invoice to its customer, with the day on which their card is charged for it. */
 async function sendInvoice(engine: Engine, clientId: number, id: number, { again }: { again: boolean }): Promise<void> {
-  const why = { actor: systemActor(clientId, 'an invoice goes to its customer'), requestId: 'letter' }
+  const why = { actor: systemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
   const found = await engine.inTenant(clientId, why, async (c) => {
     const row = await c.get(invoice, id)
     const charged = row && (await chargedOn(c, row))

@@ -24,10 +24,10 @@ export async function rulesOf(c: Pick<Context, 'find'>): Promise<Rules> {
 /** Normalises a day list, or returns what is wrong with it. */
 function readDays(name: string, words: string, least: number, most: number, count: number): string | Violation {
   if (!/^(\s*-?\d{1,3}\s*(,|$))*$/.test(words))
-    return violation(name, 'Please enter whole numbers of days, with commas between them')
+    return violation(name, 'Please enter whole numbers of days, separated by commas')
   const days = daysOf(words)
-  if (days.some((day) => day < least || day > most)) return violation(name, `Days are from ${least} to ${most}`)
-  if (days.length > count) return violation(name, `At most ${count} days can be entered`)
+  if (days.some((day) => day < least || day > most)) return violation(name, `Days must be from ${least} to ${most}`)
+  if (days.length > count) return violation(name, `Enter at most ${count} days`)
   return days.join(', ')
 }
 
@@ -51,6 +51,6 @@ export const dunningReference: Reference = {
   edition: 1,
   load: async (c) => {
     const [settled] = await c.find(dunningSettings, {})
-    if (!settled) await c.withoutPermissionCheck('collecting begins with rules').create(dunningSettings, {})
+    if (!settled) await c.withoutPermissionCheck('add the default reminder settings').create(dunningSettings, {})
   },
 }

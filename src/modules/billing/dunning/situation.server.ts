@@ -96,4 +96,4 @@ export async function lockDunning(c: Context, owed: InvoiceRow): Promise<Dunning
   return c.withoutPermissionCheck(WHY).lock(dunning, id)
 }
 
-export const WHY = 'what is due is collected by the rules'
+export const WHY = 'collect payments due by the dunning rules'

@@ -16,13 +16,13 @@ import { entriesOf } from './postings.server.ts'
 import { fingerprintOf } from './preview.server.ts'
 import { reopen, spendCredits, writeOff } from './settle.server.ts'
 
-const WHY = 'a void invoice leaves nothing in the books'
+const WHY = 'reverse the postings of a void invoice'
 
 /** Voids an invoice without payments or credits. It keeps its number. */
 async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise<void> {
   if (row.amountPaid || row.amountCredited)
     throw problem.conflict(
-      `${row.number} has been ${row.amountPaid ? 'paid' : 'credited'} in part. Make a credit note for what is left of it.`,
+      `${row.number} has been partly ${row.amountPaid ? 'paid' : 'credited'}. Create a credit note for the rest.`,
       'wrong_state',
     )
   const right = c.withoutPermissionCheck(WHY)
@@ -34,7 +34,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   })
   await post(c, {
     kind: 'void',
-    description: `Invoice ${row.number} void: ${reason}`.slice(0, 500),
+    description: `Invoice ${row.number} voided: ${reason}`.slice(0, 500),
     currency: row.currency,
     customer: row.customer,
     source: { type: invoice.type, id: row.id },
@@ -68,8 +68,8 @@ function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | nu
   const [now, then] = [ready, row].map(({ total, currency }) => formatMoney(total, currency))
   throw problem.conflict(
     now === then
-      ? 'This invoice has been changed since you looked at it. Look at it again before you issue it. Nothing was issued.'
-      : `This invoice comes to ${now} now, not ${then}: what it is made of has changed since. Look at it again before you issue it. Nothing was issued.`,
+      ? 'This invoice has changed since you previewed it. Preview it again before you issue it. Nothing was issued.'
+      : `The total is now ${now}, not ${then}: prices or VAT have changed. Preview it again before you issue it. Nothing was issued.`,
     'preview_outdated',
   )
 }
@@ -92,10 +92,9 @@ export const invoiceActions: Actions = {
   send: async (c) => {
     const { row } = c
     if (!isEmail(row.buyer?.email ?? ''))
-      throw problem.conflict(
-        'This customer has no e-mail address that invoices go to. Enter one on the customer’s page.',
-      )
-    if (row.state === 'draft' && !row.lines.length) throw problem.conflict('There is nothing on this invoice yet.')
+      throw problem.conflict('This customer has no e-mail address for invoices. Enter one on the customer’s page.')
+    if (row.state === 'draft' && !row.lines.length)
+      throw problem.conflict('This invoice has no lines yet. Add a line first.')
     await c.emit(invoiceSent, { invoice: row.id })
     await countLetter(c, row.buyer?.email)
     return {}
@@ -115,7 +114,7 @@ export const invoiceActions: Actions = {
   useCredit: async (c) => {
     const { row } = c
     const [after] = await spendCredits(c, [row])
-    if (after?.amountDue === row.amountDue) throw problem.conflict('This customer has nothing in credit.')
+    if (after?.amountDue === row.amountDue) throw problem.conflict('This customer has no credit to apply.')
     return asWritten(c)
   },
 }

@@ -40,22 +40,18 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
             <Button
               variant="default"
               loading={spend.isPending}
-              onClick={() => spend.mutate({}, told('Paid from credit'))}
+              onClick={() => spend.mutate({}, told('Credit applied'))}
             >
-              Use the customer’s credit
+              Apply credit
             </Button>
           )}
           {may('reopen') && (
-            <Button
-              variant="default"
-              loading={reopen.isPending}
-              onClick={() => reopen.mutate({}, told('To be paid again'))}
-            >
-              Ask for it again
+            <Button variant="default" loading={reopen.isPending} onClick={() => reopen.mutate({}, told('Reinstated'))}>
+              Reinstate
             </Button>
           )}
           {may('send') && (
-            <Button variant="default" loading={send.isPending} onClick={() => send.mutate({}, told('On its way'))}>
+            <Button variant="default" loading={send.isPending} onClick={() => send.mutate({}, told('Being sent'))}>
               {isDraft ? 'Send as pro forma' : 'Send again'}
             </Button>
           )}
@@ -76,7 +72,7 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
           )}
           {may('void') && of.amountPaid === 0 && of.amountCredited === 0 && (
             <Button variant="subtle" color="red" onClick={() => setAsking('void')}>
-              Make void
+              Void
             </Button>
           )}
         </Group>
@@ -84,23 +80,23 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
       <Dialog opened={asking === 'issue'} onClose={close} title="Issue this invoice">
         <Issue of={of} onDone={close} />
       </Dialog>
-      <Dialog opened={asking === 'void'} onClose={close} title={`Make ${of.number} void`} size="32rem">
-        <Reasoned of={of} action="void" button="Make void" onDone={close}>
-          Nothing of it will be owed, and nothing of it stays in the books. Its number stays. The customer is told by
+      <Dialog opened={asking === 'void'} onClose={close} title={`Void ${of.number}`} size="32rem">
+        <Reasoned of={of} action="void" button="Void" onDone={close}>
+          Nothing will be owed on it and its ledger entries are reversed. Its number stays. The customer is notified by
           e-mail.
         </Reasoned>
       </Dialog>
       <Dialog opened={asking === 'writeOff'} onClose={close} title={`Write off ${of.number}`} size="32rem">
         <Reasoned of={of} action="write-off" button="Write off" onDone={close}>
-          What is still to pay becomes a bad debt. You can ask for it again later.
+          The amount due becomes bad debt. You can reinstate it later.
         </Reasoned>
       </Dialog>
       <ConfirmDialog
         opened={asking === 'delete'}
         title="Delete this draft"
-        question="The draft and its lines are deleted. No number has been given to it."
+        question="The draft and its lines are deleted. It has no number yet."
         action="Delete draft"
-        cancel="Keep it"
+        cancel="Keep draft"
         meaning="stop"
         onClose={close}
         onConfirm={() =>
@@ -155,13 +151,13 @@ function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => vo
           </Alert>
         )}
         <Text size="sm">
-          It gets the next number and can’t be changed afterwards.{' '}
+          It gets the next number and can’t be changed after issue.{' '}
           {to ? (
             <>
-              It goes to <strong>{to}</strong>.
+              E-mail to <strong>{to}</strong>.
             </>
           ) : (
-            'The customer has no e-mail address for invoices: give them the PDF.'
+            'The customer has no e-mail address for invoices. Give them the PDF.'
           )}
         </Text>
         {ready && <SheetView sheet={{ ...invoiceSheet(asIssued(of, ready)), kind: 'Invoice', warning: '' }} />}
@@ -179,7 +175,7 @@ function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => vo
               {
                 onError: () => void preview.refetch(),
                 onSuccess: (made) => {
-                  toast.info(`Invoice ${made.number} is issued`, 'safe')
+                  toast.info(`Invoice ${made.number} issued`, 'safe')
                   onDone()
                 },
               },

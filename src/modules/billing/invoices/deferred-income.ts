@@ -21,13 +21,13 @@ export const deferredIncome = resource({
     line: link(() => invoiceLine, { readonly: true, notNull: true, filter: true }),
     product: link(() => product, { readonly: true, filter: true, embed: ['name'] }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
-    from: date({ readonly: true, notNull: true, column: 'first_day', filter: true, order: true, label: 'First day' }),
-    to: date({ readonly: true, notNull: true, column: 'last_day', filter: true, order: true, label: 'Last day' }),
+    from: date({ readonly: true, notNull: true, column: 'first_day', filter: true, order: true, label: 'Period from' }),
+    to: date({ readonly: true, notNull: true, column: 'last_day', filter: true, order: true, label: 'Period to' }),
     /** Pence excl. VAT, less credits. */
     net: integer(pence),
     earned: integer({ ...pence, default: 0 }),
     /** Last day for which income was recognised. */
-    earnedOn: date({ readonly: true, filter: true, order: true, label: 'Earned through' }),
+    earnedOn: date({ readonly: true, filter: true, order: true, label: 'Recognised through' }),
   },
   allow: { read: FINANCE },
 })

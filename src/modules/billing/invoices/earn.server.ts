@@ -36,7 +36,7 @@ async function earnDay(c: Context): Promise<void> {
     await post(c, {
       kind: 'earned',
       day: day.toString(),
-      description: 'Earned of what was invoiced ahead',
+      description: 'Deferred income earned',
       currency,
       customer: null,
       source: { type: `Day ${currency}`, id: numberOf(day) },

@@ -160,7 +160,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
           }
         />
         {draft.lines.length === 0 && (
-          <Text c="dimmed">Nothing on this invoice yet. Type what is to be paid for in the field above.</Text>
+          <Text c="dimmed">No lines yet. Type a plan, product or description in the field above.</Text>
         )}
         {draft.lines.map((line, i) => (
           <Row
@@ -192,14 +192,14 @@ export function InvoiceEditor({ of, forWhom }: Props) {
         <Group grow align="start">
           <DateField
             label="Due"
-            description={`Empty: ${who?.paymentDays ?? 14} days after it is issued`}
+            description={`Blank: ${who?.paymentDays ?? 14} days after issue`}
             value={draft.dueOn}
             onChange={(dueOn) => set({ dueOn })}
             error={saidOf(violations, 'dueOn')}
           />
           {currency !== 'GBP' && (
             <NumberInput
-              label={`How many ${currency} are £1`}
+              label={`${currency} per £1`}
               description="HM Revenue & Customs’ rate for the month"
               hideControls
               value={draft.exchangeRate ?? ''}
@@ -209,7 +209,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
           )}
         </Group>
         <Textarea
-          label="A word to the customer"
+          label="Message to the customer"
           autosize
           minRows={2}
           maxLength={5000}
@@ -227,7 +227,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
       </form>
       {of && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long paper is scrolled by the keyboard too
-        <section className={editing.sticky} aria-label="As it was last saved" tabIndex={0}>
+        <section className={editing.sticky} aria-label="Last saved version" tabIndex={0}>
           <SheetView sheet={invoiceSheet(of)} />
         </section>
       )}
@@ -267,7 +267,7 @@ function Row({ line, symbol, said, onChange, onRemove }: RowProps) {
           onChange={(v) => onChange({ ...line, quantity: v === '' ? null : Number(v) })}
         />
         <MoneyInput
-          label="Price of one"
+          label="Unit price"
           places={6}
           symbol={symbol}
           value={line.unitAmount}
@@ -278,7 +278,7 @@ function Row({ line, symbol, said, onChange, onRemove }: RowProps) {
         <NativeSelect
           label="VAT"
           data={[
-            { value: '', label: isArticle ? 'As in the catalogue' : 'Standard rate' },
+            { value: '', label: isArticle ? 'Same as catalogue' : 'Standard rate' },
             ...TAX_CODE_OPTIONS.filter((o) => isArticle || o.value !== 'standard'),
           ]}
           value={line.taxCode === 'standard' && !isArticle ? '' : (line.taxCode ?? '')}
@@ -288,12 +288,12 @@ function Row({ line, symbol, said, onChange, onRemove }: RowProps) {
       </div>
       <div className={css.figures}>
         <DateField
-          label="First day"
+          label="Period from"
           value={line.from}
           onChange={(from) => onChange({ ...line, from })}
           error={said('from')}
         />
-        <DateField label="Last day" value={line.to} onChange={(to) => onChange({ ...line, to })} error={said('to')} />
+        <DateField label="Period to" value={line.to} onChange={(to) => onChange({ ...line, to })} error={said('to')} />
         <Stack justify="end">
           <ActionIcon variant="subtle" color="red" size="lg" aria-label={`Remove ${name}`} onClick={onRemove}>
             <IconTrash size={18} aria-hidden />

@@ -28,7 +28,7 @@ const invoiceRoutes: readonly Route[] = [
   previewRoute,
   subListRoute({
     path: '/api/financial/customers/{id}/invoices',
-    title: 'The invoices of a customer, the latest first',
+    title: 'List the invoices of a customer, latest first',
     of: customer,
     r: invoice,
     where: (id) => `t.customer_id = ${id}`,
@@ -37,7 +37,7 @@ const invoiceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/invoices/{id}/pdf',
-    title: 'The invoice as a PDF; a draft as a pro forma',
+    title: 'Get the invoice as a PDF; a draft as a pro forma',
     allow: SELL,
     file: ['application/pdf'],
     handle: async (c) => {
@@ -64,19 +64,18 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
   const { changes, rows } = c
   if (rows.length || Object.keys(changes).some((name) => !AFTERWARDS.includes(name)))
     throw problem.conflict(
-      `${before.number} is issued and stands as it was sent. Its note, purchase order and a later due date can change; for all else make a credit note.`,
+      `${before.number} has been issued and can’t be changed. Its message, purchase order and a later due date can change; for anything else, create a credit note.`,
       'wrong_state',
     )
-  if (before.state === 'void')
-    throw problem.conflict(`${before.number} is void. Nothing of it changes any more.`, 'wrong_state')
+  if (before.state === 'void') throw problem.conflict(`${before.number} is void and can’t be changed.`, 'wrong_state')
   if (changes.dueOn !== undefined) {
     if (changes.dueOn === null || (before.dueOn ?? '') > changes.dueOn)
       throw problem.conflict(
-        `${before.number} is due on ${ukDay(before.dueOn ?? '')}. Once issued, it can only become due later.`,
+        `${before.number} is due on ${ukDay(before.dueOn ?? '')}. After issue, the due date can only be extended.`,
         'wrong_state',
       )
     if (c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE))
-      throw problem.forbidden('More time to pay is given by those who look after money.')
+      throw problem.forbidden('Only finance staff can extend the due date.')
   }
   return undefined
 }
@@ -140,19 +139,19 @@ function whatIsWrong(
 ): Violation[] {
   const wrong: Violation[] = []
   if (buyer.retired && (c.changes.customer !== undefined || !c.before))
-    wrong.push(violation('customer', 'This customer is retired. Bring the customer back before invoicing them'))
+    wrong.push(violation('customer', 'This customer is retired. Restore the customer before invoicing them'))
   if (whole.currency !== buyer.currency)
     wrong.push(
-      violation('currency', `This customer is billed in ${buyer.currency}. Make the invoice in ${buyer.currency}`),
+      violation('currency', `This customer is billed in ${buyer.currency}. Create the invoice in ${buyer.currency}`),
     )
   if (whole.percentOff && whole.amountOff)
-    wrong.push(violation('amountOff', 'A discount is a percentage or an amount, not both'))
+    wrong.push(violation('amountOff', 'Enter the discount as a percentage or an amount, not both'))
   if (!whole.periodFrom !== !whole.periodTo)
     wrong.push(
-      violation(whole.periodFrom ? 'periodTo' : 'periodFrom', 'Please say the first and the last day, or neither'),
+      violation(whole.periodFrom ? 'periodTo' : 'periodFrom', 'Please enter both dates of the period, or neither'),
     )
   else if ((whole.periodFrom ?? '') > (whole.periodTo ?? ''))
-    wrong.push(violation('periodTo', 'The last day is before the first'))
+    wrong.push(violation('periodTo', 'The last day must not be before the first'))
   return wrong
 }
 
@@ -162,7 +161,7 @@ const customerGuard = guard(customer, {
     const [open] = await c.find(invoice, { customer: id, state: 'open' })
     if (open)
       throw problem.conflict(
-        `${formatMoney(open.amountDue, open.currency)} of ${open.number} is still to pay. Settle, credit or write it off first.`,
+        `${formatMoney(open.amountDue, open.currency)} is still due on ${open.number}. Settle, credit or write it off first.`,
       )
   },
   change: {
@@ -170,7 +169,7 @@ const customerGuard = guard(customer, {
       const [open] = await c.find(invoice, { customer: id, state: ['open', 'draft'] })
       if (open)
         throw problem.conflict(
-          `${open.number || 'A draft of an invoice'} of this customer is in ${open.currency}. ${open.state === 'draft' ? 'Issue or delete' : 'Settle, credit or write off'} it before the currency changes.`,
+          `${open.number || 'A draft invoice'} of this customer is in ${open.currency}. ${open.state === 'draft' ? 'Issue or delete' : 'Settle, credit or write off'} it before the currency changes.`,
           'in_use',
         )
     },

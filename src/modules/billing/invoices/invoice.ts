@@ -35,7 +35,7 @@ export const invoiceLine = resource({
     ...lineFields,
     /** Negative for a credit on the same invoice: unused days of a plan that was switched. */
     unitAmount: decimal({
-      required: 'Please enter the price of one',
+      required: 'Please enter the unit price',
       min: -MOST,
       max: MOST,
       pence: true,
@@ -44,8 +44,8 @@ export const invoiceLine = resource({
     taxCode: choice(TAX_CODE_OPTIONS, { label: 'VAT' }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     /** Service period, last day included. */
-    from: date({ column: 'first_day', label: 'First day' }),
-    to: date({ column: 'last_day', label: 'Last day' }),
+    from: date({ column: 'first_day', label: 'Period from' }),
+    to: date({ column: 'last_day', label: 'Period to' }),
     amount: integer(worked),
     discount: integer(worked),
     net: integer(worked),
@@ -58,7 +58,7 @@ export const INVOICE_STATES = ['draft', 'open', 'paid', 'void', 'uncollectible']
 export type InvoiceState = (typeof INVOICE_STATES)[number]
 
 const pence = { readonly: true, notNull: true, order: true, pence: true } as const
-const reason = longText({ required: 'Please say why', max: 1000 })
+const reason = longText({ required: 'Please enter a reason', max: 1000 })
 
 /** A bill to a customer. Drafts can be changed; once issued, an invoice has its number and never changes. */
 export const invoice = resource({
@@ -82,7 +82,7 @@ export const invoice = resource({
       label: 'Invoice',
     }),
     customer: link(() => customer, {
-      required: 'Please choose who this invoice is for',
+      required: 'Please choose a customer',
       filter: true,
       embed: ['companyName', 'contactName', 'email'],
     }),
@@ -109,15 +109,15 @@ export const invoice = resource({
     taxPoint: date({ readonly: true, filter: true, order: true, label: 'Tax point' }),
     dueOn: date({ filter: true, order: true, label: 'Due' }),
     /** Billing period, last day included. */
-    periodFrom: date({ column: 'first_day', label: 'First day' }),
-    periodTo: date({ column: 'last_day', label: 'Last day' }),
+    periodFrom: date({ column: 'first_day', label: 'Period from' }),
+    periodTo: date({ column: 'last_day', label: 'Period to' }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     percentOff: decimal({ min: 0, max: 100, lenient: true, label: 'Discount %' }),
     amountOff: integer({ min: 0, max: MOST, pence: true, label: 'Discount' }),
     /** Name of the coupon. */
     discountName: text({ readonly: true, notNull: true, default: '' }),
     poNumber: text({ default: '', max: 50, search: true, label: 'Purchase order' }),
-    notes: longText({ default: '', max: 5000, label: 'A word to the customer' }),
+    notes: longText({ default: '', max: 5000, label: 'Message to the customer' }),
     lines: rows(() => invoiceLine, { by: 'invoice', label: 'Lines' }),
     subtotal: integer(pence),
     discount: integer(pence),
@@ -127,7 +127,7 @@ export const invoice = resource({
     /** As calculated by `amounts.ts`, without the lines. */
     totals: jsonOf<InvoiceSums>()({ readonly: true, notNull: true }),
     /** Currency units per pound: HM Revenue & Customs' monthly rate, or the selling rate of the day. */
-    exchangeRate: decimal({ min: 0.0001, max: 1_000_000, label: 'Units for £1' }),
+    exchangeRate: decimal({ min: 0.0001, max: 1_000_000, label: 'Units per £1' }),
     /** VAT in pence sterling, for invoices in another currency. */
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
     supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
@@ -135,14 +135,14 @@ export const invoice = resource({
     amountPaid: integer({ ...pence, label: 'Paid' }),
     amountCredited: integer({ ...pence, label: 'Credited' }),
     amountWrittenOff: integer({ ...pence, label: 'Written off' }),
-    amountDue: integer({ ...pence, filter: true, label: 'To pay' }),
+    amountDue: integer({ ...pence, filter: true, label: 'Amount due' }),
     timesWrittenOff: integer({ readonly: true, notNull: true, visible: 'nobody' }),
     /** Reason for voiding or writing off. */
     reason: text({ readonly: true, notNull: true, default: '' }),
     issuedAt: instant({ readonly: true, filter: true, order: true, label: 'Issued' }),
     sentAt: instant({ readonly: true, filter: true, order: true, label: 'Sent' }),
     paidAt: instant({ readonly: true, filter: true, order: true, label: 'Paid on' }),
-    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Made by' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
@@ -150,46 +150,46 @@ export const invoice = resource({
   actions: {
     issue: {
       path: 'issue',
-      title: 'Issue the invoice: it gets its number, is posted and goes to the customer',
+      title: 'Issue the invoice: number, post and e-mail it',
       allow: FINANCE,
       from: ['draft'],
       input: {
-        taxPoint: date({ help: 'When the goods or services were supplied; the day of issue unless said.' }),
+        taxPoint: date({ help: 'Date of supply; defaults to the date of issue.' }),
         /** Fingerprint of the preview (`GET {invoice}/preview`). */
         fingerprint: text(),
       },
     },
     send: {
       path: 'send',
-      title: 'Send it by e-mail: a draft as a pro forma',
+      title: 'E-mail the invoice; a draft goes as a pro forma',
       allow: SELL,
       from: ['draft', 'open', 'paid'],
       input: {},
     },
     void: {
       path: 'void',
-      title: 'Make void an invoice that nothing was paid or credited of',
+      title: 'Void an invoice without payments or credits',
       allow: FINANCE,
       from: ['open'],
       input: { reason },
     },
     writeOff: {
       path: 'write-off',
-      title: 'Write off what is still to pay: it is uncollectible',
+      title: 'Write off the amount due as uncollectible',
       allow: FINANCE,
       from: ['open'],
       input: { reason },
     },
     reopen: {
       path: 'reopen',
-      title: 'Ask for what was written off after all',
+      title: 'Reinstate an amount written off',
       allow: FINANCE,
       from: ['uncollectible'],
       input: {},
     },
     useCredit: {
       path: 'use-credit',
-      title: 'Pay it from what the customer has in credit',
+      title: 'Apply the customer’s credit',
       allow: FINANCE,
       from: ['open'],
       input: {},

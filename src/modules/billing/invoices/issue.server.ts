@@ -59,7 +59,7 @@ export interface Draft {
   readonly taxPoint?: string
 }
 
-const WHY = 'what is sold is invoiced'
+const WHY = 'invoice what was sold'
 
 const daysOf = ({ from, to }: Period) => ({ from: from.toString(), to: to.subtract({ days: 1 }).toString() })
 
@@ -125,10 +125,9 @@ export function issueProblems(row: InvoiceRow): Violation[] {
   const wrong: Violation[] = []
   const { lines, buyer, supplier, total, tax, currency, exchangeRate } = row
   if (!lines.length) wrong.push(violation('lines', 'Add at least one line before you issue this invoice'))
-  if (total < 0)
-    wrong.push(violation('lines', 'This comes to less than nothing. What is given back is given by a credit note'))
+  if (total < 0) wrong.push(violation('lines', 'The total is negative. Use a credit note instead'))
   if (!buyer?.name)
-    wrong.push(violation('customer', 'Invoices need the customer’s name. Enter it on the customer’s page'))
+    wrong.push(violation('customer', 'The invoice needs the customer’s name. Enter it on the customer’s page'))
   if (supplier?.vatNumber && total > SIMPLE_UP_TO && !buyer?.address.length)
     wrong.push(
       violation(
@@ -138,16 +137,13 @@ export function issueProblems(row: InvoiceRow): Violation[] {
     )
   if (lines.some((l) => l.taxCode === 'reverse') && !buyer?.vatNumber)
     wrong.push(
-      violation(
-        'customer',
-        'For the reverse charge the customer’s VAT number is needed. Enter it on the customer’s page',
-      ),
+      violation('customer', 'The reverse charge requires the customer’s VAT number. Enter it on the customer’s page'),
     )
   if (currency !== 'GBP' && tax !== 0 && exchangeRate === null)
     wrong.push(
       violation(
         'exchangeRate',
-        `VAT is said in sterling too: enter how many ${currency} are £1, by HM Revenue & Customs’ rate for the month`,
+        `VAT must also be stated in sterling: enter ${currency} per £1, at HM Revenue & Customs’ rate for the month`,
       ),
     )
   return wrong
@@ -194,7 +190,7 @@ async function knownRate({ work }: Context, currency: string, day: string): Prom
  * e-mail. Throws 422 if mandatory details are missing, and 409 for a date in a closed period.
  */
 export async function issueInvoice(c: Context, row: InvoiceRow, when: Issuing = {}): Promise<InvoiceRow> {
-  if (row.state !== 'draft') throw problem.conflict(`${row.number} has been issued already.`, 'wrong_state')
+  if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')
   return issueReady(c, await readyDraft(c, row, when), when)
 }
 

@@ -35,7 +35,7 @@ interface Posted {
 export async function postSheet(engine: Engine, clientId: number, p: Posted): Promise<void> {
   if (!isEmail(p.to)) return
   const bytes = await sheetPdf(engine, clientId, p.sheet, p.kept)
-  const why = { actor: systemActor(clientId, 'a customer is sent a paper'), requestId: 'letter' }
+  const why = { actor: systemActor(clientId, 'e-mail a document to a customer'), requestId: 'letter' }
   await engine.inTenant(clientId, why, async (c) => {
     const pdf = await keepAttachment(c, { filename: sheetName(p.sheet), contentType: 'application/pdf', bytes })
     await c.emit(letter, {
@@ -76,7 +76,7 @@ export const tellVoid = eventHandler(invoiceVoided, {
 export const invoiceLettersRoute: Route = {
   method: 'GET',
   path: `${invoice.url}/{id}/letters`,
-  title: 'The e-mails to the customer about an invoice, the latest first, and what became of each',
+  title: 'List the e-mails to the customer about an invoice, latest first, with their status',
   allow: SELL,
   listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {

@@ -93,10 +93,10 @@ export async function completeLines(
     if (typeof code !== 'string') refuse(i, 'taxCode', code.why)
     const taxCode = typeof code === 'string' ? code : 'standard'
     const taxPercent = percentFor(vat, line, taxCode)
-    if (taxPercent === undefined) refuse(i, 'taxCode', `There was no such rate of VAT on ${ukDay(vat.day)}`)
-    if (line.from && line.to && line.from > line.to) refuse(i, 'to', 'The last day is before the first')
+    if (taxPercent === undefined) refuse(i, 'taxCode', `There was no such VAT rate on ${ukDay(vat.day)}`)
+    if (line.from && line.to && line.from > line.to) refuse(i, 'to', 'The last day must not be before the first')
     if (!line.from !== !line.to)
-      refuse(i, line.from ? 'to' : 'from', 'Please say the first and the last day, or neither')
+      refuse(i, line.from ? 'to' : 'from', 'Please enter both dates of the period, or neither')
     const price = kept || !article ? {} : same ? priceAs(same) : priceOf(article)
     return {
       ...line,
@@ -130,7 +130,7 @@ function codeFor(
   if (!own || !said || said === own || said === codeOf(was)) return said ?? own ?? usual
   return c.actor.kind === 'system' || hasRole(c.actor, FINANCE)
     ? said
-    : { why: `The VAT on “${article?.name}” is its own. Only those who look after money may say another` }
+    : { why: `“${article?.name}” has its own VAT rate. Only finance staff can change it` }
 }
 
 const codeOf = (line: LineValues | undefined): TaxCode | undefined =>

@@ -43,13 +43,13 @@ export default function Invoices() {
         filters={['state', { key: 'due', label: 'Due', options: [{ value: 'over', label: 'Overdue' }] }]}
         empty={
           <EmptyState title="No invoices yet">
-            An invoice begins with its customer. Add what they are to pay for, look at it, and issue it.
+            Create an invoice: choose the customer, add lines, preview and issue it.
           </EmptyState>
         }
         columns={[
           { key: 'number', title: 'Invoice', render: (i) => i.number || 'Draft' },
           { key: 'company', title: 'Customer', render: (i) => i.company || '—' },
-          { key: 'state', title: 'State', tight: true, render: (i) => <InvoiceChip of={i} /> },
+          { key: 'state', title: 'Status', tight: true, render: (i) => <InvoiceChip of={i} /> },
           {
             key: 'total',
             title: 'Total',
@@ -57,7 +57,7 @@ export default function Invoices() {
           },
           {
             key: 'amountDue',
-            title: 'To pay',
+            title: 'Amount due',
             render: (i) => <span className={css.money}>{formatMoney(i.amountDue ?? 0, i.currency ?? 'GBP')}</span>,
           },
           { key: 'dueOn', title: 'Due', render: (i) => (i.dueOn ? ukDay(i.dueOn) : '—') },

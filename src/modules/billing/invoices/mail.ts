@@ -41,29 +41,29 @@ export const invoiceMail = (f: InvoiceFacts): Mail => ({
     f,
     `Here is our invoice ${f.number} for ${formatMoney(f.total, f.currency)}. It is attached.`,
     f.amountDue === 0
-      ? 'There is nothing left to pay.'
+      ? 'There is nothing to pay.'
       : f.charged
-        ? `You need do nothing: we take ${formatMoney(f.amountDue, f.currency)} from your card, ${f.charged.card}, on ${ukDay(f.charged.on)}.`
-        : `${f.amountDue === f.total ? 'It' : `Of it, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${ukDay(f.dueOn)}` : ''}. Please say ${f.number} with your payment.`,
-    'If you have a question, just answer this e-mail or ring us.',
+        ? `You don’t need to do anything: we will charge ${formatMoney(f.amountDue, f.currency)} to your card, ${f.charged.card}, on ${ukDay(f.charged.on)}.`
+        : `${f.amountDue === f.total ? 'It' : `Of it, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${ukDay(f.dueOn)}` : ''}. Please quote ${f.number} when you pay.`,
+    'If you have a question, just reply to this e-mail or call us.',
   ),
 })
 
 export const proFormaMail = (f: InvoiceFacts): Mail => ({
-  subject: `A pro forma invoice from ${sellerOf(f)}`,
+  subject: `Your pro forma invoice from ${sellerOf(f)}`,
   body: letterOf(
     f,
     `Here is a pro forma invoice for ${formatMoney(f.total, f.currency)}. It is attached.`,
-    'It is not a VAT invoice: that follows once it is issued.',
+    'This is not a VAT invoice. A VAT invoice will follow.',
   ),
 })
 
 export const voidMail = (f: InvoiceFacts & { readonly reason: string }): Mail => ({
-  subject: `Invoice ${f.number} is void`,
+  subject: `Invoice ${f.number} has been voided`,
   body: letterOf(
     f,
-    `Please don’t pay our invoice ${f.number} for ${formatMoney(f.total, f.currency)}: it is void.`,
-    `The reason: ${f.reason}`,
+    `Please don’t pay our invoice ${f.number} for ${formatMoney(f.total, f.currency)}: it has been voided.`,
+    `Reason: ${f.reason}`,
   ),
 })
 
@@ -74,7 +74,7 @@ export const creditMail = (
   body: letterOf(
     f,
     `We have credited ${formatMoney(f.credited, f.currency)} of our invoice ${f.number}: ${f.reason}`,
-    f.amountDue ? `Of the invoice, ${formatMoney(f.amountDue, f.currency)} is left to pay.` : '',
-    `The credit note ${f.credit} is attached.`,
+    f.amountDue ? `The amount still due on the invoice is ${formatMoney(f.amountDue, f.currency)}.` : '',
+    `Credit note ${f.credit} is attached.`,
   ),
 })

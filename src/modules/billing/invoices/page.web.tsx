@@ -85,7 +85,7 @@ function Standing({ of }: { readonly of: Invoice }) {
   ]
   return (
     <section className={page.card} aria-labelledby="standing">
-      <h2 id="standing">To pay</h2>
+      <h2 id="standing">Amount due</h2>
       <div className={css.balance}>{money(of.amountDue)}</div>
       {of.reason && <Alert color="yellow">{of.reason}</Alert>}
       <ul className={css.list}>

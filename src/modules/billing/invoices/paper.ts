@@ -96,12 +96,12 @@ const taxPairs = (taxed: readonly TaxTotal[] | undefined, of: Common, money: (pe
 const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[] =>
   sterlingTax === null || exchangeRate === null
     ? []
-    : [`VAT in sterling: ${formatMoney(sterlingTax, 'GBP')}, at ${exchangeRate} ${currency} for £1.`]
+    : [`VAT in sterling: ${formatMoney(sterlingTax, 'GBP')}, at ${exchangeRate} ${currency} per £1.`]
 
 /** Bank details for payment; omitted if void. */
 const bankNote = ({ supplier, state, number }: InvoiceSource): string[] =>
   supplier?.bank && state !== 'void'
-    ? [`To pay by bank transfer: ${bankLines(supplier.bank).join(', ')}.${number ? ` Please say ${number}.` : ''}`]
+    ? [`To pay by bank transfer: ${bankLines(supplier.bank).join(', ')}.${number ? ` Please quote ${number}.` : ''}`]
     : []
 
 const fact = (what: string, value: string): Pair[] => (value ? [[what, value]] : [])
@@ -117,7 +117,7 @@ export function invoiceSheet(of: InvoiceSource): Sheet {
     kind: isDraft ? 'Pro forma invoice' : vat ? 'VAT invoice' : 'Invoice',
     number: of.number,
     warning: isDraft
-      ? 'This is not a VAT invoice. An invoice follows.'
+      ? 'This is not a VAT invoice. A VAT invoice will follow.'
       : of.state === 'void'
         ? `Void: ${of.reason}`
         : '',
@@ -132,9 +132,9 @@ export function invoiceSheet(of: InvoiceSource): Sheet {
     columns: [
       'Description',
       'Quantity',
-      'Price of one',
+      'Unit price',
       ...(hasDiscount ? ['Discount'] : []),
-      ...(vat ? ['VAT', 'Without VAT'] : ['Amount']),
+      ...(vat ? ['VAT', 'Excluding VAT'] : ['Amount']),
     ],
     rows: of.lines.map((l) => ({
       cells: [
@@ -157,7 +157,7 @@ export function invoiceSheet(of: InvoiceSource): Sheet {
             ],
           ] as const)
         : []),
-      ...(vat ? ([['Total without VAT', money(of.net)]] as const) : []),
+      ...(vat ? ([['Total excluding VAT', money(of.net)]] as const) : []),
       ...taxPairs(of.totals.taxByRate, of, money),
     ],
     totals: [[vat ? 'Total including VAT' : 'Total', money(of.total)]],
@@ -176,11 +176,11 @@ export function creditSheet(of: CreditSource): Sheet {
     ...parties(of),
     facts: [
       ...dayFact('Date', of.date),
-      ['Credits invoice', of.invoice.number],
+      ['Credit for invoice', of.invoice.number],
       ...dayFact('of', of.invoice.date),
       ...fact('Purchase order', of.poNumber),
     ],
-    columns: ['Description', 'Quantity', ...(vat ? ['VAT', 'Without VAT'] : ['Amount'])],
+    columns: ['Description', 'Quantity', ...(vat ? ['VAT', 'Excluding VAT'] : ['Amount'])],
     rows: of.lines.map((l) => ({
       cells: [
         l.description,
@@ -191,10 +191,10 @@ export function creditSheet(of: CreditSource): Sheet {
       under: '',
     })),
     sums: [
-      ...(vat ? ([['Total without VAT', money(of.net)]] as const) : []),
+      ...(vat ? ([['Total excluding VAT', money(of.net)]] as const) : []),
       ...taxPairs(of.totals.taxByRate, of, money),
     ],
-    totals: [[vat ? 'Credited, including VAT' : 'Credited', money(of.total)]],
+    totals: [[vat ? 'Total credited, including VAT' : 'Credited', money(of.total)]],
     notes: [of.reason, ...sterlingNote(of)],
   }
 }

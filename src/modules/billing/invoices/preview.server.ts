@@ -48,7 +48,7 @@ const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message 
 class Undone extends Error {
   readonly answer: ApiRecord
   constructor(answer: ApiRecord) {
-    super('A preview leaves nothing behind')
+    super('Preview: rolled back')
     this.answer = answer
   }
 }
@@ -60,18 +60,18 @@ class Undone extends Error {
 export const previewRoute: Route = {
   method: 'GET',
   path: `${invoice.url}/{id}/preview`,
-  title: 'What an invoice would say if it were issued now, and what would be posted; `issue` takes its fingerprint',
+  title: 'Preview an invoice as it would be issued now, with its postings; `issue` takes its fingerprint',
   allow: SELL,
-  query: { taxPoint: date({ help: 'The day of supply; today unless said.' }) },
+  query: { taxPoint: date({ help: 'Date of supply; defaults to today.' }) },
   refuses: [409],
   handle: async ({ engine, actor, me, params, query, request, now }) => {
     const id = await engine.idOf(invoice, actor, params.id)
     await engine.one(invoice, actor, id)
-    const why = { actor: systemActor(me.clientId, 'a preview'), requestId: request.id }
+    const why = { actor: systemActor(me.clientId, 'preview an invoice'), requestId: request.id }
     const taxPoint = readDay(String(query.taxPoint ?? ''))
     const run = engine.inTenant<ApiRecord>(me.clientId, why, async (c) => {
       const row = await c.lock(invoice, id)
-      if (row.state !== 'draft') throw problem.conflict(`${row.number} has been issued already.`, 'wrong_state')
+      if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')
       const ready = await readyDraft(c, row, taxPoint ? { taxPoint } : {})
       const { stockRefused } = await invoiceRules(c)
       const short = (await shortages(c, ready.lines)).map(said)

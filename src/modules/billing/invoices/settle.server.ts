@@ -9,11 +9,11 @@ import { invoiceMoved } from './events.ts'
 import { invoice } from './invoice.ts'
 import type { InvoiceRow } from './lines.server.ts'
 
-const WHY = 'an invoice stands as what was paid of it'
+const WHY = 'update an invoice from its payments'
 
 const assertPence = (pence: number) => {
   if (!Number.isSafeInteger(pence) || pence <= 0)
-    throw problem.badRequest('An amount is a whole number of pence above 0.')
+    throw problem.badRequest('The amount must be a whole number of pence above 0.')
 }
 
 /**
@@ -24,10 +24,10 @@ export async function settleInvoice(c: Context, which: InvoiceRow, pence: number
   assertPence(pence)
   const locked = await c.withoutPermissionCheck(WHY).lock(invoice, which.id)
   const row = locked.state === 'uncollectible' ? await reopen(c, locked) : locked
-  if (row.state !== 'open') throw problem.conflict(`${row.number || 'A draft'} has nothing left to pay.`, 'wrong_state')
+  if (row.state !== 'open') throw problem.conflict(`${row.number || 'A draft'} has nothing to pay.`, 'wrong_state')
   if (pence > row.amountDue)
     throw problem.conflict(
-      `Only ${formatMoney(row.amountDue, row.currency)} of ${row.number} is left to pay, not ${formatMoney(pence, row.currency)}.`,
+      `Only ${formatMoney(row.amountDue, row.currency)} is due on ${row.number}, not ${formatMoney(pence, row.currency)}.`,
       'wrong_state',
     )
   return stand(c, row, { paid: pence }, 'settle')
@@ -41,7 +41,7 @@ export async function unsettleInvoice(c: Context, which: InvoiceRow, pence: numb
   const row = await c.withoutPermissionCheck(WHY).lock(invoice, which.id)
   if (pence > row.amountPaid)
     throw problem.conflict(
-      `Only ${formatMoney(row.amountPaid, row.currency)} of ${row.number} was paid, not ${formatMoney(pence, row.currency)}.`,
+      `Only ${formatMoney(row.amountPaid, row.currency)} was paid on ${row.number}, not ${formatMoney(pence, row.currency)}.`,
       'wrong_state',
     )
   return stand(c, row, { paid: -pence }, 'unsettle')
@@ -119,7 +119,7 @@ export async function reopen(c: Context, row: InvoiceRow): Promise<InvoiceRow> {
   await post(c, {
     kind: 'badDebt',
     day: londonDate(c.now).toString(),
-    description: `${row.number} asked for again`,
+    description: `${row.number} reinstated`,
     currency: row.currency,
     customer: row.customer,
     source: { type: nth('Invoice reopened', row.timesWrittenOff), id: row.id },

@@ -11,13 +11,13 @@ export interface Account {
 
 /** Ledger accounts. Debits are positive, credits negative. */
 export const ACCOUNTS = [
-  { value: 'receivable', label: 'Owed by customers', kind: 'asset', nominal: '1100' },
-  { value: 'clearing', label: 'Card payments under way', kind: 'asset', nominal: '1250' },
+  { value: 'receivable', label: 'Trade debtors', kind: 'asset', nominal: '1100' },
+  { value: 'clearing', label: 'Card payments in transit', kind: 'asset', nominal: '1250' },
   { value: 'bank', label: 'Bank', kind: 'asset', nominal: '1200' },
   { value: 'sales', label: 'Sales', kind: 'income', nominal: '4000' },
-  { value: 'deferred', label: 'Invoiced, not yet earned', kind: 'liability', nominal: '2109' },
+  { value: 'deferred', label: 'Deferred income', kind: 'liability', nominal: '2109' },
   { value: 'vat', label: 'VAT on sales', kind: 'liability', nominal: '2200' },
-  { value: 'fees', label: 'Fees for payments', kind: 'expense', nominal: '7901' },
+  { value: 'fees', label: 'Payment fees', kind: 'expense', nominal: '7901' },
   { value: 'badDebt', label: 'Bad debts', kind: 'expense', nominal: '8100' },
   { value: 'adjustment', label: 'Adjustments', kind: 'income', nominal: '4900' },
   { value: 'opening', label: 'Brought forward', kind: 'capital', nominal: '9998' },
@@ -32,18 +32,18 @@ export const KINDS = [
   { value: 'payment', label: 'Payment' },
   { value: 'invoice', label: 'Invoice' },
   { value: 'credit', label: 'Credit note' },
-  { value: 'void', label: 'Invoice void' },
+  { value: 'void', label: 'Invoice voided' },
   { value: 'badDebt', label: 'Bad debt' },
-  { value: 'earned', label: 'Earned' },
+  { value: 'earned', label: 'Income earned' },
   { value: 'charge', label: 'Card payment' },
   { value: 'fee', label: 'Fee' },
   { value: 'refund', label: 'Refund' },
-  { value: 'failed', label: 'Payment that failed late' },
+  { value: 'failed', label: 'Late payment failure' },
   { value: 'dispute', label: 'Payment disputed' },
   { value: 'won', label: 'Dispute won' },
-  { value: 'disputeFee', label: 'Fee for a dispute' },
-  { value: 'disputeFeeBack', label: 'Fee for a dispute given back' },
-  { value: 'payout', label: 'Paid out to the bank' },
+  { value: 'disputeFee', label: 'Dispute fee' },
+  { value: 'disputeFeeBack', label: 'Dispute fee refunded' },
+  { value: 'payout', label: 'Payout to the bank' },
 ] as const
 
 export type TransactionKind = (typeof KINDS)[number]['value']

@@ -7,6 +7,6 @@ import { ledgerFaults } from './check.server.ts'
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const { values } = parseArgs({ args, options: { client: { type: 'string', default: '0' } } })
   const faults = await ledgerFaults(engine, readClient(values.client))
-  if (!faults.length) return 'The books are in order.'
-  throw new Error(`The books are not in order.\n${faults.join('\n')}`)
+  if (!faults.length) return 'The ledger is consistent.'
+  throw new Error(`The ledger is not consistent.\n${faults.join('\n')}`)
 }

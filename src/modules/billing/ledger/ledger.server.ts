@@ -13,10 +13,10 @@ const lockBehaviour = behaviour(ledgerLock, {
     const { through } = c.values
     if (!through) return undefined
     if (through >= londonDate(c.now).toString())
-      throw problem.invalid([violation('through', 'A period can be closed once its last day is over')])
+      throw problem.invalid([violation('through', 'You can close a period once its last day has ended')])
     const closed = await closedThrough(c)
     if (closed !== undefined && through <= closed)
-      throw problem.invalid([violation('through', `The books are closed through ${ukDay(closed)} already`)])
+      throw problem.invalid([violation('through', `The books are already closed through ${ukDay(closed)}`)])
     return undefined
   },
 })
@@ -31,7 +31,7 @@ export const ledger = feature({
   commands: [
     {
       name: 'ledger check',
-      help: `  ledger check [--client 0]   prove that all that was posted comes to nil, and balances to what they are made of`,
+      help: '  ledger check [--client 0]   check that all postings sum to zero and balances match their entries',
       load: () => import('./command.server.ts'),
     },
   ],

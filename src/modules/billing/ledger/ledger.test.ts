@@ -111,7 +111,7 @@ describe('the ledger', () => {
     const ahead = await close(ago(0).toString())
     expect([ahead.status, ahead.body.violations[0].message]).toEqual([
       422,
-      'A period can be closed once its last day is over',
+      'You can close a period once its last day has ended',
     ])
     expect((await close(ago(5).toString())).status).toBe(201)
     expect((await close(ago(5).toString())).status).toBe(422)

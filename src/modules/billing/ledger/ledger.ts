@@ -46,7 +46,7 @@ export const ledgerTransaction = resource({
   order: ['-day', '-id'],
   appendOnly: true,
   fields: {
-    kind: choice(KINDS, { required: true, filter: true, label: 'What moved it' }),
+    kind: choice(KINDS, { required: true, filter: true, label: 'Type' }),
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 500, filter: 'partial' }),
     customer: link(() => customer, { filter: true, embed: ['companyName'] }),

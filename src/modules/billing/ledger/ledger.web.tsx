@@ -66,21 +66,21 @@ export default function Ledger() {
         <Accounts day={to} />
         <Vat from={from} to={to} />
         <Title order={2} size="h4">
-          Movements
+          Transactions
         </Title>
         <DataList
           resource={ledgerTransaction}
-          label="Movements of money"
+          label="Ledger transactions"
           state={state}
           onState={set}
           search={false}
           params={{ 'day[after]': from, 'day[before]': to }}
           filters={['kind', 'customer']}
-          empty={<EmptyState title="Nothing was posted in this period">Choose other days to see more.</EmptyState>}
+          empty={<EmptyState title="No transactions in this period">Choose other dates to see more.</EmptyState>}
           columns={[
-            { key: 'day', title: 'Day', tight: true, render: (t) => ukDay(t.day) },
-            { key: 'description', title: 'What', link: true },
-            { key: 'kind', title: 'Kind', tight: true },
+            { key: 'day', title: 'Date', tight: true, render: (t) => ukDay(t.day) },
+            { key: 'description', title: 'Description', link: true },
+            { key: 'kind', title: 'Type', tight: true },
             {
               key: 'customer',
               title: 'Customer',
@@ -166,7 +166,7 @@ const Accounts = ({ day }: { readonly day: string }) => (
   <Report<{ accounts: AccountBalance[] }>
     title={`Accounts at the end of ${ukDay(day)}`}
     url={`${BALANCES_URL}?day=${day}`}
-    empty={({ accounts }) => (accounts.length ? undefined : 'Nothing has been posted up to this day.')}
+    empty={({ accounts }) => (accounts.length ? undefined : 'No transactions up to this day.')}
   >
     {({ accounts }) => (
       <MoneyTable
@@ -185,13 +185,13 @@ const Accounts = ({ day }: { readonly day: string }) => (
 
 const Vat = ({ from, to }: Period) => (
   <Report<{ lines: VatLine[] }>
-    title="VAT of the period"
+    title="VAT for the period"
     url={`${VAT_URL}?${new URLSearchParams({ from, to })}`}
-    empty={({ lines }) => (lines.length ? undefined : 'Nothing was invoiced in this period.')}
+    empty={({ lines }) => (lines.length ? undefined : 'No sales in this period.')}
   >
     {({ lines }) => (
       <MoneyTable
-        head="Kind"
+        head="Type"
         columns={['Net sales', 'VAT']}
         rows={lines.map((l) => ({
           key: `${l.code} ${l.percent} ${l.currency}`,
@@ -212,16 +212,15 @@ function Closing({ onDone }: { readonly onDone: () => void }) {
     <>
       <Text size="sm" mb="md">
         {last ? `The books are closed through ${ukDay(last.through)}. ` : 'No period has been closed yet. '}
-        Nothing more is posted into a period that is closed, and it is never opened again: what was wrong is put right
-        in the next one.
+        Nothing more can be posted to a closed period, and it can’t be reopened: corrections go into the next one.
       </Text>
       <ResourceForm
         resource={ledgerLock}
         fields={['through']}
-        action="Close the period"
+        action="Close period"
         onCancel={onDone}
         onSaved={() => {
-          toast.saved('the end of the period')
+          toast.saved('the closed period')
           onDone()
         }}
       />

@@ -23,7 +23,7 @@ export function MadeOf<T>({ url, head, columns, row }: Props<T>) {
     )
   return (
     <FigureTable
-      label="What it is made of"
+      label="Breakdown"
       head={head}
       columns={columns}
       rows={answer.data['hydra:member'].map((one) => row(one))}

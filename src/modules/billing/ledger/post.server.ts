@@ -51,7 +51,7 @@ export async function lockCustomers(
   return locked
 }
 
-const WHY = 'what happens to money is posted by what happens'
+const WHY = 'post a transaction to the ledger'
 
 /**
  * Posts a transaction unless all entries are zero. Locks the customer and updates their balance. Throws 409 for a date
@@ -80,7 +80,7 @@ async function postAllCounted(c: Context, all: readonly Posting[]): Promise<void
   const today = londonDate(c.now).toString()
   const posted = all.flatMap((p) => {
     const entries = p.entries.filter((e) => e.amount !== 0)
-    if (sumOf(entries) !== 0) throw new Error(`The entries of ${p.source.type} ${p.source.id} don’t come to nil`)
+    if (sumOf(entries) !== 0) throw new Error(`The entries of ${p.source.type} ${p.source.id} don’t sum to zero`)
     return entries.length ? [{ ...p, entries, day: p.day ?? today }] : []
   })
   for (const day of new Set(posted.map((p) => p.day))) await refuseClosed(c, day)
@@ -128,5 +128,5 @@ export async function isClosed(c: Context, day: string): Promise<boolean> {
 export async function refuseClosed(c: Context, day: string): Promise<void> {
   const through = await closedThrough(once(c))
   if (through !== undefined && day <= through)
-    throw problem.conflict(`The books are closed through ${ukDay(through)}. Choose a later day.`)
+    throw problem.conflict(`The books are closed through ${ukDay(through)}. Choose a later date.`)
 }

@@ -158,22 +158,22 @@ async function journal(c: RouteContext) {
   return csvAnswer(`journal ${from} to ${to}`, [layout.head, ...posted.map(layout.row)])
 }
 
-const from = date({ help: 'The first day; that of this month unless said.' })
-const to = date({ help: 'The last day; today unless said.' })
+const from = date({ help: 'First day; defaults to the first of this month.' })
+const to = date({ help: 'Last day; defaults to today.' })
 
 export const ledgerRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: BALANCES_URL,
-    title: 'What each account comes to at the end of a day',
-    query: { day: date({ help: 'Today unless said.' }) },
+    title: 'Get the balance of each account at the end of a day',
+    query: { day: date({ help: 'Defaults to today.' }) },
     allow: FINANCE,
     handle: balances,
   },
   {
     method: 'GET',
     path: VAT_URL,
-    title: 'What was sold in a period, by kind of VAT',
+    title: 'Get the sales of a period by type of VAT',
     query: { from, to },
     allow: FINANCE,
     handle: vat,
@@ -181,8 +181,8 @@ export const ledgerRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: JOURNAL_URL,
-    title: 'What was posted in a period, laid out for the books of an accountant',
-    query: { from, to, layout: text({ help: 'xero or sage; xero unless said.' }) },
+    title: 'Export the journal of a period for an accountant',
+    query: { from, to, layout: text({ help: 'xero or sage; defaults to xero.' }) },
     allow: FINANCE,
     handle: journal,
   },

@@ -8,7 +8,7 @@ export const ledger = screens({
     { ...pageAt(nav.ownLedger), load: () => import('./ledger.web.tsx') },
     {
       path: `${nav.ownLedger.path}/:id`,
-      title: 'Movement of money',
+      title: 'Ledger transaction',
       under: nav.ownLedger.path,
       valid: isRecord,
       load: () => import('./transaction.web.tsx'),
@@ -18,7 +18,7 @@ export const ledger = screens({
     { ...pageAt(nav.ledger), load: () => import('./ledger.web.tsx') },
     {
       path: '/crm/ledger/:id',
-      title: 'Movement of money',
+      title: 'Ledger transaction',
       under: nav.ledger.path,
       valid: isRecord,
       allow: 'ROLE_FINANCE',

@@ -21,7 +21,7 @@ export default function LedgerMovement() {
   const back = { label: 'Ledger', to: listReturnPath(places.ledger) }
   if (!t)
     return (
-      <Page title="Movement of money" back={back}>
+      <Page title="Ledger transaction" back={back}>
         {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
       </Page>
     )
@@ -33,7 +33,7 @@ export default function LedgerMovement() {
         </Title>
         {t.customer && (
           <Anchor component={Link} to={places.customer(t.customer.id)}>
-            {t.customer.companyName || 'The customer'}
+            {t.customer.companyName || 'Customer'}
           </Anchor>
         )}
         <MoneyTable

@@ -46,7 +46,7 @@ export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
 export const customersLink: SecretLink = {
   kind: 'quote',
   make: (engine, clientId, { quote, expiresAt }) => {
-    const change = { actor: systemActor(clientId, 'a customer is sent a link'), requestId: 'letter' }
+    const change = { actor: systemActor(clientId, 'send a quote link to a customer'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
       const link = await makeLink(c, Number(quote), Temporal.Instant.from(String(expiresAt)))
       return () => link

@@ -15,7 +15,7 @@ const pageOf = ({ config }: Engine, path: string): string =>
 /** Creates a new link to the quote. Its secret is not stored. */
 export async function makeLink(c: Context, quoteId: number, expiresAt: Instant): Promise<string> {
   const { secret, hash } = newLinkSecret()
-  const made = await c.withoutPermissionCheck('a customer is sent a link').create(quoteLink, {
+  const made = await c.withoutPermissionCheck('send a quote link to a customer').create(quoteLink, {
     quote: quoteId,
     hash,
     expiresAt: expiresAt.add({ hours: 24 * LINGER_DAYS }).toString(),
@@ -29,17 +29,17 @@ export async function makeLink(c: Context, quoteId: number, expiresAt: Instant):
  */
 export async function followLink(engine: Engine, token?: string): Promise<{ clientId: number; quoteId: number }> {
   const unknown = problem.notFound(
-    'This link is not complete, or has been changed. Please open it from the e-mail again, or ask us for a new one.',
+    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask us for a new one.',
   )
   const brought = readLinkToken(token)
   if (!brought) throw unknown
   const { clientId, id } = brought
-  const [row, seller] = await engine.readIn(clientId, 'somebody follows a link', async (c) => [
+  const [row, seller] = await engine.readIn(clientId, 'open a quote link', async (c) => [
     await c.get(quoteLink, id),
     await c.get(client, clientId),
   ])
   if (!row || !brought.fits(row.hash)) throw unknown
   if (seller?.retired || Date.parse(row.expiresAt) < engine.clock.now().epochMilliseconds)
-    throw new Problem(410, 'This link is too old. Please ask us for a new one.')
+    throw new Problem(410, 'This link has expired. Please ask us for a new one.')
   return { clientId, quoteId: row.quote }
 }

@@ -41,8 +41,8 @@ export const quoteMail = (f: MailFacts): Mail => ({
     f,
     f.message.trim(),
     `Here is our quote ${f.reference}${f.company ? ` for ${f.company}` : ''}: ${f.payments}.${until(f)}`,
-    `Read it here, and accept and sign it or decline it. You need no password:\n\n${f.link}`,
-    'The link is yours alone: whoever has it can accept the quote for you.',
+    `Read it here, then accept and sign it or decline it. You don’t need a password:\n\n${f.link}`,
+    'Please don’t share this link: anybody who has it can accept the quote for you.',
   ),
 })
 
@@ -50,18 +50,18 @@ export const reminderMail = (f: MailFacts): Mail => ({
   subject: `Your quote ${f.reference}${f.expiresAt ? ` is valid until ${ukDate(f.expiresAt)}` : ''}`,
   body: letter(
     f,
-    `Our quote ${f.reference} (${f.payments}) is still waiting for your answer.${until(f)}`,
+    `We are still waiting for your answer to our quote ${f.reference} (${f.payments}).${until(f)}`,
     `Accept and sign it, or decline it, here:\n\n${f.link}`,
-    'If you have a question, just answer this e-mail or ring us.',
+    'If you have a question, just reply to this e-mail or call us.',
   ),
 })
 
 export const acceptedMail = (f: MailFacts & { readonly signedBy: string; readonly signedAt: Instant }): Mail => ({
-  subject: `Thank you: quote ${f.reference} is accepted`,
+  subject: `Thank you for accepting quote ${f.reference}`,
   body: letter(
     f,
     `Thank you. ${f.signedBy} accepted and signed quote ${f.reference} on ${ukDate(f.signedAt)}: ${f.payments}.`,
-    `The signed quote is attached. You can read it here too:\n\n${f.link}`,
+    `The signed quote is attached. You can also read it here:\n\n${f.link}`,
     'We will be in touch about what happens next.',
   ),
 })

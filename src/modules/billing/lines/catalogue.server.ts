@@ -66,12 +66,12 @@ export async function catalogueOf(
 }
 
 export const notSold = (name: string): string =>
-  `“${name}” is no longer sold. Remove the line, or choose something else.`
+  `“${name}” is no longer sold. Remove the line or choose something else.`
 
 function whyNotTaxed(c: Reader, name: string, rate: RowOf<typeof taxRate>): string | undefined {
-  if (rate.retired) return `The VAT rate of “${name}” is no longer used. Give it one that holds today`
+  if (rate.retired) return `The VAT rate of “${name}” is no longer used. Choose a current rate`
   return isToCome(c, rate)
-    ? `The VAT rate of “${name}” holds from ${ukDay(rate.from ?? '')}. Give it one that holds today`
+    ? `The VAT rate of “${name}” applies from ${ukDay(rate.from ?? '')}. Choose a current rate`
     : undefined
 }
 

@@ -4,7 +4,7 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { iriOf, type RecordOf, type Resource, type RowOf } from '#kernel/resource.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 
-export const TOO_FEW = 'A quantity is more than 0'
+export const TOO_FEW = 'The quantity must be more than 0'
 
 /** Maximum unit price in pence: ten million pounds. More is a typing error. */
 const MOST = 1_000_000_000
@@ -16,17 +16,17 @@ export const lineFields = {
   kind: choice(['plan', 'sku', 'additional'], { default: 'additional', filter: true }),
   plan: link(() => plan, { filter: true, embed: ['name', 'amount', 'currency', 'retired'] }),
   sku: link(() => sku, { filter: true, embed: ['name', 'amount', 'currency', 'unit', 'retired'], label: 'Item' }),
-  description: text({ required: 'Please say what this line is for', max: 500 }),
+  description: text({ required: 'Please enter a description', max: 500 }),
   quantity: decimal({ required: 'Please enter the quantity', default: 1, min: 0.0001, max: 1_000_000 }),
   /** Pence, with up to four decimal places. For plans and SKUs the server takes the catalogue's. */
-  unitAmount: decimal({ required: 'Please enter the price of one', min: 0, max: MOST, pence: true, label: 'Price' }),
+  unitAmount: decimal({ required: 'Please enter the unit price', min: 0, max: MOST, pence: true, label: 'Unit price' }),
   /** The document's currency; set by the server. */
   currency: choice(CURRENCIES),
   /** Overrides the document's rate. */
   taxPercent: decimal({ min: 0, max: 100, lenient: true, label: 'VAT %' }),
   /** Type of VAT. For plans and SKUs the server takes the catalogue's; without one, it follows from the percentage. */
-  taxCode: choice(TAX_CODE_OPTIONS, { label: 'Kind of VAT' }),
-  discountable: flag({ default: true, label: 'The discount applies' }),
+  taxCode: choice(TAX_CODE_OPTIONS, { label: 'Type of VAT' }),
+  discountable: flag({ default: true, label: 'Discount applies' }),
   /** Billing interval of a plan; set by the server. */
   interval: choice(['month', 'year']),
   intervalCount: integer({ min: 1, max: 60 }),

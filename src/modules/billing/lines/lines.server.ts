@@ -77,7 +77,7 @@ function fromCatalogue(
   if (isOtherVat && !(isSame && before.taxPercent === line.taxPercent) && !hasRole(actor, SET_PRICES))
     return {
       field: 'taxPercent',
-      why: `The VAT on “${article.name}” is ${vat} %. Only those who set prices may charge another rate`,
+      why: `The VAT on “${article.name}” is ${vat}%. You need permission to set prices to charge another rate`,
     }
   // At another rate than its own, only the percentage is known.
   const taxed = { taxCode: isOtherVat ? null : article.taxCode }
@@ -108,7 +108,7 @@ async function notChargeable(
 }
 
 export const notARate = (percent: number, known: ReadonlySet<number>): string =>
-  `VAT is charged here at ${[...known].toSorted((a, b) => b - a).join(', ')} %, not at ${percent} %`
+  `The VAT rates here are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
 
 /** Current price of an article, as fields of a line. */
 export const priceOf = ({ amount, currency, interval = null, intervalCount = null }: Article) => ({
@@ -152,18 +152,14 @@ function changedPrice(line: LineRow, article: Article): string[] {
     return []
   const now = formatMoney(price.unitAmount, price.currency)
   const then = formatMoney(line.unitAmount, line.currency ?? 'GBP')
-  return [
-    `The price of “${line.description}” is now ${now} instead of ${then}. Take the new price, or remove the line.`,
-  ]
+  return [`The price of “${line.description}” is now ${now} instead of ${then}. Use the new price or remove the line.`]
 }
 
 /** People who set prices may have chosen another rate on purpose. */
 const changedVat = (percent: number, line: LineRow, { vat }: Article, may: boolean): string[] =>
   vat === null || vat === percent || may
     ? []
-    : [
-        `The VAT on “${line.description}” is now ${vat} % instead of ${percent} %. Take the new rate, or remove the line.`,
-      ]
+    : [`The VAT on “${line.description}” is now ${vat}% instead of ${percent}%. Use the new rate or remove the line.`]
 
 const isPriced = (line: LineValues): line is LineValues & Pick<LineRow, 'quantity' | 'unitAmount'> =>
   isAmount(line.quantity) && isAmount(line.unitAmount)

@@ -13,7 +13,7 @@ const DAYS = 180
 /** Creates a payment link for an invoice. The secret is not stored. */
 export async function makePayLink(c: Context, invoiceId: number): Promise<string> {
   const { secret, hash } = newLinkSecret()
-  const made = await c.withoutPermissionCheck('a customer is sent a link to pay').create(payLink, {
+  const made = await c.withoutPermissionCheck('send a payment link to a customer').create(payLink, {
     invoice: invoiceId,
     hash,
     expiresAt: c.now.add({ hours: 24 * DAYS }).toString(),
@@ -28,18 +28,18 @@ export async function makePayLink(c: Context, invoiceId: number): Promise<string
  */
 export async function followPayLink(engine: Engine, token?: string) {
   const unknown = problem.notFound(
-    'This link is not complete, or has been changed. Please open it from the e-mail again, or ask us for a new one.',
+    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask us for a new one.',
   )
   const brought = readLinkToken(token)
   if (!brought) throw unknown
   const { clientId, id } = brought
-  const found = await engine.readIn(clientId, 'somebody follows a link', async (c) => {
+  const found = await engine.readIn(clientId, 'open a payment link', async (c) => {
     const row = await c.get(payLink, id)
     return { row, owed: row && (await c.get(invoice, row.invoice)), seller: await c.get(client, clientId) }
   })
   if (!found.row || !found.owed || !brought.fits(found.row.hash)) throw unknown
   if (found.seller?.retired || Date.parse(found.row.expiresAt) < engine.clock.now().epochMilliseconds)
-    throw new Problem(410, 'This link is too old. Please ask us for a new one.')
+    throw new Problem(410, 'This link has expired. Please ask us for a new one.')
   return { clientId, owed: found.owed }
 }
 
@@ -47,7 +47,7 @@ export async function followPayLink(engine: Engine, token?: string) {
 export const payLinkInLetters: SecretLink = {
   kind: 'pay',
   make: (engine, clientId, { invoice: id }) => {
-    const change = { actor: systemActor(clientId, 'a customer is sent a link to pay'), requestId: 'letter' }
+    const change = { actor: systemActor(clientId, 'send a payment link to a customer'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
       const made = await makePayLink(c, Number(id))
       return () => made

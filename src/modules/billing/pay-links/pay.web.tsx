@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<PaymentPage['state'], string>> = {
   draft: 'Your invoice',
   open: 'Pay your invoice',
   paid: 'Thank you: this invoice is paid',
-  void: 'This invoice was withdrawn',
+  void: 'This invoice was cancelled',
   uncollectible: 'This invoice is closed',
 }
 
@@ -57,12 +57,12 @@ export default function PayPage() {
           {it.company && ` to ${it.company}`}
         </Text>
         <div className={css.due}>{formatMoney(it.state === 'open' ? it.amountDue : it.total, it.currency)}</div>
-        {it.state === 'open' && <Text>{it.dueOn ? `To be paid by ${ukDay(it.dueOn)}` : 'To be paid'}</Text>}
+        {it.state === 'open' && <Text>{it.dueOn ? `Due by ${ukDay(it.dueOn)}` : 'Amount due'}</Text>}
       </div>
       {it.state === 'open' &&
         (it.underWay ? (
-          <Alert color="blue" role="status" title="Your payment is under way">
-            The bank has not answered yet. This page tells when it has: please do not pay again.
+          <Alert color="blue" role="status" title="Your payment is pending">
+            The bank has not confirmed yet. This page updates automatically: please do not pay again.
           </Alert>
         ) : (
           <>
@@ -70,7 +70,7 @@ export default function PayPage() {
             <ByBank of={it} />
           </>
         ))}
-      {it.state === 'void' && <Text>Nothing is to be paid.</Text>}
+      {it.state === 'void' && <Text>Nothing to pay.</Text>}
     </div>
   )
 }
@@ -80,7 +80,7 @@ function ByBank({ of }: { readonly of: PaymentPage }) {
   if (of.bank.length === 0)
     return of.card ? null : (
       <Text>
-        Please ask {of.provider} how to pay it, and say {of.number} with your payment.
+        Please ask {of.provider} how to pay, and quote {of.number} with your payment.
       </Text>
     )
   return (
@@ -118,7 +118,7 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
   if (pay.isError)
     return (
       <>
-        <Alert color="red" role="alert" title="Not paid">
+        <Alert color="red" role="alert" title="Payment failed">
           {sentence(pay.error)}
         </Alert>
         <Button onClick={again}>Try another card</Button>
@@ -129,8 +129,8 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
     <>
       <Checkbox
         className={css.keep ?? ''}
-        label="Keep this card for later invoices"
-        description={`${of.provider} may then take them from it on the day they are due. Without this, the card is not kept.`}
+        label="Save this card for later invoices"
+        description={`${of.provider} can then charge it automatically when an invoice is due. Otherwise the card is not saved.`}
         checked={keep}
         onChange={(e) => setKeep(e.currentTarget.checked)}
       />

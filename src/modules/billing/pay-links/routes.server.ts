@@ -26,14 +26,14 @@ const DECLINED = 10
 
 /** Actor for the bearer of a payment link, with the rights to pay. */
 const payer = (clientId: number) => ({
-  ...systemActor(clientId, 'the customer pays by the link'),
+  ...systemActor(clientId, 'pay by payment link'),
   username: BY_LINK,
 })
 
 async function present(engine: Engine, token: string | undefined): Promise<PaymentPage> {
   const { clientId, owed } = await followPayLink(engine, token)
   if (owed.state === 'draft') throw problem.notFound()
-  const underWay = await engine.readIn(clientId, 'somebody follows a link', (c) =>
+  const underWay = await engine.readIn(clientId, 'open a payment link', (c) =>
     c.exists(charge, { invoice: owed.id, state: 'pending' }),
   )
   const { number, company, date, dueOn, currency, total, amountDue, state, supplier } = owed
@@ -63,7 +63,7 @@ const askedBy = (c: RouteContext, clientId: number) => {
 /** Throws 429 once too many cards have been declined. */
 async function refuseTrying(engine: Engine, clientId: number, id: number): Promise<void> {
   const since = engine.clock.now().subtract({ hours: 1 })
-  const failed = await engine.readIn(clientId, 'somebody follows a link', (c) =>
+  const failed = await engine.readIn(clientId, 'open a payment link', (c) =>
     c.find(charge, { invoice: id, state: 'failed' }),
   )
   const lately = failed.filter((one) => Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0)
@@ -74,14 +74,14 @@ const payLinkRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: PAGE,
-    title: 'The invoice that a link to pay leads to',
+    title: 'Get the invoice behind a payment link',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await present(c.engine, c.params.token)) }),
   },
   {
     method: 'POST',
     path: `${PAGE}/card`,
-    title: 'How the browser may enter a card to pay with',
+    title: 'Set up card entry for a payment',
     allow: 'anonymous',
     secret: true,
     handle: async (c) => {
@@ -93,18 +93,18 @@ const payLinkRoutes: readonly Route[] = [
   routeWith(
     {
       card: text({ required: 'Please enter a card' }),
-      keep: flag({ help: 'Whoever pays wants the card to be kept: later invoices are paid with it.' }),
+      keep: flag({ help: 'Save the card and charge later invoices to it.' }),
       amountDue: integer({
         required: true,
         min: 1,
         max: MOST,
-        help: 'What the page says is due: anything else is answered by 409.',
+        help: 'Amount due as shown on the page; answers 409 if it differs.',
       }),
     },
     {
       method: 'POST',
       path: `${PAGE}/pay`,
-      title: 'Pay what is due with a card that was entered',
+      title: 'Pay the amount due with a card just entered',
       allow: 'anonymous',
       handle: async (c) => {
         const { clientId, owed } = await followPayLink(c.engine, c.params.token)
@@ -123,7 +123,7 @@ const payLinkRoutes: readonly Route[] = [
               currency: null,
               reference: '',
               receivedAt: null,
-              notes: 'Paid by the link',
+              notes: 'Paid by payment link',
               keepBoth: false,
               byHolder: true,
             })
@@ -138,13 +138,14 @@ const payLinkRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/financial/invoices/{id}/pay-link',
-    title: 'A link by which the customer can pay the invoice',
+    title: 'Create a payment link for an invoice',
     allow: SELL,
     secret: true,
     handle: async (c) => {
       const id = await c.engine.idOf(invoice, c.actor, c.params.id)
       const { state } = await c.engine.one(invoice, c.actor, id)
-      if (state !== 'open') throw problem.conflict('Only an open invoice can be paid.', 'wrong_state')
+      if (state !== 'open')
+        throw problem.conflict('This invoice is not open, so there is nothing to pay.', 'wrong_state')
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const url = await makePayLink(unit, id)
         return () => ({ url })

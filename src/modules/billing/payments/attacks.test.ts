@@ -21,7 +21,7 @@ const times = <T>(n: number, make: (n: number) => Promise<T>) =>
 const statuses = (answers: readonly { status: number }[]) => answers.map((a) => a.status).toSorted()
 const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
 const issued = async (customer: string, pence = 10_000) => {
-  const line = { description: 'Work', quantity: 1, unitAmount: pence, taxCode: 'zero', taxPercent: 0 }
+  const line = { description: 'Job type', quantity: 1, unitAmount: pence, taxCode: 'zero', taxPercent: 0 }
   const made = await w.api.post(`${F}/invoices`, { customer, lines: [line] })
   const done = await w.finance.post(`${made.body['@id']}/issue`, {})
   expect([done.status, done.text]).toEqual([200, expect.anything()])

@@ -75,7 +75,7 @@ export const bookFee = (c: Context, row: ChargeRow, fee: number): Promise<void> 
 export const bookDisputeFee = (c: Context, row: ChargeRow, more: number): Promise<void> =>
   post(c, {
     kind: more > 0 ? 'disputeFee' : 'disputeFeeBack',
-    description: `Fee for the dispute of payment ${row.id}${more > 0 ? '' : ' given back'}`,
+    description: `Fee for the dispute of payment ${row.id}${more > 0 ? '' : ' refunded'}`,
     currency: row.currency,
     customer: row.customer,
     source: { type: charge.type, id: row.id },

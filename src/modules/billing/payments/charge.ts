@@ -12,11 +12,11 @@ export const MOST = 1_000_000_000
 export const METHODS = [
   { value: 'card', label: 'Card' },
   { value: 'bank', label: 'Bank transfer' },
-  { value: 'other', label: 'Another way' },
+  { value: 'other', label: 'Other' },
 ] as const
 
 export const CHARGE_STATES = [
-  { value: 'pending', label: 'Under way' },
+  { value: 'pending', label: 'Pending' },
   { value: 'succeeded', label: 'Paid' },
   { value: 'failed', label: 'Failed' },
   { value: 'disputed', label: 'Disputed' },
@@ -49,7 +49,7 @@ export const charge = resource({
     }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number'] }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
-    method: choice(METHODS, { readonly: true, notNull: true, filter: true, count: true, label: 'Paid by' }),
+    method: choice(METHODS, { readonly: true, notNull: true, filter: true, count: true, label: 'Method' }),
     amount: integer({ ...pence, filter: true, order: true, label: 'Amount' }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     state: choice(CHARGE_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
@@ -60,35 +60,42 @@ export const charge = resource({
       notNull: true,
       pence: true,
       sql: "CASE WHEN t.state = 'succeeded' THEN t.amount - t.amount_refunded - t.amount_refunding ELSE 0 END",
-      label: 'Refundable now',
+      label: 'Refundable',
     }),
     /** Part applied to the invoice; the rest is customer credit. */
-    amountSettled: integer({ ...pence, label: 'Settled on the invoice' }),
+    amountSettled: integer({ ...pence, label: 'Applied to the invoice' }),
     fee: integer({ ...pence, label: 'Fee' }),
     gateway: text({ readonly: true, notNull: true, default: '', filter: true, label: 'Payment service' }),
-    gatewayRef: text({ readonly: true, filter: true, label: 'Its reference there' }),
+    gatewayRef: text({ readonly: true, filter: true, label: 'Service reference' }),
     /** Idempotency key at the payment service; unique. */
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** Reason for the failure, in the payment service's words. */
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
     /** Permanently declined: do not retry this card. */
-    hard: flag({ readonly: true, label: 'Declined for good' }),
+    hard: flag({ readonly: true, label: 'Permanently declined' }),
     reference: text({ readonly: true, notNull: true, default: '', max: 100, filter: 'partial', search: true }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Received' }),
     amountDisputed: integer({ ...pence, label: 'Disputed' }),
-    disputeFee: integer({ ...pence, label: 'Fee for the dispute' }),
+    disputeFee: integer({ ...pence, label: 'Dispute fee' }),
     dispute: choice(['open', 'won', 'lost'], { readonly: true, filter: true }),
     disputeReason: text({ readonly: true, notNull: true, default: '' }),
     notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
-    createdBy: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Taken by' }),
+    createdBy: text({
+      readonly: true,
+      notNull: true,
+      stamp: 'author',
+      default: '',
+      person: true,
+      label: 'Recorded by',
+    }),
     metadata: jsonOf<PaymentNotes>()({
       readonly: true,
       notNull: true,
       sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
     /** ID of the source of the customer's lead. */
-    cameFrom: integer({ readonly: true, omitFromLists: true, filter: true, label: 'Came from', sql: LEADS_SOURCE }),
-    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Begun' }),
+    cameFrom: integer({ readonly: true, omitFromLists: true, filter: true, label: 'Lead source', sql: LEADS_SOURCE }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Started' }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: { read: SELL },

@@ -67,23 +67,23 @@ function Told({ of }: { readonly of: Charge }) {
   if (of.state === 'failed')
     return (
       <Alert color="red" title="This payment failed">
-        {of.failure || 'The payment service did not say why.'}
-        {of.hard && ' This card will never be charged: ask for another one.'}
+        {of.failure || 'The payment service gave no reason.'}
+        {of.hard && ' This card is permanently declined: ask for another one.'}
       </Alert>
     )
   if (of.state === 'pending')
     return (
-      <Alert color="blue" title="This payment is under way">
-        The payment service has not said yet what became of it. It is asked; do not take it again.
+      <Alert color="blue" title="This payment is pending">
+        The payment service has not confirmed the result yet. We check it automatically; do not take the payment again.
       </Alert>
     )
   if (of.state === 'disputed')
     return (
-      <Alert color="red" title={of.dispute === 'lost' ? 'This dispute is lost' : 'This payment is disputed'}>
-        The holder of the card has asked the bank for {formatMoney(of.amountDisputed, of.currency)}
+      <Alert color="red" title={of.dispute === 'lost' ? 'Dispute lost' : 'This payment is disputed'}>
+        The cardholder has asked the bank for {formatMoney(of.amountDisputed, of.currency)}
         {of.disputeReason && ` (${of.disputeReason})`}.{' '}
         {of.dispute === 'open' &&
-          `Answer the bank with ${serviceName(of.gateway)}; the money is gone until it has decided.`}
+          `Respond through ${serviceName(of.gateway)}; the money is withheld until the bank has decided.`}
       </Alert>
     )
   return null
@@ -109,16 +109,16 @@ function Facts({ of }: { readonly of: Charge }) {
         ]
       : []),
     ['Amount', formatMoney(of.amount, of.currency)],
-    ['Paid by', of.card ? cardName(of.card) : METHODS.find((m) => m.value === of.method)?.label],
+    ['Method', of.card ? cardName(of.card) : METHODS.find((m) => m.value === of.method)?.label],
     ...(of.gateway ? [['Payment service', serviceName(of.gateway)] as const] : []),
-    ...(of.gatewayRef ? [['Its reference there', of.gatewayRef] as const] : []),
+    ...(of.gatewayRef ? [['Service reference', of.gatewayRef] as const] : []),
     ...(of.reference ? [['Reference', of.reference] as const] : []),
     ...(of.fee ? [['Fee', formatMoney(of.fee, of.currency)] as const] : []),
-    ...(of.disputeFee ? [['Fee for the dispute', formatMoney(of.disputeFee, of.currency)] as const] : []),
+    ...(of.disputeFee ? [['Dispute fee', formatMoney(of.disputeFee, of.currency)] as const] : []),
     ['Received', <Moment key="received" at={of.receivedAt} />],
     of.createdBy === BY_LINK
-      ? ['Paid by', `${of.customer.companyName ?? 'The customer'}, by pay link`]
-      : ['Taken by', <PersonName key="by" username={of.createdBy} />],
+      ? ['Paid by', `${of.customer.companyName ?? 'The customer'}, by payment link`]
+      : ['Recorded by', <PersonName key="by" username={of.createdBy} />],
     ...(of.notes ? [['Notes', of.notes] as const] : []),
   ]
   return (
@@ -160,7 +160,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
       </div>
       <div>
         <div className={css.balance}>{formatMoney(free, of.currency)}</div>
-        <Text size="sm">Refundable now{whyNot(of)}</Text>
+        <Text size="sm">Refundable{whyNot(of)}</Text>
       </div>
       {error && <ErrorState error={error} onRetry={onRetry} />}
       {rows && rows.length > 0 && (
@@ -194,8 +194,8 @@ function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }
   if (state !== 'succeeded') return `: this payment is ${wordsOf(state).toLowerCase()}`
   const parts = [
     ...(amountRefunded ? [`${formatMoney(amountRefunded, currency)} refunded`] : []),
-    ...(amountRefunding ? [`${formatMoney(amountRefunding, currency)} being refunded`] : []),
+    ...(amountRefunding ? [`${formatMoney(amountRefunding, currency)} in pending refunds`] : []),
   ]
   if (parts.length) return `: ${parts.join(', ')}`
-  return refundable ? ': nothing was refunded yet' : ''
+  return refundable ? ': nothing refunded yet' : ''
 }

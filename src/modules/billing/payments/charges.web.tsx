@@ -43,7 +43,7 @@ export default function Charges() {
         ]}
         empty={
           <EmptyState title="No payments yet">
-            Choose “Take a payment” on an invoice, or on a customer’s page. What is paid by card comes here by itself.
+            Choose “Record a payment” on an invoice or on a customer’s page. Card payments appear here automatically.
           </EmptyState>
         }
         columns={[
@@ -54,7 +54,7 @@ export default function Charges() {
             known: true,
             render: (c) => c.customer.companyName ?? c.customer.email,
           },
-          { key: 'state', title: 'State', tight: true, render: (c) => <ChargeChip state={c.state} /> },
+          { key: 'state', title: 'Status', tight: true, render: (c) => <ChargeChip state={c.state} /> },
           { key: 'amount', render: (c) => <span className={css.money}>{formatMoney(c.amount, c.currency)}</span> },
           {
             key: 'amountRefunded',
@@ -63,13 +63,13 @@ export default function Charges() {
           },
           'method',
           { key: 'invoice', title: 'Invoice', wide: true },
-          { key: 'createdAt', title: 'Begun', render: (c) => <Moment at={c.createdAt} day /> },
+          { key: 'createdAt', title: 'Started', render: (c) => <Moment at={c.createdAt} day /> },
           {
             key: 'createdBy',
             wide: true,
             inCard: false,
             render: (c) =>
-              c.createdBy === BY_LINK ? 'The customer, by pay link' : <PersonName username={c.createdBy} />,
+              c.createdBy === BY_LINK ? 'The customer, by payment link' : <PersonName username={c.createdBy} />,
           },
         ]}
         href={(c) => places.charge(c.id)}

@@ -34,14 +34,14 @@ async function pay(engine: Engine, of: { readonly card: number; readonly custome
     amountDue: null,
     reference: '',
     receivedAt: null,
-    notes: 'Paid on the telephone',
+    notes: 'Paid by telephone',
     keepBoth: false,
   })
   const isLarge = of.amount > 50_000
   await refundCharge(await by('manager'), {
     charge: paid.id,
     amount: isLarge ? 60_000 : 4680,
-    reason: isLarge ? 'The second site is not opened after all' : 'One month too many',
+    reason: isLarge ? 'The second site is not opening after all' : 'One month too many charged',
     notes: '',
     amountRefunded: 0,
   })

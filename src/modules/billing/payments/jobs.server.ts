@@ -23,7 +23,9 @@ const followUp = schedule({
           failed.push(new Error(`${table} ${id}: ${e.message}`, { cause: e })),
         )
     if (failed[0])
-      throw new Error(`${failed.length} could not be followed up; ${failed[0].message}`, { cause: failed[0] })
+      throw new Error(`${failed.length} payments or refunds could not be followed up; ${failed[0].message}`, {
+        cause: failed[0],
+      })
   },
 })
 
@@ -40,7 +42,7 @@ const left = (engine: Engine, table: 'charge' | 'refund') =>
  * was paid.
  */
 async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
-  const actor = systemActor(clientId, 'a payment is followed up')
+  const actor = systemActor(clientId, 'follow up a payment')
   const change = { actor, requestId: `charge ${id}` }
   const ref = await engine.inTenant(clientId, change, async (c) => {
     const row = await lockCharge(c, id)

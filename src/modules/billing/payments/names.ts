@@ -5,7 +5,7 @@ const SERVICES: Readonly<Record<string, string>> = { stripe: 'Stripe', test: 'Te
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
 
 export const serviceName = (gateway: string | null | undefined): string =>
-  gateway ? (SERVICES[gateway] ?? gateway) : 'By hand'
+  gateway ? (SERVICES[gateway] ?? gateway) : 'Manual'
 
 export const cardName = ({ brand, last4 }: { readonly brand: string; readonly last4: string }): string =>
   `${BRANDS[brand] ?? brand} ending ${last4}`

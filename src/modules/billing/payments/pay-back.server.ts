@@ -28,6 +28,6 @@ export async function payBack(c: Context, { note, invoice: of, pence }: PaidBack
   }
   if (left > 0)
     throw problem.conflict(
-      `${formatMoney(left, of.currency)} of this can’t go back the way it came: no payment of ${of.number} has so much left. Leave it in the customer’s credit.`,
+      `${formatMoney(left, of.currency)} of this can’t be refunded: the payments of ${of.number} don’t cover it. Add it to the customer’s credit instead.`,
     )
 }

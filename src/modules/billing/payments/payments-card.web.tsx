@@ -40,7 +40,7 @@ export function PaymentsCard({ url, paying, closed }: Props) {
         </Title>
         {!closed && (
           <Button variant="default" onClick={() => setOpen(true)}>
-            Take a payment
+            Record a payment
           </Button>
         )}
       </div>
@@ -49,7 +49,7 @@ export function PaymentsCard({ url, paying, closed }: Props) {
       ) : !rows ? (
         <LoadingRows rows={2} />
       ) : rows.length === 0 ? (
-        <span>No payments yet.</span>
+        <span>No payments yet</span>
       ) : (
         <ul className={css.list}>
           {rows.map((c) => (
@@ -64,7 +64,7 @@ export function PaymentsCard({ url, paying, closed }: Props) {
           ))}
         </ul>
       )}
-      <Dialog opened={open} onClose={close} title="Take a payment" size="32rem">
+      <Dialog opened={open} onClose={close} title="Record a payment" size="32rem">
         <TakePayment of={paying} onDone={close} />
       </Dialog>
     </section>

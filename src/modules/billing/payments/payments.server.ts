@@ -22,7 +22,7 @@ const paymentReference: Reference = {
   edition: 1,
   load: async (c) => {
     const [settled] = await c.find(paymentSettings, {})
-    if (!settled) await c.withoutPermissionCheck('payments begin with rules').create(paymentSettings, {})
+    if (!settled) await c.withoutPermissionCheck('add the default payment settings').create(paymentSettings, {})
   },
 }
 
@@ -31,21 +31,21 @@ async function assertSettled(c: Context, id: number, before: string): Promise<vo
   const [paying] = await c.find(charge, { customer: id, state: 'pending' })
   if (paying)
     throw problem.conflict(
-      `A payment of ${formatMoney(paying.amount, paying.currency)} of this customer is under way. Wait for it before ${before}.`,
+      `A payment of ${formatMoney(paying.amount, paying.currency)} by this customer is pending. Wait until it has finished before ${before}.`,
       'in_use',
     )
   const [back] = await c.find(refund, { customer: id, state: ['waiting', 'pending'] })
   if (back)
     throw problem.conflict(
-      `A refund of ${formatMoney(back.amount, back.currency)} to this customer is not settled. Wait for it before ${before}.`,
+      `A refund of ${formatMoney(back.amount, back.currency)} to this customer is pending. Wait until it has finished before ${before}.`,
       'in_use',
     )
 }
 
 /** A customer stays, in their currency, while their money is on its way. */
 const customerGuard = guard(customer, {
-  retire: (c, { id }) => assertSettled(c, id, 'the customer is retired'),
-  change: { currency: (c, { id }) => assertSettled(c, id, 'the currency changes') },
+  retire: (c, { id }) => assertSettled(c, id, 'retiring the customer'),
+  change: { currency: (c, { id }) => assertSettled(c, id, 'changing the currency') },
 })
 
 export const payments = feature({

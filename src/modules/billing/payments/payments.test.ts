@@ -221,7 +221,7 @@ describe('bank payments', () => {
     // Amounts that paid no invoice are refunded first.
     await money.post(`${made.body['@id']}/refund`, { amount: 500, reason: 'Too much' })
     expect((await look(invoice['@id'])).state).toBe('paid')
-    await money.post(`${made.body['@id']}/refund`, { amount: 400, reason: 'More' })
+    await money.post(`${made.body['@id']}/refund`, { amount: 400, reason: 'Details' })
     expect((await look(invoice['@id'])).amountDue).toBe(400)
   })
 
@@ -236,14 +236,14 @@ describe('bank payments', () => {
 
 describe('refunds', () => {
   const refund = (charge: string, amount: unknown, more = {}, headers = {}) =>
-    money.post(`${charge}/refund`, { amount, reason: 'Not wanted', ...more } as Record<string, unknown>, headers)
+    money.post(`${charge}/refund`, { amount, reason: 'Opted out', ...more } as Record<string, unknown>, headers)
 
   test('refunds never exceed the payment: two reach the cap and a third is refused', async () => {
     const { customer, charge, invoice } = await paid(10_000)
-    const first = await refund(charge['@id'], 6000, { amountRefunded: 0, metadata: { notes: 'Kind', createdBy: 'x' } })
+    const first = await refund(charge['@id'], 6000, { amountRefunded: 0, metadata: { notes: 'Type', createdBy: 'x' } })
     expect([first.status, first.body]).toMatchObject([
       201,
-      { state: 'succeeded', amount: 6000, metadata: { notes: 'Kind' } },
+      { state: 'succeeded', amount: 6000, metadata: { notes: 'Type' } },
     ])
     expect(first.body.metadata.createdBy).toBe(first.body.createdBy)
     expect((await look(charge['@id'])).refundable).toBe(4000)
@@ -360,7 +360,7 @@ describe('refunds', () => {
     const asked = await refund(charge['@id'], 4000)
     expect(asked.body.state).toBe('succeeded')
     await later(2)
-    expect(await look(asked.body['@id'])).toMatchObject({ state: 'failed', failure: 'The bank sent the refund back.' })
+    expect(await look(asked.body['@id'])).toMatchObject({ state: 'failed', failure: 'The bank returned the refund.' })
     expect(await look(charge['@id'])).toMatchObject({ refundable: 4000, amountRefunded: 0 })
     expect((await look(invoice['@id'])).state).toBe('paid')
     await balanced(portal, customer)

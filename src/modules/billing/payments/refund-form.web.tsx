@@ -40,7 +40,7 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
         onError: (e) => e instanceof ApiError && e.status !== 0 && keys.forget(),
       },
     )
-  const tooMuch = amount !== null && amount > free ? `At most ${money(free)} can be refunded now` : undefined
+  const tooMuch = amount !== null && amount > free ? `You can refund at most ${money(free)}` : undefined
   return (
     <form
       noValidate
@@ -52,7 +52,7 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
       {unsaved}
       <Stack gap="md">
         <Text>
-          Refundable now: <strong className={css.money}>{money(free)}</strong>
+          Refundable: <strong className={css.money}>{money(free)}</strong>
         </Text>
         <MoneyInput
           symbol={money(0).charAt(0)}
@@ -70,7 +70,7 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
         />
         <Textarea
           label="Notes"
-          description="For colleagues: the customer does not see them."
+          description="For colleagues only; the customer does not see them."
           maxLength={1000}
           autosize
           minRows={2}
@@ -78,7 +78,7 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
         <Text role="status" className={css.money}>
-          {amount && !tooMuch ? `${money(amount)} goes back; ${money(free - amount)} stays refundable.` : ' '}
+          {amount && !tooMuch ? `${money(amount)} will be refunded; ${money(free - amount)} remains refundable.` : ' '}
         </Text>
         <NotDone error={refunding.error} title="Not refunded" />
       </Stack>
@@ -99,9 +99,9 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
 }
 
 const TOLD: Readonly<Record<Refund['state'], (amount: string) => string>> = {
-  succeeded: (amount) => `${amount} is refunded.`,
-  pending: (amount) => `The refund of ${amount} is under way. Its state is shown with the payment.`,
-  waiting: (amount) => `The refund of ${amount} waits for a second person to approve it.`,
+  succeeded: (amount) => `${amount} refunded.`,
+  pending: (amount) => `The refund of ${amount} is pending. Its status is shown with the payment.`,
+  waiting: (amount) => `The refund of ${amount} is waiting for approval by a second person.`,
   failed: (amount) => `The refund of ${amount} failed.`,
 }
 

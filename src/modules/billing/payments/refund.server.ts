@@ -62,15 +62,17 @@ async function ask(c: Context, row: ChargeRow, given: Refunding, state: 'waiting
   if (row.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')
   if (given.amountRefunded !== null && given.amountRefunded !== row.amountRefunded + row.amountRefunding)
     throw problem.conflict(
-      `${say(row.amountRefunded + row.amountRefunding)} of this charge has been refunded by now, or is being. Please look at it again.`,
+      `${say(row.amountRefunded + row.amountRefunding)} of this payment has been refunded or is in pending refunds. Reload and check the amount.`,
       'refunded_meanwhile',
     )
   const free = row.amount - row.amountRefunded - row.amountRefunding
   if (free === 0)
-    throw problem.invalid([violation('amount', 'All of this charge has been refunded, or is being', 'too_big')])
+    throw problem.invalid([
+      violation('amount', 'This payment has been refunded in full, including pending refunds', 'too_big'),
+    ])
   if (given.amount > free)
-    throw problem.invalid([violation('amount', `At most ${say(free)} can be refunded now`, 'too_big')])
-  const made = await c.withoutPermissionCheck('money is given back').create(refund, {
+    throw problem.invalid([violation('amount', `You can refund at most ${say(free)}`, 'too_big')])
+  const made = await c.withoutPermissionCheck('refund a payment').create(refund, {
     charge: row.id,
     customer: row.customer,
     amount: given.amount,
@@ -85,9 +87,9 @@ async function ask(c: Context, row: ChargeRow, given: Refunding, state: 'waiting
 }
 
 const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, string>> = {
-  pending: 'This payment is still under way. Once it is paid, it can be refunded.',
-  failed: 'This payment failed: there is nothing to refund.',
-  disputed: 'This payment is disputed: the bank decides about the money, and it can’t be refunded.',
+  pending: 'This payment is still pending. You can refund it once it is paid.',
+  failed: 'This payment failed, so there is nothing to refund.',
+  disputed: 'This payment is disputed and can’t be refunded until the bank has decided.',
 }
 
 /** Requests the refund from the payment service and applies the answer. An uncertain one is followed up later. */
@@ -117,7 +119,7 @@ async function pay(
 }
 
 const refused = (id: number, message: string, status: 422 | 502 = 422) =>
-  new Problem(status, message || 'The payment service could not refund it.', {
+  new Problem(status, message || 'The payment service could not make the refund.', {
     code: status === 422 ? 'payment_refused' : 'gateway_failure',
     more: { refund: iriOf(refund, id) },
   })
@@ -125,14 +127,14 @@ const refused = (id: number, message: string, status: 422 | 502 = 422) =>
 /** Finds the refund at the gateway by its key, or requests it. Idempotent. */
 async function order(engine: Engine, clientId: number, id: number): Promise<GatewayRefund> {
   const gateway = await paymentGateway(engine)
-  const { key, amount, of } = await engine.readIn(clientId, 'a refund goes out', async (c) => {
+  const { key, amount, of } = await engine.readIn(clientId, 'send a refund to the payment service', async (c) => {
     const row = await c.get(refund, id)
     const paid = row && (await c.get(charge, row.charge))
     if (!row || !paid) throw new Error(`There is no refund ${id}`)
     return { ...row, of: paid }
   })
   if (of.gateway !== gateway.name || of.gatewayRef === null)
-    throw new GatewayError('This was paid through another payment service. Refund it there, or by the bank.')
+    throw new GatewayError('This was paid through another payment service. Refund it there, or by bank transfer.')
   return gateway.refund({ key, payment: of.gatewayRef, amount, about: { client: clientId, charge: of.id } })
 }
 
@@ -141,7 +143,7 @@ async function order(engine: Engine, clientId: number, id: number): Promise<Gate
  * requested under its key. Throws if the gateway is unavailable.
  */
 export async function followUpRefund(engine: Engine, clientId: number, id: number): Promise<void> {
-  const { row, of } = await engine.readIn(clientId, 'a refund is followed up', async (c) => {
+  const { row, of } = await engine.readIn(clientId, 'follow up a refund', async (c) => {
     const found = await c.get(refund, id)
     const paid = found && (await c.get(charge, found.charge))
     if (!found || !paid) throw new Error(`There is no refund ${id}`)
@@ -149,7 +151,7 @@ export async function followUpRefund(engine: Engine, clientId: number, id: numbe
   })
   if (row.state !== 'pending') return
   const said = of.method === 'card' ? await askGateway(engine, clientId, row, of) : BY_HAND
-  const actor = systemActor(clientId, 'a refund is followed up')
+  const actor = systemActor(clientId, 'follow up a refund')
   await engine.inTenant(clientId, { actor, requestId: `refund ${id}` }, async (c) => {
     await settleRefund(c, id, said)
     return () => undefined
@@ -186,7 +188,7 @@ export const refundBehaviour = behaviour(refund, {
       const { row } = c
       const approvedBy = author(c.actor).username
       if (approvedBy === row.createdBy)
-        throw problem.forbidden('Somebody else than who asked for it approves a refund.')
+        throw problem.forbidden('A refund must be approved by somebody other than the person who requested it.')
       const of = await lockCharge(c, row.charge)
       if (of.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[of.state], 'wrong_state')
       await c.emit(refundQueued, { refund: row.id })
@@ -195,7 +197,7 @@ export const refundBehaviour = behaviour(refund, {
     reject: ({ input, actor }) => ({
       set: {
         state: 'failed' as const,
-        failure: `${author(actor).name} did not approve it: ${input.reason}`.slice(0, 500),
+        failure: `Declined by ${author(actor).name}: ${input.reason}`.slice(0, 500),
       },
     }),
     withdraw: () => ({ set: { state: 'failed' as const, failure: 'Withdrawn' } }),

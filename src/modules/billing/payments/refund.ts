@@ -8,9 +8,9 @@ import { bySecondPerson } from '../second-person.ts'
 import { charge, type PaymentNotes } from './charge.ts'
 
 export const REFUND_STATES = [
-  { value: 'waiting', label: 'Waits for a second person' },
-  { value: 'pending', label: 'Under way' },
-  { value: 'succeeded', label: 'Paid back' },
+  { value: 'waiting', label: 'Waiting for approval' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'succeeded', label: 'Refunded' },
   { value: 'failed', label: 'Failed' },
 ] as const
 
@@ -36,7 +36,7 @@ export const refund = resource({
     amount: integer({ readonly: true, notNull: true, pence: true, filter: true, order: true }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     state: choice(REFUND_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
-    gatewayRef: text({ readonly: true, filter: true, label: 'Reference of the payment service' }),
+    gatewayRef: text({ readonly: true, filter: true, label: 'Service reference' }),
     /** Idempotency key at the payment service. */
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
@@ -49,10 +49,10 @@ export const refund = resource({
       notNull: true,
       sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
-    settledAt: instant({ readonly: true, filter: true, order: true, label: 'Settled' }),
+    settledAt: instant({ readonly: true, filter: true, order: true, label: 'Completed' }),
     /** ID of the source of the customer's lead. */
-    cameFrom: integer({ readonly: true, omitFromLists: true, filter: true, label: 'Came from', sql: LEADS_SOURCE }),
-    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Asked for' }),
+    cameFrom: integer({ readonly: true, omitFromLists: true, filter: true, label: 'Lead source', sql: LEADS_SOURCE }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Requested' }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: { read: SELL },

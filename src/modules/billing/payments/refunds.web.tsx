@@ -40,16 +40,16 @@ export default function Refunds() {
         onState={set}
         search="Search by reason"
         params={weekParams('settledAt', state.when)}
-        filters={[{ key: 'when', label: 'Settled', options: weekOptions(state.when) }, 'state', ...SOURCE_FILTERS]}
+        filters={[{ key: 'when', label: 'Completed', options: weekOptions(state.when) }, 'state', ...SOURCE_FILTERS]}
         empty={
           <EmptyState title="No refunds yet">
-            A payment is refunded on its own page: open it under Payments, and choose “Refund”.
+            To refund a payment, open it under Payments and choose “Refund”.
           </EmptyState>
         }
         columns={[
           { key: 'id', title: 'Refund', tight: true, order: 'id', render: (r) => `Refund ${r.id}` },
           { key: 'customer', title: 'Customer', known: true, render: (r) => r.customer.companyName ?? '—' },
-          { key: 'state', title: 'State', tight: true, render: (r) => <RefundChip state={r.state} /> },
+          { key: 'state', title: 'Status', tight: true, render: (r) => <RefundChip state={r.state} /> },
           {
             key: 'amount',
             title: 'Amount',
@@ -57,11 +57,11 @@ export default function Refunds() {
           },
           {
             key: 'createdBy',
-            title: 'Creator',
+            title: 'Requested by',
             render: (r) => (r.createdBy ? <PersonName username={r.createdBy} /> : serviceName(r.charge.gateway)),
           },
           { key: 'reason', title: 'Reason', wide: true },
-          { key: 'createdAt', title: 'Asked for', render: (r) => <Moment at={r.createdAt} day /> },
+          { key: 'createdAt', title: 'Requested', render: (r) => <Moment at={r.createdAt} day /> },
         ]}
         href={(r) => `/crm/charge/${r.charge.id}`}
       />
@@ -81,7 +81,7 @@ function Settings() {
       <Button variant="default" onClick={() => setOpened(true)}>
         Settings
       </Button>
-      <Dialog opened={opened && !!rules} onClose={close} title="Settings for payments" size="32rem">
+      <Dialog opened={opened && !!rules} onClose={close} title="Payment settings" size="32rem">
         {rules && (
           <ResourceForm
             resource={paymentSettings}

@@ -15,13 +15,13 @@ import { takePayment } from './take.server.ts'
 import { webhookRoutes } from './webhooks.server.ts'
 
 const amount = integer({ required: 'Please enter an amount', min: 1, max: MOST, pence: true, help: 'Pence.' })
-const metadata = jsonOf<Partial<PaymentNotes>>()({ help: '`notes`; `createdBy` is whoever asks, whatever it says.' })
+const metadata = jsonOf<Partial<PaymentNotes>>()({ help: '`notes`; `createdBy` is always the current user.' })
 const amountRefunded = integer({
   min: 0,
   max: MOST,
-  help: 'What you believe to be refunded of the charge, or being refunded, by now: anything else is answered by 409.',
+  help: 'Refunded and pending amount as you know it; answers 409 if it differs.',
 })
-const reason = text({ required: 'Please say why it is refunded', max: 500 })
+const reason = text({ required: 'Please enter the reason for the refund', max: 500 })
 
 const asked = { reason, amount, amountRefunded, metadata } as const
 
@@ -62,9 +62,9 @@ const NOTHING = { invoice: null, card: null, currency: null, amountDue: null, re
 
 export const paymentRoutes: readonly Route[] = [
   ...webhookRoutes,
-  below('/api/financial/invoices/{id}/charges', 'The charges of an invoice', invoice, charge, 'invoice_id'),
-  below('/api/financial/customers/{id}/charges', 'The charges of a customer', customer, charge, 'customer_id'),
-  below('/api/financial/charges/{id}/refunds', 'The refunds of a charge', charge, refund, 'charge_id'),
+  below('/api/financial/invoices/{id}/charges', 'List the charges of an invoice', invoice, charge, 'invoice_id'),
+  below('/api/financial/customers/{id}/charges', 'List the charges of a customer', customer, charge, 'customer_id'),
+  below('/api/financial/charges/{id}/refunds', 'List the refunds of a charge', charge, refund, 'charge_id'),
   routeWith(
     {
       customer: link(() => customer, { required: 'Field required, select an option' }),
@@ -76,17 +76,17 @@ export const paymentRoutes: readonly Route[] = [
       amountDue: integer({
         min: 0,
         max: MOST,
-        help: 'What you believe to be due on the invoice: anything else is answered by 409.',
+        help: 'Amount due as you know it; answers 409 if it differs.',
       }),
       reference: text({ default: '', max: 100 }),
-      receivedAt: instant({ help: 'When it came, of a payment that was not made by card.' }),
+      receivedAt: instant({ help: 'When a payment other than by card was received.' }),
       metadata,
-      keepBoth: flag({ help: 'The same was taken a moment ago, and is meant once more.' }),
+      keepBoth: flag({ help: 'Confirms a repeat of the same payment.' }),
     },
     {
       method: 'POST',
       path: '/api/financial/charges',
-      title: 'Take a payment: by a card that is kept, or one that came by the bank',
+      title: 'Take a payment by a saved card, or record one received by bank transfer',
       allow: SELL,
       handle: async (c) => {
         const { metadata: more, ...given } = c.input
@@ -98,17 +98,17 @@ export const paymentRoutes: readonly Route[] = [
   routeWith(asked, {
     method: 'POST',
     path: '/api/financial/charges/{id}/refund',
-    title: 'Refund a charge, or a part of it',
+    title: 'Refund a charge in full or in part',
     allow: FINANCE,
     of: charge,
     handle: async (c) => give(c, await c.engine.idOf(charge, c.actor, c.params.id), c.input),
   }),
   routeWith(
-    { charge: link(() => charge, { required: 'Please say which charge is refunded' }), ...asked },
+    { charge: link(() => charge, { required: 'Please choose the charge to refund' }), ...asked },
     {
       method: 'POST',
       path: '/api/financial/refunds',
-      title: 'Refund a charge, or a part of it',
+      title: 'Refund a charge in full or in part',
       allow: FINANCE,
       handle: async (c) => give(c, c.input.charge, c.input),
     },

@@ -23,7 +23,7 @@ export function SecondPerson({ of }: { readonly of: Refund }) {
       of={of}
       what="refund"
       isSecond={actionAppliesToRecord(actor, 'approve', refund, of)}
-      question={`${amount} goes back to ${of.customer.companyName ?? 'the customer'}: ${of.reason}. This can’t be taken back.`}
+      question={`${amount} will be refunded to ${of.customer.companyName ?? 'the customer'}: ${of.reason}. This can’t be undone.`}
       action={`Refund ${amount}`}
     />
   )
@@ -61,10 +61,10 @@ export function Decision({ of, what, isSecond, question, action }: DecisionProps
         Approve
       </Button>
       <Button variant="subtle" color="red" onClick={() => setRejecting(true)}>
-        Do not approve
+        Decline
       </Button>
       {dialog}
-      <Dialog opened={rejecting} onClose={close} title={`Do not approve this ${what}`} size="32rem">
+      <Dialog opened={rejecting} onClose={close} title={`Decline this ${what}`} size="32rem">
         <Reject of={of} what={what} onDone={close} />
       </Dialog>
     </Group>
@@ -84,8 +84,8 @@ function Reject({ of, what, onDone }: Pick<DecisionProps, 'of' | 'what'> & { rea
     >
       <Stack gap="md">
         <TextInput
-          label="Why not? (Required)"
-          description={`Whoever asked for the ${what} reads it.`}
+          label="Reason (Required)"
+          description={`Shown to the person who requested the ${what}.`}
           maxLength={500}
           value={reason}
           onChange={(e) => setReason(e.currentTarget.value)}
@@ -98,7 +98,7 @@ function Reject({ of, what, onDone }: Pick<DecisionProps, 'of' | 'what'> & { rea
           Cancel
         </Button>
         <Button type="submit" color="red.8" loading={reject.isPending} disabled={!reason.trim()}>
-          Do not approve
+          Decline
         </Button>
       </DialogActions>
     </form>

@@ -17,10 +17,10 @@ export const paymentSettings = resource({
       min: 0,
       max: MOST,
       pence: true,
-      label: 'A second person approves refunds above',
+      label: 'Refunds need approval above',
     }),
     /** The payment service belongs to the provider, and so does the money it takes. */
-    takesCards: flag({ readonly: true, label: 'Cards are taken' }),
+    takesCards: flag({ readonly: true, label: 'Card payments accepted' }),
   },
   allow: { read: FINANCE, update: SET_PRICES },
 })

@@ -6,7 +6,7 @@ import { charge } from './charge.ts'
 import { chargeFailed } from './events.ts'
 import { refund } from './refund.ts'
 
-export const NOT_TAKEN = 'The payment service never took this on. Nothing was charged.'
+export const NOT_TAKEN = 'The payment service did not accept this payment. Nothing was charged.'
 
 const chargeSource = (row: ChargeRow) => ({ type: charge.type, id: row.id })
 
@@ -15,7 +15,7 @@ const chargeSource = (row: ChargeRow) => ({ type: charge.type, id: row.id })
  * transaction: database triggers add each part to the charge before the next.
  */
 export async function takeOver(engine: Engine, clientId: number, id: number, said: GatewayPayment): Promise<void> {
-  const actor = systemActor(clientId, 'the payment service says so')
+  const actor = systemActor(clientId, 'apply the payment service’s result')
   const step = (work: (c: Context) => Promise<unknown>): Promise<void> =>
     engine.inTenant(clientId, { actor, requestId: `charge ${id}` }, async (c) => {
       await work(c)
@@ -90,12 +90,12 @@ async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund)
 async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
   const row = await lockCharge(c, chargeId)
   await freeAllowance(c, row, said.amount)
-  const made = await c.withoutPermissionCheck('the payment service has refunded it').create(refund, {
+  const made = await c.withoutPermissionCheck('record a refund made at the payment service').create(refund, {
     charge: row.id,
     customer: row.customer,
     amount: said.amount,
     currency: row.currency,
-    reason: 'Refunded with the payment service',
+    reason: 'Refunded at the payment service',
     gatewayRef: said.ref,
     state: 'pending',
   })
@@ -112,7 +112,7 @@ async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promis
     free += one.amount
   }
 }
-const ALREADY = 'It was refunded with the payment service itself meanwhile.'
+const ALREADY = 'Meanwhile refunded at the payment service.'
 
 export async function settleRefund(
   c: Context,
@@ -141,7 +141,7 @@ export async function settleRefund(
   }
   return 'gatewayRef' in named ? written(c, row, named, 'update') : row
 }
-const FAILED = 'The payment service could not refund it.'
+const FAILED = 'The payment service could not make the refund.'
 
 /** Written at once: the database updates the charge, which the next step reads. */
 async function written(c: Context, row: RefundRow, set: Partial<RefundRow>, verb: string): Promise<RefundRow> {

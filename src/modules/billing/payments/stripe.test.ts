@@ -38,7 +38,7 @@ async function paid(pence: number) {
 }
 const look = async (iri: string) => (await money.get(iri)).body
 const refund = (charge: { '@id': string }, amount: number, headers = {}) =>
-  money.post(`${charge['@id']}/refund`, { amount, reason: 'Not wanted' }, headers)
+  money.post(`${charge['@id']}/refund`, { amount, reason: 'Opted out' }, headers)
 const intentsOf = (pence: number) => stripe.intents().filter((i) => i.amount === pence)
 /** Some minutes later: the request counts as abandoned. */
 const leave = (table: 'charge' | 'refund', id: number) =>

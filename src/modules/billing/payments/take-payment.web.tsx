@@ -31,7 +31,7 @@ export interface Paying {
 const WAYS = [
   { value: 'card', label: 'Card' },
   { value: 'bank', label: 'Bank transfer' },
-  { value: 'other', label: 'Another way' },
+  { value: 'other', label: 'Other' },
 ] as const
 const NO_CARDS: readonly Card[] = []
 type Way = (typeof WAYS)[number]['value']
@@ -76,8 +76,8 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
       onSuccess: (made) => {
         toast.info(
           made.state === 'pending'
-            ? `The payment of ${money(made.amount)} is under way: do not take it again.`
-            : `${money(made.amount)} is paid.`,
+            ? `The payment of ${money(made.amount)} is pending: do not take it again.`
+            : `Payment of ${money(made.amount)} recorded.`,
         )
         onDone()
       },
@@ -104,7 +104,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
             data={WAYS.filter(({ value }) => takesCards || value !== 'card')}
             value={way}
             onChange={(v) => setWay(v as Way)}
-            aria-label="How it is paid"
+            aria-label="Payment method"
           />
         )}
         <MoneyInput symbol={money(0).charAt(0)} label="Amount (Required)" value={pence} onChange={setPence} autoFocus />
@@ -113,7 +113,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
             <DateTimeField label="Received (Required)" value={receivedAt} onChange={setReceived} />
             <TextInput
               label="Reference"
-              description="As the bank statement has it."
+              description="As shown on the bank statement."
               maxLength={100}
               value={reference}
               onChange={(e) => setReference(e.currentTarget.value)}
@@ -128,18 +128,18 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
             allowDeselect={false}
           />
         ) : (
-          <Text>No card is kept for this customer. Add one on the customer’s page first.</Text>
+          <Text>This customer has no saved card. Add one on the customer’s page first.</Text>
         )}
         <Textarea
           label="Notes"
-          description="For colleagues: the customer does not see them."
+          description="For colleagues only; the customer does not see them."
           maxLength={1000}
           autosize
           minRows={2}
           value={notes}
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
-        <NotDone error={taking.error} title={byHand ? 'Not booked' : 'Not charged'} />
+        <NotDone error={taking.error} title={byHand ? 'Not recorded' : 'Not charged'} />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>
@@ -147,11 +147,11 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
         </Button>
         {isTwice && (
           <Button variant="default" onClick={() => take(true)}>
-            Take it once more
+            Take it again
           </Button>
         )}
         <Button type="submit" loading={taking.isPending} disabled={!ready}>
-          {byHand ? 'Book this payment' : pence ? `Charge ${money(pence)}` : 'Charge'}
+          {byHand ? 'Record payment' : pence ? `Charge ${money(pence)}` : 'Charge'}
         </Button>
       </DialogActions>
     </form>

@@ -71,12 +71,12 @@ const takeByHand = (by: Taker, taking: Taking): Promise<RecordOf<typeof charge>>
 /** Records money already received without a payment service. */
 export async function bookTransfer(c: Context, taking: Taking): Promise<RowOf<typeof charge>> {
   if (!hasRole(c.actor, FINANCE))
-    throw problem.forbidden('Payments that came by the bank are booked by those who look after money.')
+    throw problem.forbidden('Only finance staff can record payments received by bank transfer.')
   const { receivedAt } = taking
   if (receivedAt === null)
-    throw problem.invalid([violation('receivedAt', 'Please enter when it was received', 'required')])
+    throw problem.invalid([violation('receivedAt', 'Please enter when the payment was received', 'required')])
   if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
-    throw problem.invalid([violation('receivedAt', 'A payment can’t have been received in the future')])
+    throw problem.invalid([violation('receivedAt', 'The date received can’t be in the future')])
   const row = await (await begin(c, taking, undefined)).saved()
   const amountSettled = await move(c, row, {
     kind: 'payment',
@@ -92,15 +92,15 @@ export async function bookTransfer(c: Context, taking: Taking): Promise<RowOf<ty
 async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undefined) {
   const currency = taking.invoice === null ? await onAccount(c, taking) : await onInvoice(c, taking)
   if (taking.currency !== null && taking.currency !== currency)
-    throw problem.invalid([violation('currency', `This is paid in ${currency}`)])
+    throw problem.invalid([violation('currency', `The currency must be ${currency}`)])
   if (gateway) {
     if (taking.amount < LEAST_BY_CARD)
       throw problem.invalid([
-        violation('amount', `A card can pay ${formatMoney(LEAST_BY_CARD, currency)} at least`, 'too_small'),
+        violation('amount', `The minimum card payment is ${formatMoney(LEAST_BY_CARD, currency)}`, 'too_small'),
       ])
     await mustBeKept(c, taking, gateway)
   }
-  return c.withoutPermissionCheck('a payment is taken').create(charge, {
+  return c.withoutPermissionCheck('take a payment').create(charge, {
     customer: taking.customer,
     invoice: taking.invoice,
     card: gateway ? taking.card : null,
@@ -121,12 +121,12 @@ async function onInvoice(
   { invoice: id, customer: who, amount, amountDue, method }: Taking,
 ): Promise<Currency> {
   const owed = await c.lock(invoice, id as number)
-  if (owed.customer !== who) throw problem.invalid([violation('invoice', 'This invoice is another customer’s')])
+  if (owed.customer !== who) throw problem.invalid([violation('invoice', 'This invoice belongs to another customer')])
   if (owed.state !== 'open')
-    throw problem.conflict(`This invoice is ${owed.state}: nothing is due on it.`, 'wrong_state')
+    throw problem.conflict(`This invoice is ${owed.state}, so nothing is due on it.`, 'wrong_state')
   if (amountDue !== null && amountDue !== owed.amountDue)
     throw problem.conflict(
-      `${formatMoney(owed.amountDue, owed.currency)} is due on this invoice now. Please look at it again.`,
+      `The amount due on this invoice is now ${formatMoney(owed.amountDue, owed.currency)}. Reload and check it.`,
       'due_changed',
     )
   if (method !== 'card') return owed.currency
@@ -137,7 +137,7 @@ async function onInvoice(
   const free = owed.amountDue - underWay
   if (free <= 0)
     throw problem.conflict(
-      'All that is due on this invoice is being paid just now. Please wait for that payment.',
+      'A payment of the full amount due is already pending. Please wait until it has finished.',
       'held',
     )
   if (amount > free)
@@ -158,7 +158,7 @@ async function onAccount(c: Context, { customer: who, amount, method, keepBoth }
       Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0,
   )
   if (twin && !keepBoth)
-    throw new Problem(409, 'You have taken this a moment ago. If it is meant once more, take it again.', {
+    throw new Problem(409, 'You have just taken the same payment. If this is a second one, take it again.', {
       code: 'already_there',
       more: { existing: iriOf(charge, twin.id) },
     })
@@ -173,11 +173,11 @@ async function mustBeKept(
   if (id === null) throw problem.invalid([violation('card', 'Please choose a card', 'required')])
   const kept = await c.get(card, id)
   if (!kept) throw problem.unknownTarget(iriOf(card, id))
-  if (kept.customer !== who) throw problem.invalid([violation('card', 'This card is another customer’s')])
+  if (kept.customer !== who) throw problem.invalid([violation('card', 'This card belongs to another customer')])
   if (kept.kept !== 'yes' && !byHolder)
-    throw problem.invalid([violation('card', 'This card was entered to pay once. Choose one that is kept')])
+    throw problem.invalid([violation('card', 'This card was entered for one payment. Choose a saved card')])
   if (kept.retired || kept.gateway !== gateway.name)
-    throw problem.invalid([violation('card', 'This card was removed. Choose one that is kept')])
+    throw problem.invalid([violation('card', 'This card was removed. Choose a saved card')])
 }
 
 /**
@@ -192,7 +192,7 @@ async function chargeCard(
 ): Promise<RecordOf<typeof charge>> {
   const { engine, actor } = by
   const { clientId } = actor
-  const { key, amount, currency, token } = await engine.readIn(clientId, 'a payment is taken', async (c) => {
+  const { key, amount, currency, token } = await engine.readIn(clientId, 'take a payment', async (c) => {
     const row = await c.get(charge, id)
     const kept = row && row.card !== null ? await c.get(card, row.card) : undefined
     if (!row || !kept) throw new Error(`Charge ${id} has no card`)
@@ -210,7 +210,7 @@ async function chargeCard(
   const ref = await gateway.order(order).catch((e: unknown) => refuse(by, id, e))
   if (!(await keepRef(by, id, ref))) {
     await gateway.cancel(ref)
-    throw new GatewayError('This payment took too long to begin. Nothing was charged. Please try again.', 502)
+    throw new GatewayError('The payment could not be started in time. Nothing was charged. Please try again.', 502)
   }
   const is = await gateway.confirm(ref, key).catch((e: unknown) => (isInDoubt(e) ? undefined : refuse(by, id, e)))
   if (!is) return engine.one(charge, actor, id)

@@ -5,8 +5,8 @@ import { charge } from './charge.ts'
 
 export const EVENT_STATES = [
   { value: 'received', label: 'Received' },
-  { value: 'done', label: 'Done' },
-  { value: 'ignored', label: 'Not about us' },
+  { value: 'done', label: 'Processed' },
+  { value: 'ignored', label: 'Not ours' },
   { value: 'failed', label: 'Failed' },
 ] as const
 
@@ -23,18 +23,18 @@ export const webhookEvent = resource({
   fields: {
     gateway: text({ readonly: true, notNull: true, filter: true, label: 'Payment service' }),
     eventId: text({ readonly: true, notNull: true, filter: true, order: true, label: 'Event' }),
-    type: text({ readonly: true, notNull: true, filter: 'partial', order: true, label: 'What happened' }),
-    payment: text({ readonly: true, filter: true, label: 'Payment there' }),
+    type: text({ readonly: true, notNull: true, filter: 'partial', order: true, label: 'Event type' }),
+    payment: text({ readonly: true, filter: true, label: 'Payment reference' }),
     charge: link(() => charge, { readonly: true, filter: true, embed: ['amount', 'currency'] }),
     payload: json({ readonly: true, omitFromLists: true }),
     state: choice(EVENT_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
     error: text({ readonly: true, notNull: true, default: '', max: 500 }),
     tries: integer({ readonly: true, notNull: true, default: 0 }),
-    handledAt: instant({ readonly: true, order: true, label: 'Handled' }),
+    handledAt: instant({ readonly: true, order: true, label: 'Processed' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Received on' }),
   },
   allow: { read: PAYMENT_SERVICE },
   actions: {
-    replay: { path: 'replay', title: 'Look at it again', allow: PAYMENT_SERVICE, input: {} },
+    replay: { path: 'replay', title: 'Process again', allow: PAYMENT_SERVICE, input: {} },
   },
 })

@@ -15,18 +15,17 @@ export const webhookRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/financial/webhooks/stripe',
-    title: 'What Stripe tells of, signed by it; once for each event, in any order',
+    title: 'Receive a signed Stripe event; each is stored once, in any order',
     allow: 'anonymous',
     raw: true,
     secret: true,
     refuses: [403],
     handle: async ({ engine, request }) => {
       const { stripe } = engine.config
-      if (!stripe?.webhookSecret)
-        throw problem.notFound('No events are taken in here: STRIPE_WEBHOOK_SECRET is not set.')
+      if (!stripe?.webhookSecret) throw problem.notFound('Webhooks are not configured: set STRIPE_WEBHOOK_SECRET.')
       const { stripeEvent } = await import('../cards/stripe.server.ts')
       const event = stripeEvent(stripe, request.raw ?? '', [request.headers['stripe-signature'] ?? ''].flat().join())
-      if (!event) throw problem.forbidden('This is not signed by Stripe, or was signed too long ago.')
+      if (!event) throw problem.forbidden('The Stripe signature is missing, invalid or too old.')
       return { received: true, known: !(await receive(engine, 'stripe', event)) }
     },
   },
@@ -36,7 +35,7 @@ export const webhookRoutes: readonly Route[] = [
 export const receive = (engine: Engine, gateway: PaymentGateway['name'], event: GatewayEvent): Promise<boolean> =>
   engine.inTenant(
     PROVIDER,
-    { actor: systemActor(PROVIDER, 'the payment service tells'), requestId: event.id },
+    { actor: systemActor(PROVIDER, 'store a payment event'), requestId: event.id },
     async (c) => {
       const [kept] = await c.work.tx.rows<{ id: number }>(
         `INSERT INTO webhook_event (client_id, gateway, event_id, type, payment, payload) VALUES ($1, $2, $3, $4, $5, $6)
@@ -56,7 +55,7 @@ export const lookInto = eventHandler(webhookReceived, {
   name: 'webhook.look-into',
   queue: 'events',
   send: async ({ engine }, { event: id }) => {
-    const row = await engine.readIn(PROVIDER, 'an event is looked into', (c) => c.get(webhookEvent, id))
+    const row = await engine.readIn(PROVIDER, 'process a payment event', (c) => c.get(webhookEvent, id))
     if (!row || row.state === 'done' || row.state === 'ignored') return
     const of = await chargeOf(engine, row.gateway, row.payment)
     try {
@@ -90,7 +89,7 @@ type Noted = { readonly state: 'done' | 'ignored' | 'failed'; readonly error: st
 const note = (engine: Engine, id: number, { charge, ...noted }: Noted): Promise<void> =>
   engine.inTenant(
     PROVIDER,
-    { actor: systemActor(PROVIDER, 'an event is looked into'), requestId: `event ${id}` },
+    { actor: systemActor(PROVIDER, 'process a payment event'), requestId: `event ${id}` },
     async (c: Context) => {
       const row = await c.lock(webhookEvent, id)
       const named = row.charge === null && charge ? { charge } : {}

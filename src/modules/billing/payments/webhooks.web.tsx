@@ -31,22 +31,21 @@ export default function Webhooks() {
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
   const close = () => setOpen({ open: '' })
   return (
-    <Page title="Events of the payment service">
+    <Page title="Payment events">
       <DataList
         resource={webhookEvent}
-        label="Events of the payment service"
+        label="Payment events"
         state={state}
         onState={set}
         filters={['state']}
         empty={
-          <EmptyState title="Nothing was told yet">
-            When a payment fails late, is disputed or is refunded with the payment service itself, it tells us, and it
-            is listed here.
+          <EmptyState title="No events yet">
+            Late failures, disputes and refunds made at the payment service are listed here.
           </EmptyState>
         }
         columns={[
-          { key: 'type', title: 'What happened', link: true },
-          { key: 'state', title: 'State', tight: true, render: (e) => <EventChip state={e.state} /> },
+          { key: 'type', title: 'Event type', link: true },
+          { key: 'state', title: 'Status', tight: true, render: (e) => <EventChip state={e.state} /> },
           {
             key: 'charge',
             title: 'Payment',
@@ -55,11 +54,11 @@ export default function Webhooks() {
           },
           { key: 'gateway', title: 'Payment service', wide: true, render: (e) => serviceName(e.gateway) },
           { key: 'createdAt', title: 'Received', render: (e) => <Moment at={e.createdAt} /> },
-          { key: 'tries', title: 'Times looked at', wide: true },
+          { key: 'tries', title: 'Attempts', wide: true },
         ]}
         onOpen={(e) => setOpen({ open: String(e.id) })}
       />
-      <Dialog opened={open !== ''} onClose={close} title="Event of the payment service" addressed>
+      <Dialog opened={open !== ''} onClose={close} title="Payment event" addressed>
         {open && <Event id={open} onDone={close} />}
       </Dialog>
     </Page>
@@ -89,13 +88,13 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
           </Anchor>
         )}
         <Text size="sm">
-          Looking at it again asks {serviceName(e.gateway)} how the payment stands now, and takes that over. It can be
-          done as often as you like.
+          Processing it again asks {serviceName(e.gateway)} for the current state of the payment and applies it. You can
+          repeat this safely.
         </Text>
-        <Code block tabIndex={0} role="region" aria-label="What was told">
+        <Code block tabIndex={0} role="region" aria-label="Event content">
           {JSON.stringify(e.payload, null, 2)}
         </Code>
-        <NotDone error={replay.error} title="Not looked at" />
+        <NotDone error={replay.error} title="Not processed" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>
@@ -104,9 +103,11 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
         {canRunActionInState(actor, 'replay', webhookEvent) && (
           <Button
             loading={replay.isPending}
-            onClick={() => replay.mutate(undefined, { onSuccess: () => toast.info('It is being looked at again.') })}
+            onClick={() =>
+              replay.mutate(undefined, { onSuccess: () => toast.info('The event is being processed again.') })
+            }
           >
-            Look at it again
+            Process again
           </Button>
         )}
       </DialogActions>

@@ -35,8 +35,8 @@ export interface Paper {
 /** Sentence about the first invoices; depends on whether the quote has been decided. */
 export const nextWords = ({ state }: Pick<Paper, 'state'>, { accepted }: NextInvoices): string =>
   state === 'draft' || state === 'open'
-    ? `If it is accepted on ${ukDay(accepted)}. Each includes VAT.`
-    : `As they were offered, for an acceptance on ${ukDay(accepted)}. Each includes VAT.`
+    ? `If accepted on ${ukDay(accepted)}. Amounts include VAT.`
+    : `As offered, for acceptance on ${ukDay(accepted)}. Amounts include VAT.`
 
 type Described = Pick<LineRow, 'description' | 'quantity' | 'unitAmount'>
 
@@ -72,8 +72,8 @@ function beginsWords({
 }: Pick<PaperSource, 'billingCycleAnchor' | 'prorate'>): string | null {
   if (at === null) return null
   const until = prorate
-    ? 'Each day from the acceptance until then is charged by the day.'
-    : 'Nothing is charged for the days until then.'
+    ? 'The days from acceptance until then are charged pro rata.'
+    : 'The days until then are free of charge.'
   return `Regular billing starts on ${ukDate(Temporal.Instant.fromEpochMilliseconds(at * 1000))}. ${until}`
 }
 

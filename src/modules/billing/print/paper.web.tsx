@@ -10,7 +10,7 @@ import css from './paper.module.css'
 import { nextWords, type Paper, type PaperLine } from './paper.ts'
 import { supplierLines } from './supplier.ts'
 
-const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not yet')
+const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not set')
 
 interface Props {
   readonly paper: Paper
@@ -104,9 +104,9 @@ function Lines({ paper }: { readonly paper: Paper }) {
 /** First invoices, as acceptance and the following billing runs will create them. */
 const Next = ({ paper, next }: { readonly paper: Paper; readonly next: NextInvoices }) => (
   <section>
-    <h2 className={css.heading}>The first invoices</h2>
+    <h2 className={css.heading}>First invoices</h2>
     <p className={css.small}>{nextWords(paper, next)}</p>
-    <ul className={css.lines} aria-label="The first invoices">
+    <ul className={css.lines} aria-label="First invoices">
       {next.invoices.map(({ day: on, words, total }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no other order than that of their days
         <li key={n}>
@@ -132,13 +132,15 @@ function Sums({ paper }: { readonly paper: Paper }) {
         </div>
         {totals.discount > 0 && (
           <div>
-            <dt title="Taken off before VAT, shared over the lines it applies to">Discount: {paper.discountWords}</dt>
+            <dt title="Deducted before VAT and shared between the lines it applies to">
+              Discount: {paper.discountWords}
+            </dt>
             <dd>−{money(totals.discount)}</dd>
           </div>
         )}
         {totals.taxByRate.map((r) => (
           <div key={`${r.code} ${r.percent}`}>
-            <dt title="Worked out for each line and rounded to the penny">{taxTotalWords(r, money)}</dt>
+            <dt title="Calculated for each line and rounded to the penny">{taxTotalWords(r, money)}</dt>
             <dd>{money(r.tax)}</dd>
           </div>
         ))}

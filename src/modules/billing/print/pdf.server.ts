@@ -142,7 +142,7 @@ function signatureOf({ signature: s }: PrintedQuote) {
   return {
     name: s.name,
     at: s.at,
-    method: s.method === 'finger' ? 'Signed by hand on the screen' : 'Typed as a signature',
+    method: s.method === 'finger' ? 'Signed by hand on screen' : 'Typed as a signature',
     // Millimetres, in a box of at most 60 by 60.
     strokes: s.strokes.filter((stroke) => stroke.length).map((stroke) => stroke.map(([x, y]) => [x * wide, y * high])),
     height: high,

@@ -43,11 +43,11 @@ export function closedSentence(state: AcceptanceState, { decidedAt, decidedBy, t
     case 'declined':
       return `This quote was declined${on}. If you have changed your mind, please ask us for a new quote.`
     case 'expired':
-      return `This quote was valid until${expiresAt ? ` ${dayOf(expiresAt)}` : ''} and can't be accepted any more. Please ask us for a new one.`
+      return `This quote was valid until${expiresAt ? ` ${dayOf(expiresAt)}` : ''} and can’t be accepted any more. Please ask us for a new one.`
     case 'replaced':
-      return 'A newer version has replaced this quote. Please open the newest e-mail from us, or ask us to send it again.'
+      return 'This quote has been replaced by a newer version. Please open our latest e-mail, or ask us to send it again.'
     case 'cancelled':
-      return 'This quote has been withdrawn. Please ask us if you expected otherwise.'
+      return 'This quote has been withdrawn. If you didn’t expect this, please contact us.'
   }
 }
 

@@ -47,7 +47,7 @@ test('a quote names its seller as sent, on screen and in print', async () => {
   expect((await seen(token)).paper.supplier).toEqual(supplier)
   expect((await w.api.get(quote['@id'])).body.supplier).toEqual(supplier)
   // A draft has the details at the time of saving; the request can't set them.
-  const draft = await w.draft({ plans: [{ plan: w.plan }], supplier: { name: 'Somebody else' } })
+  const draft = await w.draft({ plans: [{ plan: w.plan }], supplier: { name: 'Another user' } })
   expect((await w.api.get(draft['@id'])).body.supplier).toMatchObject({ address: '1 New Road, Leeds, LS1 1AA' })
 })
 

@@ -126,7 +126,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   }
   useImperativeHandle(ref, () => ({ preview: () => void preview() }))
   useShortcuts([
-    { keys: 'mod+s', label: 'Save the draft', always: true, run: () => void onSave() },
+    { keys: 'mod+s', label: 'Save draft', always: true, run: () => void onSave() },
     { keys: 'mod+enter', label: 'Preview and send', always: true, run: () => !isBehindDialog() && void preview() },
   ])
   const terms = useOne(coupon, idAtEnd(iriOfLink(draft.coupon))).data
@@ -149,10 +149,10 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
       <div className={css.builder}>
         <div className={css.column}>
           {restored && dirty && (
-            <Alert color="signal" role="status" title="What you typed before is back">
-              <Text size="sm">It had not been saved.</Text>
+            <Alert color="signal" role="status" title="Your unsaved changes have been restored">
+              <Text size="sm">They were not saved last time.</Text>
               <Button size="xs" variant="default" mt="xs" onClick={forget}>
-                {read ? 'Go back to the saved version' : 'Begin anew'}
+                {read ? 'Discard and use the saved version' : 'Start again'}
               </Button>
             </Alert>
           )}
@@ -207,7 +207,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
           {own && (
             <Group>
               <Button variant="light" onClick={() => set({ coupon: own['@id'] })}>
-                Use their coupon: {own.name}
+                Use the customer’s coupon: {own.name}
               </Button>
             </Group>
           )}
@@ -233,7 +233,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               Preview and send
             </Button>
             <Text size="sm" c="dimmed" role="status">
-              {save.isPending ? 'Saving…' : dirty ? 'Not saved yet, but kept here' : known ? 'Saved' : ''}
+              {save.isPending ? 'Saving…' : dirty ? 'Not saved yet; kept in this browser tab' : known ? 'Saved' : ''}
             </Text>
           </Group>
         </div>

@@ -34,7 +34,7 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
         <NumberInput
           id={inputId('taxPercent')}
           label="VAT %"
-          description="For lines that say nothing else"
+          description="Default VAT rate"
           hideControls
           min={0}
           max={100}
@@ -46,7 +46,7 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
         <DateField
           id={inputId('expiresAt')}
           label="Valid until"
-          description="Left empty: as the settings say, from the day it is sent"
+          description="Blank: set on sending, from the quote settings"
           value={draft.expiresAt}
           error={saidOf(violations, 'expiresAt')}
           onChange={(expiresAt) => set({ expiresAt })}
@@ -71,7 +71,7 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
         />
         <DateField
           label="Billing starts"
-          description="Left empty: when it is accepted"
+          description="Blank: on acceptance"
           value={draft.billingCycleAnchor}
           onChange={(billingCycleAnchor) => set({ billingCycleAnchor })}
         />
@@ -91,7 +91,7 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
         <Textarea
           className={css.wide ?? ''}
           id={inputId('message')}
-          label="A word to the customer"
+          label="Message to the customer"
           autosize
           minRows={2}
           maxLength={5000}

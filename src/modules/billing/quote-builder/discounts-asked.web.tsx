@@ -8,10 +8,10 @@ import type { Quote } from '../quotes/data.web.ts'
 import { discountApproval } from '../quotes/discount-approval.ts'
 
 const WORDS = {
-  waiting: 'waits for a second person',
-  approved: 'was approved',
-  rejected: 'was not approved',
-  withdrawn: 'was withdrawn',
+  waiting: 'waiting for approval',
+  approved: 'approved',
+  rejected: 'declined',
+  withdrawn: 'withdrawn',
 } as const
 
 /** Discount approval requests of a quote, latest first; hidden if there are none. */
@@ -21,7 +21,7 @@ export function DiscountsAsked({ of }: { readonly of: Pick<Quote, 'id'> }) {
   return (
     <section aria-labelledby="asked">
       <Title order={2} size="h4" id="asked" mb="xs">
-        Discount asked for
+        Discount approvals
       </Title>
       <ul className={css.list}>
         {rows.map((one) => (

@@ -19,14 +19,14 @@ export function SaveFailure({ error, violations, draft, attempt, onOver, onReloa
   if (error instanceof ApiError && error.status === 412)
     return (
       <Alert color="yellow" role="alert" title="Somebody else has changed this quote since you opened it">
-        <Text size="sm">What you typed is still here. Look at theirs first, or keep yours.</Text>
+        <Text size="sm">Your changes are still here. Load the other version, or overwrite it with yours.</Text>
         <Group mt="sm">
           {onReload && (
             <Button variant="default" onClick={onReload}>
-              Show theirs
+              Load their version
             </Button>
           )}
-          <Button onClick={onOver}>Keep mine</Button>
+          <Button onClick={onOver}>Keep my version</Button>
         </Group>
       </Alert>
     )

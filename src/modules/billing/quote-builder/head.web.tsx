@@ -101,7 +101,7 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
       <Dialog
         opened={asking === 'accept'}
         onClose={() => setAsking(undefined)}
-        title={`${of.reference} is accepted by telephone`}
+        title={`Accept ${of.reference} by telephone`}
         size="36rem"
       >
         <ByPhone of={of} onDone={() => setAsking(undefined)} />
@@ -127,7 +127,7 @@ export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant
         () => false,
       )
       const link = await made
-      if (await copied) toast.info('The customer’s link is copied. Whoever has it can accept the quote.', 'safe')
+      if (await copied) toast.info('Link copied. Anybody who has it can accept the quote.', 'safe')
       else setShown(link)
     } catch (e) {
       toast.failed(e)
@@ -140,7 +140,7 @@ export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant
       </Button>
       <Dialog opened={shown !== undefined} onClose={() => setShown(undefined)} title={`Link to ${of.reference}`}>
         <Stack>
-          <Text>Whoever has this link can read, accept and decline the quote. Give it to the customer only.</Text>
+          <Text>Anybody who has this link can read, accept and decline the quote. Give it to the customer only.</Text>
           <TextInput
             label="The customer’s link"
             value={shown ?? ''}
@@ -172,11 +172,11 @@ function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => vo
       <Stack>
         {act.error && <ErrorText>{sentence(act.error)}</ErrorText>}
         <Text>
-          They accept {paymentsWords(of)}. The first invoice is made at once, and what is paid again and again becomes a
+          They accept {paymentsWords(of)}. The first invoice is created at once, and recurring payments become a
           subscription.
         </Text>
         <TextInput
-          label="Who accepts it? (Required)"
+          label="Accepted by (Required)"
           value={name}
           maxLength={255}
           data-autofocus
@@ -184,15 +184,15 @@ function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => vo
         />
         <TextInput
           label="Purchase order number"
-          description="It stands on their invoices."
+          description="Printed on their invoices."
           value={poNumber}
           maxLength={50}
           onChange={(e) => setPoNumber(e.currentTarget.value)}
         />
         {isStaff && (
           <RemoteSelect
-            label="Taken by"
-            description="Whoever was on the telephone: you, unless you say somebody else."
+            label="Call taken by"
+            description="You, unless a colleague took the call."
             target={staff}
             value={takenBy}
             onChange={setTakenBy}
@@ -237,7 +237,7 @@ function Reasoned({ of, action, button, dated = false, onDone }: ReasonedProps) 
         {dated && <DateField label="Valid until (Required)" value={until} onChange={setUntil} />}
         <Textarea
           label="Why? (Required)"
-          description="It is kept with the quote and in the contact’s timeline."
+          description="Saved with the quote and in the contact’s timeline."
           value={reason}
           maxLength={1000}
           autosize

@@ -95,7 +95,7 @@ const WORDS: Readonly<Record<LineChange<QuoteLine>['kind'], string>> = {
   added: '+ Added',
   removed: '− Removed',
   changed: '± Changed',
-  same: 'The same',
+  same: 'Unchanged',
 }
 const lineText = (l: QuoteLine | undefined, q: Quote) =>
   l ? `${l.description}: ${l.quantity} × ${formatMoney(l.unitAmount, q.currency)}` : ''

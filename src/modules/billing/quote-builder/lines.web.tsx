@@ -15,7 +15,7 @@ import css from './editing.module.css'
 const TITLES: Readonly<Record<ListName, string>> = {
   plans: 'Plans',
   skus: 'Items',
-  additionalItems: 'Additional items',
+  additionalItems: 'Custom lines',
 }
 
 interface Props {
@@ -30,7 +30,7 @@ interface Props {
 export function QuoteLines({ lines, onChange, violations }: Props) {
   const shown = LIST_NAMES.filter((list) => lines[list].length)
   if (!shown.length)
-    return <Text c="dimmed">Nothing on this quote yet. Type what the customer wants in the field above.</Text>
+    return <Text c="dimmed">No lines yet. Type a plan, product or description in the field above.</Text>
   return shown.map((list) => (
     <section key={list} aria-label={TITLES[list]}>
       <Title order={2} size="h4">
@@ -110,7 +110,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
       />
       <MoneyInput
         id={inputId('unitAmount', line.key)}
-        label="Price of one"
+        label="Unit price"
         places={6}
         value={line.unitAmount}
         readOnly={!!article}
@@ -124,7 +124,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
         min={0}
         max={100}
         decimalScale={4}
-        placeholder="As above"
+        placeholder="Default"
         value={line.taxPercent ?? ''}
         error={wrong.taxPercent}
         onChange={(v) => onChange({ ...line, taxPercent: numberOf(v) })}
@@ -145,13 +145,11 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
         <span className={css.rowNote}>
           The price is now {formatMoney(article.amount, article.currency)}.{' '}
           <Button size="compact-sm" variant="default" onClick={() => onChange({ ...line, unitAmount: article.amount })}>
-            Take the new price
+            Use the new price
           </Button>
         </span>
       )}
-      {article?.retired && (
-        <span className={css.rowNote}>This is no longer sold: remove it before you send the quote.</span>
-      )}
+      {article?.retired && <span className={css.rowNote}>No longer sold. Remove it before you send the quote.</span>}
       {wrong.line && <ErrorText className={css.rowNote ?? ''}>{wrong.line}</ErrorText>}
     </div>
   )

@@ -113,7 +113,7 @@ function Sent({ of }: { readonly of: Quote }) {
         <Happened of={of} />
         {of.replacedBy && (
           <Anchor component={Link} to={places.quote(Number(endOfIri(String(of.replacedBy))))}>
-            The revision that replaced it
+            Replaced by a newer revision
           </Anchor>
         )}
         {lead !== undefined && (
@@ -122,7 +122,7 @@ function Sent({ of }: { readonly of: Quote }) {
               People
             </Title>
             <Anchor component={Link} to={`/crm/contact/view/${lead}`}>
-              The lead: calls and notes
+              View lead
             </Anchor>
             <PeopleOfLead lead={lead} />
           </section>
@@ -151,7 +151,7 @@ function Happened({ of }: { readonly of: Quote }) {
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
     ['Written', of.createdAt],
-    [of.emailTo ? capital(wentOut(of, letters)) : 'Opened for the customer, without an e-mail', of.sentAt],
+    [of.emailTo ? capital(wentOut(of, letters)) : 'Opened without an e-mail', of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
     ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),
@@ -188,18 +188,18 @@ function Decision({ of }: { readonly of: Quote }) {
         {at}
         {of.signature &&
           `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
-        {!of.signature && of.takenBy && `, taken by ${of.takenBy}`}
+        {!of.signature && of.takenBy && `, call taken by ${of.takenBy}`}
         {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
         {!of.replacedBy && (
           <>
             {of.billedAt ? 'Agreed' : 'Next'}: {paymentsWords(of)}
-            {of.billedAt ? '. ' : ' is to be paid. '}
+            {of.billedAt ? '. ' : ' is due.'}
             <Anchor component={Link} to={places.customer(of.customer.id)}>
               {of.billedAt
-                ? 'All of this customer’s invoices'
+                ? 'All invoices of this customer'
                 : isStaff
-                  ? 'Put a card on file, or note the payment'
-                  : 'Note the payment'}
+                  ? 'Add a card or record the payment'
+                  : 'Record the payment'}
             </Anchor>
           </>
         )}
@@ -209,11 +209,11 @@ function Decision({ of }: { readonly of: Quote }) {
     return (
       <Alert color="red">
         Declined{of.decidedBy && ` by ${of.decidedBy}`}
-        {at}.{of.reason && ` The reason: ${of.reason}`}
+        {at}.{of.reason && ` Reason: ${of.reason}`}
       </Alert>
     )
   if (of.state === 'expired')
-    return <Alert color="yellow">Nobody answered in time. Give more time, or make a new revision.</Alert>
+    return <Alert color="yellow">No answer before the expiry date. Give more time, or make a new revision.</Alert>
   if (of.state === 'cancelled' && of.reason) return <Alert color="gray">Cancelled: {of.reason}</Alert>
   return null
 }

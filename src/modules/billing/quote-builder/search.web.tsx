@@ -97,8 +97,8 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
       <Combobox.Target withExpandedAttribute>
         <TextInput
           role="combobox"
-          label="Add a plan, an item or something of your own"
-          placeholder="Type a name"
+          label="Add a plan, product or custom line"
+          placeholder="Type a name or description"
           leftSection={<IconSearch size={16} aria-hidden />}
           autoComplete="off"
           autoFocus={autoFocus}
@@ -123,17 +123,19 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options aria-label="What can be added" mah={320} style={{ overflowY: 'auto' }}>
-          {isComing && <Combobox.Empty>Searching …</Combobox.Empty>}
+        <Combobox.Options aria-label="Matching plans and items" mah={320} style={{ overflowY: 'auto' }}>
+          {isComing && <Combobox.Empty>Searching…</Combobox.Empty>}
           {found.map((o) => (
             <Combobox.Option key={o.key} value={o.key}>
               {o.words} <small>{o.price}</small>
             </Combobox.Option>
           ))}
           {typed.trim() && !isComing && (
-            <Combobox.Option value="own">Add “{typed.trim()}” as an additional item</Combobox.Option>
+            <Combobox.Option value="own">Add “{typed.trim()}” as a custom line</Combobox.Option>
           )}
-          {!typed.trim() && !isComing && found.length === 0 && <Combobox.Empty>Type what it is called</Combobox.Empty>}
+          {!typed.trim() && !isComing && found.length === 0 && (
+            <Combobox.Empty>Type a name or description</Combobox.Empty>
+          )}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

@@ -9,7 +9,7 @@ const line = (key: string, unitAmount: number | null) => ({ key, description: ke
 const draft = (lines: readonly object[], more: object = {}) =>
   ({ ...(none as object), [list]: lines, ...more }) as never
 const said = [
-  violation(`${list}[1].unitAmount`, 'Please enter the price of one'),
+  violation(`${list}[1].unitAmount`, 'Please enter the unit price'),
   violation('emailTo', 'Not an address'),
   violation(list, 'Something of the list'),
 ]

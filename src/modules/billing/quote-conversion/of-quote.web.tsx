@@ -24,7 +24,7 @@ export default function MadeOfQuote({ record: { id } }: { readonly record: Recor
   return (
     <section aria-labelledby="made">
       <Title order={2} size="h4" id="made" mb="xs">
-        What it has become
+        Created from this quote
       </Title>
       {failed ? (
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
@@ -35,7 +35,7 @@ export default function MadeOfQuote({ record: { id } }: { readonly record: Recor
           {bills.map((one) => (
             <li key={one['@id']} className={css.row}>
               <Anchor component={Link} to={places.invoice(one.id)}>
-                {one.number ? `Invoice ${one.number}` : 'Invoice, a draft'}
+                {one.number ? `Invoice ${one.number}` : 'Draft invoice'}
               </Anchor>
               <InvoiceChip of={one} />
               <span className={css.money}>{formatMoney(one.total, one.currency)}</span>
@@ -44,13 +44,13 @@ export default function MadeOfQuote({ record: { id } }: { readonly record: Recor
           {begun.map((one) => (
             <li key={one['@id']} className={css.row}>
               <Anchor component={Link} to={places.subscription(one.id)}>
-                Subscription, paid {rhythmWords(one)}
+                Subscription, billed {rhythmWords(one)}
               </Anchor>
               <SubscriptionChip of={one} />
               <span className={css.money}>{isOver(one) ? 'ended' : `next on ${ukDay(one.renewsOn)}`}</span>
             </li>
           ))}
-          {bills.length + begun.length === 0 && <li>It was invoiced elsewhere.</li>}
+          {bills.length + begun.length === 0 && <li>Invoiced elsewhere.</li>}
         </ul>
       )}
     </section>

@@ -113,9 +113,9 @@ function Rest({ lead }: { readonly lead: Lead }) {
             <NewCustomer lead={lead['@id']} onCancel={() => setMaking(false)} onSaved={goOn} />
           ) : (
             <Group gap="xs">
-              <Text size="sm">Made with the quote.</Text>
+              <Text size="sm">Created with the quote.</Text>
               <Anchor component="button" type="button" size="sm" onClick={() => setMaking(true)}>
-                Make the customer first
+                Create customer now
               </Anchor>
             </Group>
           )}

@@ -78,8 +78,8 @@ export function Sell({ to, made, after }: Props) {
           />
         )}
       </Step>
-      <Step n={4} title="Card" done={held.length ? `${held.length} on file` : undefined}>
-        <Text size="sm">A card can also be added later; the quote can go out without one.</Text>
+      <Step n={4} title="Card" done={held.length ? `${held.length} saved` : undefined}>
+        <Text size="sm">A card can also be added later; the quote can be sent without one.</Text>
         <Cards of={to} />
       </Step>
       <SendStep

@@ -20,10 +20,10 @@ type Lead = RecordOf<typeof contact>
 export default function Selling({ record: lead }: { readonly record: Lead }) {
   const customer = lead.customer ? /\/(\d+)$/.exec(lead.customer)?.[1] : undefined
   return (
-    <LeadPart title="Selling">
+    <LeadPart title="Sales">
       <Group gap="xs">
         <Button component={Link} to={`/crm/contact/sale/${lead.id}`} size="xs" variant="default">
-          {customer ? 'Quote and card' : 'Make a customer and a quote'}
+          {customer ? 'Quote and card' : 'Create quote'}
         </Button>
         {customer && (
           <Anchor component={Link} to={`/crm/customer/${customer}`} size="sm">
@@ -48,7 +48,7 @@ function Insurance({ lead }: { readonly lead: Lead }) {
   const [congratulate, congratulations] = useCongratulations()
   const saved = () => {
     setOpen(false)
-    congratulate(`Insurance for ${lead.companyName || lead.name || 'the lead'} is sold.`)
+    congratulate(`Insurance sold to ${lead.companyName || lead.name || 'the lead'}.`)
     void queries.invalidateQueries({ queryKey: asked.queryKey })
     void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
   }

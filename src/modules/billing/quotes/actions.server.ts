@@ -49,7 +49,7 @@ async function customerOf(c: Context, id: number): Promise<QuoteValues> {
 
 function assertNotReplaced(row: QuoteRow): void {
   if (row.replacedBy !== null)
-    throw problem.conflict(`A newer revision has replaced ${row.reference}. Work on that one.`)
+    throw problem.conflict(`${row.reference} has been replaced by a newer revision. Use that one.`)
 }
 
 export const quoteActions: QuoteActions = {
@@ -64,7 +64,7 @@ export const quoteActions: QuoteActions = {
   expire,
   remind: async (c) => {
     const { row } = c
-    if (!row.emailTo) throw problem.conflict('This quote has no e-mail address to send to. Make a link instead.')
+    if (!row.emailTo) throw problem.conflict('This quote has no e-mail address. Copy its link instead.')
     await post(c, row, quoteMail(await factsOf(c, row)), 'quote')
     await noteReminder(c, row)
     return {}
@@ -80,7 +80,8 @@ export const quoteActions: QuoteActions = {
     assertNotReplaced(row)
     const revisions = await c.find(quote, { number: row.number })
     const open = revisions.find((q) => q.parent === row.id && q.state === 'draft')
-    if (open) throw problem.conflict(`${open.createdBy} has begun ${open.reference} already. Open that draft instead.`)
+    if (open)
+      throw problem.conflict(`${open.createdBy} has already started ${open.reference}. Open that draft instead.`)
     const revision = 1 + Math.max(...revisions.map((q) => q.revision))
     return createDraft(c, { ...takenFrom(row), number: row.number, revision, parent: row.id })
   },
@@ -102,11 +103,11 @@ export const quoteActions: QuoteActions = {
     assertNotReplaced(row)
     const until = lastMinute(Temporal.PlainDate.from(input.until))
     if (until.epochMilliseconds <= now.epochMilliseconds)
-      throw problem.invalid([violation('until', 'Please choose a day that is still to come')])
+      throw problem.invalid([violation('until', 'Please choose a future date')])
     if (isTooFar(until.toString(), now)) throw problem.invalid([violation('until', TOO_FAR)])
     if (row.state === 'expired') await reserveCoupon(c, row, { currency: row.currency })
     const set = { status: statusOf('open'), expiresAt: until.toString(), reason: input.reason }
-    await tellContact(c, row, `Quote ${row.reference} is valid until ${ukDate(until)}: ${input.reason}`)
+    await tellContact(c, row, `Quote ${row.reference} extended to ${ukDate(until)}: ${input.reason}`)
     if (row.sendEmail && row.emailTo)
       await post(c, { ...row, ...set }, reminderMail(await factsOf(c, { ...row, ...set })), 'quote')
     return { set }
@@ -115,7 +116,7 @@ export const quoteActions: QuoteActions = {
     const { row, input } = c
     await releaseCoupon(c, row)
     if (row.state !== 'draft')
-      await tellContact(c, row, `Cancelled quote ${row.reference} (${paymentsWords(row)}): ${input.reason}`)
+      await tellContact(c, row, `Quote ${row.reference} (${paymentsWords(row)}) cancelled: ${input.reason}`)
     return { set: { status: statusOf('cancelled'), reason: input.reason, decidedAt: c.now.toString() } }
   },
 }

@@ -300,7 +300,7 @@ describe('quote VAT', () => {
   })
 
   test('a VAT rate applies from its first day and not after it is retired', async () => {
-    const later = await w.make('/api/financial/tax_rates', { name: 'To come', percent: 22, from: '2099-01-01' })
+    const later = await w.make('/api/financial/tax_rates', { name: 'Scheduled', percent: 22, from: '2099-01-01' })
     const refused = await quoted({ plan: await taxed(later) })
     expect([refused.status, sentences(refused)]).toEqual([
       422,

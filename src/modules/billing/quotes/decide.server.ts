@@ -30,12 +30,12 @@ export const acceptByPhone: QuoteActions['acceptByPhone'] = async (c) => {
   const { row, input, now } = c
   isDecided(row, now, 'accepted')
   const name = input.name.trim()
-  if (!name) throw problem.invalid([violation('name', 'Please enter the name of whoever accepts it')])
+  if (!name) throw problem.invalid([violation('name', 'Please enter the name of the person who accepts')])
   const other = input.takenBy ? await c.get(staff, input.takenBy) : undefined
   const takenBy = other?.username ?? author(c.actor).username
   const poNumber = input.poNumber.trim()
   const order = poNumber ? `, purchase order ${poNumber}` : ''
-  const words = `${name} accepted quote ${row.reference} (${paymentsWords(row)}) by telephone${order}; taken by ${takenBy}.`
+  const words = `${name} accepted quote ${row.reference} (${paymentsWords(row)}) by telephone${order}; call taken by ${takenBy}.`
   return { set: { ...(await close(c, { ...row, poNumber }, words)), decidedBy: name, poNumber, takenBy } }
 }
 
@@ -56,12 +56,12 @@ const FURTHEST_BACK_YEARS = 1
 /** Bills a quote that was accepted without billing. Refused if it is already billed. */
 export const convert: QuoteActions['convert'] = async (c) => {
   const { row, input, now } = c
-  if (row.billedAt !== null) throw problem.conflict(`${row.reference} has been billed already.`, 'wrong_state')
+  if (row.billedAt !== null) throw problem.conflict(`${row.reference} has already been billed.`, 'wrong_state')
   const today = londonDate(now)
   if (input.start && input.start > today.toString())
-    throw problem.invalid([violation('start', 'Please choose today or a day before')])
+    throw problem.invalid([violation('start', 'Please choose today or an earlier date')])
   if (input.start && input.start < today.subtract({ years: FURTHEST_BACK_YEARS }).toString())
-    throw problem.invalid([violation('start', 'Please choose a day within the last year')])
+    throw problem.invalid([violation('start', 'Please choose a date within the last year')])
   await sellQuote(c, row, {
     invoiced: input.invoiced,
     poNumber: row.poNumber,

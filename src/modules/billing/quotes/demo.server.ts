@@ -46,7 +46,7 @@ const OFFERS: readonly Offer[] = [
     until: 10,
     plans: [0, 2, 4],
     skus: [],
-    reason: 'Staying with our consultant for another year.',
+    reason: 'Staying with our current consultant for another year.',
   },
   { state: 'expired', sent: -45, until: -15, plans: [2], skus: [4] },
   { state: 'cancelled', sent: -8, until: 22, plans: [1], skus: [], reason: 'Sent to the wrong branch.' },

@@ -8,9 +8,9 @@ import { bySecondPerson } from '../second-person.ts'
 import { quote } from './quote.ts'
 
 const APPROVAL_STATES = [
-  { value: 'waiting', label: 'Waits for a second person' },
+  { value: 'waiting', label: 'Waiting for approval' },
   { value: 'approved', label: 'Approved' },
-  { value: 'rejected', label: 'Not approved' },
+  { value: 'rejected', label: 'Declined' },
   { value: 'withdrawn', label: 'Withdrawn' },
 ] as const
 
@@ -30,7 +30,7 @@ export const discountApproval = resource({
     quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
     /** Pence of the first payment before the discount, and the discount. */
-    subtotal: integer({ ...kept, pence: true, label: 'Before the discount' }),
+    subtotal: integer({ ...kept, pence: true, label: 'Before discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     /** `50 % off every payment` */
@@ -46,12 +46,12 @@ export const discountApproval = resource({
       default: '',
       person: true,
       filter: true,
-      label: 'Asked by',
+      label: 'Requested by',
     }),
     decidedBy: text({ ...kept, default: '', person: true, label: 'Decided by' }),
     answer: text({ ...kept, default: '', max: 500 }),
     decidedAt: instant({ readonly: true, label: 'Decided' }),
-    createdAt: instant({ ...kept, filter: true, label: 'Asked for' }),
+    createdAt: instant({ ...kept, filter: true, label: 'Requested' }),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
   },
   allow: { read: SELL },

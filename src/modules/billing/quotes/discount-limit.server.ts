@@ -14,13 +14,13 @@ import type { QuoteRow, QuoteValues } from './quote.ts'
 
 /** True if there are finance staff other than these people. */
 async function isSecondPerson(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
-  const people = await c.withoutPermissionCheck('who may approve').find(user, { isRetired: false })
+  const people = await c.withoutPermissionCheck('look up who can approve').find(user, { isRetired: false })
   return people.some(({ username, roles }) => !not.includes(username) && FINANCE.some((role) => roles.includes(role)))
 }
 
 /** Next step if nobody else can approve. */
 const findSecondPerson = ({ clientId }: Pick<Context, 'clientId'>): string =>
-  `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER ? '“Finance”' : '“Invoicing”'}, or raise the limit in the settings for quotes.`
+  `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
 
 interface Discount {
   readonly subtotal: number
@@ -50,16 +50,19 @@ export async function assertApproved(c: Context, row: QuoteRow, today: QuoteValu
   const asked = await c.find(discountApproval, { quote: row.id })
   const same = asked.filter(({ print }) => print === given.print)
   if (same.some(({ state, decidedBy }) => state === 'approved' && decidedBy !== row.createdBy)) return
-  const off = `A discount of ${formatMoney(given.discount, row.currency)}`
+  const off = `The discount of ${formatMoney(given.discount, row.currency)}`
   const last = same.at(-1)
   if (last?.state === 'waiting')
-    throw problem.conflict(`${off} waits for a second person to approve it. Nothing was sent.`, 'approval_needed')
+    throw problem.conflict(`${off} is waiting for approval. The quote was not sent.`, 'approval_needed')
   if (last?.state === 'rejected')
-    throw problem.conflict(`${off} was not approved: ${last.answer}. Nothing was sent.`, 'approval_needed')
+    throw problem.conflict(`${off} was declined: ${last.answer}. The quote was not sent.`, 'approval_needed')
   if (!(await isSecondPerson(c, [author(c.actor).username, row.createdBy])))
-    throw problem.conflict(`${off} is above the limit. ${findSecondPerson(c)} Nothing was sent.`, 'no_second_person')
+    throw problem.conflict(
+      `${off} is above the limit. ${findSecondPerson(c)} The quote was not sent.`,
+      'no_second_person',
+    )
   throw problem.conflict(
-    `${off} is above the limit: a second person approves it before it is sent. Ask for it. Nothing was sent.`,
+    `${off} is above the limit and needs approval by a second person. Choose “Ask for approval”. The quote was not sent.`,
     'approval_needed',
   )
 }
@@ -69,13 +72,15 @@ export const askApproval: QuoteActions['askApproval'] = async (c) => {
   const { row, input } = c
   const given = discountIn(row, await todaysValues(c, c, row))
   if (!(await isAbove(c, given)))
-    throw problem.conflict('The discount of this quote is within the limit: it can be sent as it is.')
-  const right = c.withoutPermissionCheck('whoever sells may ask')
+    throw problem.conflict('The discount of this quote is within the limit, so you can send it.')
+  const right = c.withoutPermissionCheck('request a discount approval')
   const asked = await c.lockAll(discountApproval, { quote: row.id })
   const same = asked.findLast(({ print }) => print === given.print)
   if (same?.state === 'waiting' || same?.state === 'approved')
     throw problem.conflict(
-      same.state === 'waiting' ? 'This is asked for already, and waits.' : 'This is approved already: it can be sent.',
+      same.state === 'waiting'
+        ? 'This request is already waiting for approval.'
+        : 'This discount is already approved, so you can send the quote.',
     )
   if (!(await isSecondPerson(c, [author(c.actor).username, row.createdBy])))
     throw problem.conflict(findSecondPerson(c), 'no_second_person')

@@ -48,7 +48,7 @@ describe('discounts above the limit', () => {
       couponWords: '50\u00a0% off every payment',
       reason: 'They take three sites',
     })
-    expect((await send(made)).body.detail).toContain('waits for a second person')
+    expect((await send(made)).body.detail).toContain('waiting for approval')
     expect((await approve(one, w.api)).status).toBe(403)
     const all = await Promise.all([approve(one), approve(one, other)])
     expect(all.map((a) => a.status).toSorted()).toEqual([200, 409])
@@ -85,7 +85,7 @@ describe('discounts above the limit', () => {
           ],
         },
       ],
-      ['put', { additionalItems: [{ description: 'More', quantity: 1, unitAmount: 100 }] }],
+      ['put', { additionalItems: [{ description: 'Details', quantity: 1, unitAmount: 100 }] }],
     ]
     for (const [verb, body] of changes) {
       const made = await draft()

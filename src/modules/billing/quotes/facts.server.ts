@@ -83,6 +83,6 @@ export async function settleLead(
   verb: string,
 ): Promise<void> {
   if (row.contact === null) return
-  const unit = c.withoutPermissionCheck('a lead stands as its quote does')
+  const unit = c.withoutPermissionCheck('update a lead from its quote')
   await unit.set(contact, await unit.lock(contact, row.contact), set, verb)
 }

@@ -30,7 +30,7 @@ const expireQuotes = schedule({
         of: quote,
         where: { status: statusOf('open') },
         condition: (next) => `t.expires_at <= ${next(engine.clock.now().toString())}::timestamptz`,
-        reason: 'quotes expire',
+        reason: 'expire quotes',
       },
       async (c, row) => void (await c.act(quote, 'expire', row, {})),
     ),
@@ -71,7 +71,7 @@ const thank = eventHandler(quoteAccepted, {
     const signed = await engine.one(quote, reader, id)
     if (!signed.sendEmail || !signed.emailTo || signed.signedCopyAt) return
     const bytes = await pdfOf(engine, clientId, signed)
-    const why = { actor: systemActor(clientId, 'a signed quote goes to its customer'), requestId: 'letter' }
+    const why = { actor: systemActor(clientId, 'e-mail a signed quote to its customer'), requestId: 'letter' }
     await engine.inTenant(clientId, why, async (c) => {
       const row = await c.lock(quote, id)
       // On a retry after a crash it may have been sent already.
@@ -118,7 +118,7 @@ async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string)
   if (!to) return
   const lines = [
     `${subject}: ${paymentsWords(row)}.`,
-    row.reason ? `The reason: ${row.reason}` : '',
+    row.reason ? `Reason: ${row.reason}` : '',
     `Customer: ${row.company}`,
   ]
   await c.emit(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })

@@ -43,7 +43,7 @@ export const post = async (
 export const quoteLettersRoute: Route = {
   method: 'GET',
   path: `${quote.url}/{id}/letters`,
-  title: 'The e-mails to the customer about a quote, the latest first, and what became of each',
+  title: 'List the e-mails to the customer about a quote with their delivery status, latest first',
   allow: SELL,
   listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {

@@ -47,13 +47,14 @@ export function wentOut(q: Quote, letters: readonly QuoteLetter[]): string {
 }
 
 const WENT: Readonly<Record<QuoteLetter['state'], (of: Pick<QuoteLetter, 'recipient' | 'error'>) => string>> = {
-  waiting: ({ recipient }) => `on its way to ${recipient}`,
-  sending: ({ recipient }) => `on its way to ${recipient}`,
+  waiting: ({ recipient }) => `being sent to ${recipient}`,
+  sending: ({ recipient }) => `being sent to ${recipient}`,
   sent: ({ recipient }) => `sent to ${recipient}`,
   'perhaps sent': ({ recipient }) =>
-    `perhaps sent to ${recipient}: the mail server did not say whether it took it. Ask them, or send it again`,
-  bounced: ({ recipient, error }) => `open, but the e-mail to ${recipient} came back (${error ?? 'no reason given'})`,
-  stopped: ({ recipient }) => `open, but ${recipient} wants no letters`,
-  kept: ({ recipient }) => `open, but not e-mailed to ${recipient}, as no mail server is set up: give them the link`,
-  failed: ({ recipient, error }) => `open, but the mail server refused ${recipient} (${error ?? 'no reason given'})`,
+    `perhaps sent to ${recipient}: the mail server did not confirm. Ask them, or send it again`,
+  bounced: ({ recipient, error }) => `open, but the e-mail to ${recipient} bounced (${error ?? 'no reason given'})`,
+  stopped: ({ recipient }) => `open, but ${recipient} has opted out of e-mails`,
+  kept: ({ recipient }) =>
+    `open, but not e-mailed to ${recipient} because no mail server is configured: copy the link for them`,
+  failed: ({ recipient, error }) => `open, but the mail server rejected ${recipient} (${error ?? 'no reason given'})`,
 }

@@ -62,17 +62,13 @@ export default function Quotes() {
           'state',
           ...(isStaff ? ['owner' as const] : []),
           { key: 'sent', label: 'Sent', options: weekOptions(state.sent) },
-          { key: 'decided', label: 'Answered', options: weekOptions(state.decided) },
+          { key: 'decided', label: 'Decided', options: weekOptions(state.decided) },
         ]}
-        empty={
-          <EmptyState title="No quotes yet">
-            A quote begins with its customer. Add what they want, and send it.
-          </EmptyState>
-        }
+        empty={<EmptyState title="No quotes yet">Choose “New quote”, then the customer, and add the lines.</EmptyState>}
         columns={[
           'reference',
           { key: 'company', title: 'Customer', render: (q) => q.company || '—' },
-          { key: 'state', title: 'State', tight: true, render: (q) => <QuoteChip of={q} /> },
+          { key: 'state', title: 'Status', tight: true, render: (q) => <QuoteChip of={q} /> },
           {
             key: 'total',
             title: 'Total',
@@ -99,11 +95,12 @@ function SettingsButton() {
       <Button variant="default" onClick={() => setOpened(true)}>
         Settings
       </Button>
-      <Dialog opened={opened && !!known} onClose={() => setOpened(false)} title="Settings for quotes">
+      <Dialog opened={opened && !!known} onClose={() => setOpened(false)} title="Quote settings">
         {known && !rules && (
           <Alert color="blue" title="No limit yet" mb="md">
-            Until these are saved, every discount is sent without asking anybody. Then one above either limit waits
-            under Approvals until somebody else with the right “Invoicing” has approved it: it takes two of you.
+            Until you save these settings, discounts need no approval. After that, a discount above either limit waits
+            under Approvals until another person with the right “Invoicing” has approved it. You need at least two such
+            people.
           </Alert>
         )}
         {known && (
@@ -114,7 +111,7 @@ function SettingsButton() {
             inputs={{
               discountLimitAmount: moneyField(),
               terms: ({ value, onChange }) => (
-                <RichText label="Terms of new quotes" value={textOf(value)} onChange={onChange} />
+                <RichText label="Default terms" value={textOf(value)} onChange={onChange} />
               ),
             }}
             onCancel={() => setOpened(false)}

@@ -25,7 +25,7 @@ export function MyQuotes() {
   const owner = (rows: readonly Quote[]) => (rows[0]?.owner as { id?: number } | null | undefined)?.id
   const lists: Waiting<Quote>[] = [
     {
-      title: 'My quotes that end soon',
+      title: 'My quotes expiring soon',
       url: `${quote.url}${queryString({ ...mine, state: 'open', 'expiresAt[before]': end, 'order[expiresAt]': 'asc' })}`,
       more: (rows) => [
         { label: 'Open quotes', to: `/crm/quotes${queryString({ state: 'open', owner: owner(rows) })}` },
@@ -37,7 +37,7 @@ export function MyQuotes() {
       ),
     },
     {
-      title: 'My quotes answered lately',
+      title: 'My recently decided quotes',
       url: `${quote.url}${queryString({ ...mine, state: ['accepted', 'declined'], 'decidedAt[after]': since, 'order[decidedAt]': 'desc' })}`,
       more: (rows) => [{ label: 'My quotes', to: `/crm/quotes${queryString({ owner: owner(rows) })}` }],
       row: (q) => (

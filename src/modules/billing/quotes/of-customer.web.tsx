@@ -31,11 +31,11 @@ export default function QuotesOfCustomer({ record: customer }: { readonly record
         </Button>
       </Group>
       {due.map((q) => (
-        <Alert key={q.id} color="yellow" title={`To be paid: ${formatMoney(q.total, q.currency)}`}>
+        <Alert key={q.id} color="yellow" title={`Amount due: ${formatMoney(q.total, q.currency)}`}>
           {paymentsWords(q)}, accepted with {q.reference} on <Moment at={q.decidedAt} day />.{' '}
           {isStaff
-            ? 'Next: put a card on file, or change the account balance once it is paid.'
-            : 'Next: book the payment once it has come.'}
+            ? 'Next: add a card, or change the account balance once it is paid.'
+            : 'Next: record the payment once you have received it.'}
         </Alert>
       ))}
       {list.isError ? (
@@ -43,7 +43,7 @@ export default function QuotesOfCustomer({ record: customer }: { readonly record
       ) : !rows ? (
         <LoadingRows rows={2} />
       ) : rows.length === 0 ? (
-        <span>No quotes yet.</span>
+        <span>No quotes yet</span>
       ) : (
         <ul className={css.list}>
           {rows.map((q) => (

@@ -28,12 +28,12 @@ export function fingerprintOf(row: QuoteRow, today: QuoteValues): string {
 export const previewRoute: Route = {
   method: 'GET',
   path: `${quote.url}/{id}/preview`,
-  title: 'What a quote would say if it were sent now; `send` takes its fingerprint',
+  title: 'Preview a quote as it would be sent now; `send` takes its fingerprint',
   allow: SELL,
   handle: async ({ engine, actor, me, params }) => {
     const id = await engine.idOf(quote, actor, params.id)
     await engine.one(quote, actor, id)
-    return engine.readIn(me.clientId, 'a quote is looked at before it is sent', async (c) => {
+    return engine.readIn(me.clientId, 'preview a quote', async (c) => {
       const row = await c.get(quote, id)
       const today = row ? await todaysValues(c, { engine, clientId: me.clientId }, row) : {}
       return {

@@ -8,7 +8,7 @@ import { type QuoteRow, quote } from './quote.ts'
 
 export const quoteNotice = notificationType({
   kind: 'quote.decided',
-  label: 'Quotes that a customer has accepted or declined',
+  label: 'Quotes accepted or declined by customers',
   for: SELL,
   icon: 'money',
   of: quote,

@@ -40,7 +40,9 @@ async function decide(c: Context, of: { readonly quote: number; readonly author:
   const decidedBy = author(c.actor).username
   const written = await c.get(quote, of.quote)
   if (decidedBy === of.author || decidedBy === written?.createdBy)
-    throw problem.forbidden('Somebody else than who asked for it, or who wrote the quote, approves a discount.')
+    throw problem.forbidden(
+      'A discount must be approved by somebody other than the person who requested it or wrote the quote.',
+    )
   return { decidedBy, decidedAt: c.now.toString() }
 }
 
@@ -54,7 +56,7 @@ const discountApprovalBehaviour = behaviour(discountApproval, {
 })
 
 const TERMS =
-  '<p>Prices are in the currency shown. Plans are paid in advance for each period and go on until they are cancelled, with 30 days’ notice before a period ends. What is paid once is due when the quote is accepted.</p>'
+  '<p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>'
 
 /** Default quote settings of the provider; they can be changed. */
 const quoteReference: Reference = {
@@ -63,7 +65,8 @@ const quoteReference: Reference = {
   edition: 1,
   load: async (c) => {
     const [settled] = await c.find(quoteSettings, {})
-    if (!settled) await c.withoutPermissionCheck('quotes begin with rules').create(quoteSettings, { terms: TERMS })
+    if (!settled)
+      await c.withoutPermissionCheck('add the default quote settings').create(quoteSettings, { terms: TERMS })
   },
 }
 
@@ -128,8 +131,8 @@ const withoutVat = (line: LineValues): LineValues => ({ ...line, taxPercent: 0, 
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>
   state === 'open'
-    ? `${reference} has been sent and can't be changed any more. Make a new revision instead.`
-    : `${reference} is ${state} and can't be changed any more. Make a copy of it instead.`
+    ? `${reference} has been sent and can’t be changed any more. Make a new revision instead.`
+    : `${reference} is ${state} and can’t be changed any more. Copy it as a new quote instead.`
 
 /** Changed lists; a new currency also changes manually priced lines. */
 const changedLists = ({ rows, values, before }: Save, currency: Currency) =>

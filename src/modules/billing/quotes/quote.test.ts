@@ -195,7 +195,9 @@ describe('quotes', () => {
     const seen = (await w.api.get(made['@id'])).headers.etag as string
     const put = (body: object, headers = {}) =>
       w.api.put('/api/financial/quotes', body as Record<string, unknown>, headers)
-    expect((await put({ '@id': made['@id'], message: 'First' }, { 'if-match': seen })).body.message).toBe('First')
+    expect((await put({ '@id': made['@id'], message: 'Sort order' }, { 'if-match': seen })).body.message).toBe(
+      'Sort order',
+    )
     expect((await put({ id: made.id, message: 'Second' }, { 'if-match': seen })).status).toBe(412)
     expect((await put({ id: made.id, message: 'Second' })).body).toMatchObject({ message: 'Second', total: 120 })
     expect((await put({ message: 'Whose?' })).status).toBe(400)

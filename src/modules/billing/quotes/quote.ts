@@ -58,7 +58,7 @@ export interface KeptSignature extends SignatureGiven {
   readonly agent: string
 }
 
-const reason = longText({ required: 'Please say why', max: 1000 })
+const reason = longText({ required: 'Please enter a reason', max: 1000 })
 const lines = (kind: string, label: string) => rows(() => quoteLine, { by: 'quote', only: { kind }, label })
 
 /** An offer to a customer. A draft can be changed; once sent, a revision never changes. */
@@ -79,7 +79,7 @@ export const quote = resource({
     parent: link((): Resource => quote, { readonly: true, label: 'Revision of' }),
     replacedBy: link((): Resource => quote, { readonly: true }),
     customer: link(() => customer, {
-      required: 'Please choose who this quote is for',
+      required: 'Please choose the customer',
       filter: true,
       embed: ['companyName', 'contactName', 'email'],
     }),
@@ -91,7 +91,7 @@ export const quote = resource({
     state: choice(STATES, { readonly: true, notNull: true, filter: true, order: true, count: true }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     taxPercent: decimal({
-      required: 'Please enter the VAT in per cent, or 0',
+      required: 'Please enter the VAT percentage, or 0',
       default: 20,
       min: 0,
       max: 100,
@@ -104,12 +104,12 @@ export const quote = resource({
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
     plans: lines('plan', 'Plans'),
     skus: lines('sku', 'Items'),
-    additionalItems: lines('additional', 'Additional items'),
+    additionalItems: lines('additional', 'Custom lines'),
     billingCycleAnchor: unixSeconds({ lenient: true, label: 'Billing starts' }),
     prorate: flag({ default: true, label: 'Charge part periods pro rata' }),
     sendEmail: flag({ default: true, label: 'Send by e-mail' }),
     emailTo: email({ default: '', search: true, label: 'Send to' }),
-    message: longText({ default: '', max: 5000, label: 'A word to the customer' }),
+    message: longText({ default: '', max: 5000, label: 'Message to the customer' }),
     expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
     terms: richText({ default: '' }),
     /** Pence, including VAT. */
@@ -130,7 +130,7 @@ export const quote = resource({
     reason: text({ readonly: true, notNull: true }),
     signature: jsonOf<KeptSignature>()({ readonly: true, omitFromLists: true }),
     /** Member of staff who took an acceptance by telephone. */
-    takenBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Taken by' }),
+    takenBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Call taken by' }),
     /** Printed on the customer's invoices. */
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
     /**
@@ -160,15 +160,15 @@ export const quote = resource({
     },
     askApproval: {
       path: 'ask-approval',
-      title: 'Ask a second person to approve its discount',
+      title: 'Ask for approval of the discount',
       allow: SELL,
       from: ['draft'],
-      input: { reason: text({ required: 'Please say why', max: 500, label: 'Why' }) },
+      input: { reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }) },
     },
     remind: { path: 'remind', title: 'Send the e-mail again', allow: SELL, from: ['open'], input: {} },
     link: {
       path: 'link',
-      title: 'Make a link for the customer',
+      title: 'Create a link for the customer',
       allow: SELL,
       from: ['open'],
       input: {},
@@ -183,7 +183,7 @@ export const quote = resource({
     },
     copy: {
       path: 'copy',
-      title: 'Make a new quote like this one',
+      title: 'Copy as new quote',
       allow: SELL,
       input: { customer: link(() => customer) },
     },
@@ -194,7 +194,7 @@ export const quote = resource({
       from: ['open', 'expired'],
       input: { until: date({ required: true }), reason },
     },
-    opened: { path: 'opened', title: 'Note that the customer has opened it', allow: 'nobody', input: {} },
+    opened: { path: 'opened', title: 'Record that the customer has opened the quote', allow: 'nobody', input: {} },
     accept: {
       path: 'accept',
       title: 'Accept and sign the quote',
@@ -207,23 +207,23 @@ export const quote = resource({
     },
     acceptByPhone: {
       path: 'accept-by-phone',
-      title: 'Accept the quote for a customer who says so on the telephone',
+      title: 'Accept the quote for a customer by telephone',
       allow: SELL,
       from: ['open'],
       input: {
-        name: text({ required: 'Please enter the name of whoever accepts it', max: 255, label: 'Accepted by' }),
+        name: text({ required: 'Please enter the name of the person who accepts', max: 255, label: 'Accepted by' }),
         poNumber: text({ default: '', max: 50, label: 'Purchase order number' }),
-        takenBy: link(() => staff, { label: 'Taken by', help: 'Whoever was on the telephone; you, unless said.' }),
+        takenBy: link(() => staff, { label: 'Call taken by', help: 'Defaults to you.' }),
       },
     },
     convert: {
       path: 'convert',
-      title: 'Make subscriptions and the first invoice of a quote that was accepted without them',
+      title: 'Create the subscriptions and the first invoice of a quote accepted without them',
       allow: FINANCE,
       from: ['accepted'],
       input: {
-        start: date({ label: 'Billing starts', help: 'The first day of the first period; today unless said.' }),
-        invoiced: flag({ default: false, label: 'The first period and all items are invoiced already' }),
+        start: date({ label: 'Billing starts', help: 'First day of the first period; defaults to today.' }),
+        invoiced: flag({ default: false, label: 'The first period and all items have already been invoiced' }),
       },
     },
     decline: {
@@ -232,7 +232,7 @@ export const quote = resource({
       allow: 'nobody',
       input: { reason: longText({ default: '', max: 1000 }), name: text({ default: '' }) },
     },
-    expire: { path: 'expire', title: 'Note that the quote has expired', allow: 'nobody', input: {} },
+    expire: { path: 'expire', title: 'Record that the quote has expired', allow: 'nobody', input: {} },
     cancel: {
       path: 'cancel',
       title: 'Cancel the quote',

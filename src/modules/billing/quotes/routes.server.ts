@@ -13,7 +13,7 @@ import { quote } from './quote.ts'
 export const quoteRoutes: readonly Route[] = [
   quoteLettersRoute,
   previewRoute,
-  listRoute(quote, '/api/financial/customers/{id}/quotes', 'The quotes of a customer, newest first', async (c) => {
+  listRoute(quote, '/api/financial/customers/{id}/quotes', 'List the quotes of a customer, newest first', async (c) => {
     const id = await c.engine.idOf(customer, c.actor, c.params.id)
     await c.engine.one(customer, c.actor, id)
     return { extra: [{ sql: (next) => `t.customer_id = ${next(id)}::bigint` }] }
@@ -21,14 +21,14 @@ export const quoteRoutes: readonly Route[] = [
   {
     method: 'PUT',
     path: '/api/financial/quotes',
-    title: 'Change the quote that the body names, by "@id" or "id"',
+    title: 'Change the quote named by "@id" or "id" in the body',
     allow: SELL,
     refuses: [412],
     handle: (c) => {
       const { '@id': iri, id } = c.body
       const named = typeof iri === 'string' ? idByIri(quote, iri) : readId(id)
       if (named === undefined)
-        throw problem.badRequest('Say which quote is meant: with "@id", such as "/api/financial/quotes/12", or "id".')
+        throw problem.badRequest('Name the quote with "@id", such as "/api/financial/quotes/12", or "id".')
       const matches = ifMatch(c.request, c.engine)
       return c.engine.update(quote, named, c.body, { actor: c.me, requestId: c.request.id, ...matches })
     },
@@ -36,7 +36,7 @@ export const quoteRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/quotes/{id}/pdf',
-    title: 'The quote as a PDF',
+    title: 'Get the quote as a PDF',
     allow: SELL,
     file: ['application/pdf'],
     handle: async (c) => {

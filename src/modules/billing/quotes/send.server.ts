@@ -41,7 +41,7 @@ export const send: QuoteActions['send'] = async (c) => {
   const sent = { ...row, ...set }
   if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
-  const told = `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`
+  const told = `Quote ${row.reference} (${paymentsWords(sent)}) sent${to}.`
   if (row.contact !== null) await noteQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
   return { set }
 }
@@ -57,8 +57,7 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
   if (row.sendEmail && !isEmail(emailTo)) wrong.push(violation('emailTo', NO_ADDRESS))
   const { validDays } = await settingsOf(c)
   const expiresAt = input.expiresAt ?? row.expiresAt ?? lastMinute(londonDate(now).add({ days: validDays })).toString()
-  if (Date.parse(expiresAt) <= now.epochMilliseconds)
-    wrong.push(violation('expiresAt', 'Please choose a day that is still to come'))
+  if (Date.parse(expiresAt) <= now.epochMilliseconds) wrong.push(violation('expiresAt', 'Please choose a future date'))
   else if (isTooFar(expiresAt, now)) wrong.push(violation('expiresAt', TOO_FAR))
   try {
     await reserveCoupon(c, row, { plans: plansOf(c), currency: row.currency })
@@ -81,8 +80,8 @@ function assertSeen({ row, input }: Call, today: QuoteValues): void {
   const [now, then] = [today.total ?? 0, row.total].map((pence) => formatMoney(pence, row.currency))
   throw problem.conflict(
     now === then
-      ? 'This quote has been changed since you looked at it. Look at it again before you send it. Nothing was sent.'
-      : `This quote comes to ${now} now, not ${then}: what it is made of has changed since. Look at it again before you send it. Nothing was sent.`,
+      ? 'This quote has changed since you previewed it, so it was not sent. Check the preview and send it again.'
+      : `The total of this quote is now ${now} instead of ${then}, because something in it has changed. It was not sent. Check the preview and send it again.`,
     'preview_outdated',
   )
 }
@@ -92,7 +91,7 @@ async function replace(c: Call, parent: number): Promise<void> {
   const former = await c.lock(quote, parent)
   if (former.state === 'accepted')
     throw problem.conflict(
-      `${former.decidedBy} has accepted ${former.reference} in the meantime. Nothing was sent. Make a new quote for what is to be added.`,
+      `${former.decidedBy} has accepted ${former.reference} in the meantime, so this quote was not sent. Create a new quote for anything to add.`,
     )
   const isOver = former.state === 'open' || former.state === 'expired'
   const status = isOver ? { status: statusOf('cancelled') } : {}

@@ -65,8 +65,8 @@ export function SendDialog({ quote, opened, onClose }: Props) {
           </Alert>
         )}
         {q.sendEmail && !mails && (
-          <Alert color="yellow" title="No e-mail goes out">
-            No mail server is set up here. Sending opens the quote for the customer: afterwards, give them its link.
+          <Alert color="yellow" title="No e-mail will be sent">
+            No mail server is configured. The quote will go live; send the customer the link yourself.
           </Alert>
         )}
         <Tabs defaultValue={q.sendEmail ? 'mail' : 'quote'} keepMounted={false}>
@@ -89,12 +89,14 @@ export function SendDialog({ quote, opened, onClose }: Props) {
             <QuotePaper paper={paperOf({ ...q, expiresAt }, q.couponTerms)} provider={provider} />
             <Group mt="sm">
               <Button variant="default" onClick={() => savePdf(q).catch((e: unknown) => toast.failed(e))}>
-                Keep as PDF
+                Download PDF
               </Button>
             </Group>
           </Tabs.Panel>
         </Tabs>
-        {!q.sendEmail && <Text size="sm">No e-mail is sent. Afterwards, make a link and give it to the customer.</Text>}
+        {!q.sendEmail && (
+          <Text size="sm">No e-mail will be sent. Copy the link afterwards and send it to the customer yourself.</Text>
+        )}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
@@ -109,14 +111,14 @@ export function SendDialog({ quote, opened, onClose }: Props) {
                 // Changes made meanwhile are shown before sending is possible.
                 onError: () => void preview.refetch(),
                 onSuccess: () => {
-                  toast.info(q.sendEmail && mails ? 'Quote sent' : 'Quote opened', 'safe')
+                  toast.info(q.sendEmail && mails ? 'Quote sent' : 'Quote is live', 'safe')
                   onClose()
                 },
               },
             )
           }
         >
-          {q.sendEmail ? 'Send quote' : 'Open quote'}
+          {q.sendEmail ? 'Send quote' : 'Make quote live'}
         </Button>
       </DialogActions>
     </Dialog>
@@ -129,8 +131,8 @@ function AskApproval({ of, words }: { readonly of: Quote; readonly words: string
   const ask = useQuoteAction(of, 'ask-approval')
   if (ask.isSuccess)
     return (
-      <Alert color="green" role="status" title="Asked for">
-        Whoever looks after money finds it under Approvals. Once it is approved, send the quote.
+      <Alert color="green" role="status" title="Approval requested">
+        Finance staff find the request under Approvals. Once it is approved, send the quote.
       </Alert>
     )
   return (
@@ -145,8 +147,8 @@ function AskApproval({ of, words }: { readonly of: Quote; readonly words: string
         <Stack gap="sm">
           <Text size="sm">{words}</Text>
           <TextInput
-            label="Why this discount? (Required)"
-            description="Whoever approves it reads this."
+            label="Reason for this discount (Required)"
+            description="Shown to the person who approves it."
             maxLength={500}
             value={reason}
             onChange={(e) => setReason(e.currentTarget.value)}

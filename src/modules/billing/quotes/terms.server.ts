@@ -12,7 +12,7 @@ const FURTHEST_START_YEARS = 2
 export const isTooFar = (at: string, now: Instant): boolean =>
   Date.parse(at) > now.add({ hours: 24 * FURTHEST_DAYS }).epochMilliseconds
 
-export const TOO_FAR = 'Please choose a day within a year'
+export const TOO_FAR = 'Please choose a date within a year'
 
 /** Problems with the dates and the e-mail address of a quote. */
 export function termProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteValues, now: Instant): Violation[] {
@@ -24,13 +24,13 @@ export function termProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteVa
     if (Temporal.PlainDate.compare(day, today) < 0)
       wrong.push(violation('billingCycleAnchor', 'Billing can’t start before today'))
     else if (Temporal.PlainDate.compare(day, today.add({ years: FURTHEST_START_YEARS })) > 0)
-      wrong.push(violation('billingCycleAnchor', `Billing starts within ${FURTHEST_START_YEARS} years`))
+      wrong.push(violation('billingCycleAnchor', `Choose a start of billing within ${FURTHEST_START_YEARS} years`))
   }
   if (emailTo && !isEmail(emailTo)) wrong.push(violation('emailTo', NO_ADDRESS))
   return wrong
 }
 
-export const NO_ADDRESS = 'Please enter the e-mail address that the quote goes to'
+export const NO_ADDRESS = 'Please enter the e-mail address to send the quote to'
 
 /** Reasons why the customer can't be sold to: retired, or billed in another currency. */
 export async function buyerProblems(
@@ -40,13 +40,13 @@ export async function buyerProblems(
   const buyer = typeof quote.customer === 'number' ? await c.get(customer, quote.customer) : undefined
   if (!buyer) return []
   if (buyer.retired)
-    return [violation('customer', 'This customer is retired. Bring the customer back before quoting for them')]
+    return [violation('customer', 'This customer is retired. Restore the customer before creating a quote')]
   return quote.currency === buyer.currency
     ? []
     : [
         violation(
           'currency',
-          `This customer is billed in ${buyer.currency}. Make the quote in ${buyer.currency}, or change the customer’s currency first`,
+          `This customer is billed in ${buyer.currency}. Create the quote in ${buyer.currency}, or change the customer’s currency first`,
         ),
       ]
 }

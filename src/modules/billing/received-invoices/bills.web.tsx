@@ -22,16 +22,16 @@ export default function Bills() {
   const rows = list.data?.['hydra:member']
   const open = rows?.filter((bill) => bill.state === 'open') ?? []
   return (
-    <Page title="Invoices to pay" about={`What ${provider} has invoiced to your company.`}>
+    <Page title="Invoices to pay" about={`Invoices from ${provider} to your company.`}>
       {list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : !rows ? (
         <LoadingRows rows={4} />
       ) : rows.length === 0 ? (
-        <EmptyState title="Nothing yet">Invoices of {provider} to your company stand here.</EmptyState>
+        <EmptyState title="No invoices yet">Invoices from {provider} to your company appear here.</EmptyState>
       ) : (
         <>
-          {open.length === 0 && <Alert color="green">Everything is paid.</Alert>}
+          {open.length === 0 && <Alert color="green">Nothing to pay.</Alert>}
           <section className={page.card} aria-labelledby="bills">
             <h2 id="bills">Invoices</h2>
             <ul className={css.list}>
@@ -46,7 +46,7 @@ export default function Bills() {
   )
 }
 
-const WORDS = { open: 'To pay', paid: 'Paid', void: 'Void', uncollectible: 'Closed' } as const
+const WORDS = { open: 'Due', paid: 'Paid', void: 'Void', uncollectible: 'Closed' } as const
 
 function Row({ of }: { readonly of: Bill }) {
   const isLate = of.state === 'open' && of.dueOn < londonDate(now()).toString()

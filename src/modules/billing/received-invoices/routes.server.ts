@@ -46,7 +46,7 @@ const billRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: BILLS,
-    title: 'The provider’s invoices to one’s own company, the latest first',
+    title: 'List the provider’s invoices to your own company, latest first',
     allow: PAYS,
     listOf: 'objects',
     handle: async (c) => wholeList(await bills(c.engine, c.me.clientId)),
@@ -54,19 +54,21 @@ const billRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${BILLS}/{id}`,
-    title: 'An invoice of the provider to one’s own company',
+    title: 'Get one of the provider’s invoices to your own company',
     allow: PAYS,
     handle: async (c) => ({ ...(await billAt(c.engine, c.me.clientId, c.params.id)) }),
   },
   {
     method: 'GET',
     path: `${BILLS}/{id}/pdf`,
-    title: 'An invoice of the provider to one’s own company, as a PDF',
+    title: 'Get one of the provider’s invoices to your own company as a PDF',
     allow: PAYS,
     file: ['application/pdf'],
     handle: async (c) => {
       const { id } = await billAt(c.engine, c.me.clientId, c.params.id)
-      const row = await c.engine.readIn(PROVIDER, 'a client reads what it is asked to pay', (r) => r.get(invoice, id))
+      const row = await c.engine.readIn(PROVIDER, 'read an invoice received from the provider', (r) =>
+        r.get(invoice, id),
+      )
       if (!row) throw problem.notFound()
       return sheetAnswer(c.engine, PROVIDER, invoiceSheet(row), true)
     },
@@ -74,12 +76,13 @@ const billRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: `${BILLS}/{id}/pay-link`,
-    title: 'A link by which an invoice of the provider is paid',
+    title: 'Create a payment link for one of the provider’s invoices',
     allow: PAYS,
     secret: true,
     handle: async (c) => {
       const { id, state } = await billAt(c.engine, c.me.clientId, c.params.id)
-      if (state !== 'open') throw problem.conflict('Only an open invoice can be paid.', 'wrong_state')
+      if (state !== 'open')
+        throw problem.conflict('This invoice is not open, so there is nothing to pay.', 'wrong_state')
       const why = {
         actor: systemActor(PROVIDER, `client ${c.me.clientId} pays its invoice`),
         requestId: c.request.id,

@@ -6,12 +6,12 @@ export const RECURRING_URL = '/api/financial/ledger/recurring'
 
 /** Movements of recurring revenue in a month, and the values before and after. */
 export const MOVES = [
-  { value: 'start', label: 'At the start' },
+  { value: 'start', label: 'Opening' },
   { value: 'new', label: 'New' },
   { value: 'expansion', label: 'Expansion' },
   { value: 'contraction', label: 'Contraction' },
   { value: 'churn', label: 'Churn' },
-  { value: 'end', label: 'At the end' },
+  { value: 'end', label: 'Closing' },
 ] as const
 export type Move = (typeof MOVES)[number]['value']
 

@@ -61,7 +61,7 @@ async function spansOf(c: RouteContext, last: string) {
   })
 }
 
-const NO_PRODUCT = 'Without a product'
+const NO_PRODUCT = 'No product'
 
 /** Revenue and movements by month, for all products and optionally for each. */
 async function report(
@@ -72,7 +72,7 @@ async function report(
   const usual = today.with({ day: 1 }).subtract({ months: USUAL_MONTHS - 1 })
   const { from, to } = readDayRange(c, { from: usual.toString(), to: today.toString() })
   const months = monthsIn(from, to, today.toString())
-  if (months.length > MOST_MONTHS) throw problem.badRequest('Ten years can be looked at at once, at the most.')
+  if (months.length > MOST_MONTHS) throw problem.badRequest('Choose at most ten years.')
   const { spans, names } = await spansOf(c, to)
   const rows = months.flatMap(({ month, before, after }) => {
     const changes = changesBetween(spans, before, after)
@@ -126,8 +126,8 @@ async function changes(c: RouteContext): Promise<NamedChange[]> {
 }
 
 const PERIOD = {
-  from: date({ help: 'A day of the first month; eleven months before this one unless said.' }),
-  to: date({ help: 'A day of the last month; today unless said.' }),
+  from: date({ help: 'A day of the first month; defaults to eleven months before this one.' }),
+  to: date({ help: 'A day of the last month; defaults to today.' }),
 }
 const HEAD = ['Month', 'Currency', 'Product', ...MOVES.map(({ label }) => label)]
 
@@ -135,8 +135,8 @@ const recurringRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: RECURRING_URL,
-    title: 'Monthly recurring revenue by month: new, expansion, contraction, churn',
-    query: { ...PERIOD, products: flag({ help: 'Each product by itself as well.' }) },
+    title: 'Get monthly recurring revenue by month: new, expansion, contraction, churn',
+    query: { ...PERIOD, products: flag({ help: 'Include each product separately.' }) },
     allow: FINANCE,
     handle: async (c) => ({
       '@id': RECURRING_URL,
@@ -147,12 +147,12 @@ const recurringRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${RECURRING_URL}/changes`,
-    title: 'The customers and products that a number of it is made of',
+    title: 'List the customers and products behind a figure',
     query: {
       month: text({ help: '2026-11' }),
       move: choice(MOVES),
       currency: choice(CURRENCIES),
-      product: text({ help: 'The number of a product, or none.' }),
+      product: text({ help: 'Product ID, or none.' }),
     },
     allow: FINANCE,
     listOf: 'objects',
@@ -161,7 +161,7 @@ const recurringRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${RECURRING_URL}/export.csv`,
-    title: 'Monthly recurring revenue as a file, each product by itself',
+    title: 'Export monthly recurring revenue by product',
     query: PERIOD,
     allow: FINANCE,
     file: ['text/csv'],

@@ -48,7 +48,7 @@ export default function Recurring() {
             onChange={({ start, end }) => set({ from: start ?? '', to: end ?? '' })}
           />
           <Checkbox
-            label="Each product by itself"
+            label="By product"
             checked={state.products === 'true'}
             onChange={(e) => set({ products: e.currentTarget.checked ? 'true' : '' })}
           />
@@ -56,7 +56,7 @@ export default function Recurring() {
         {answer.isPending && <LoadingRows rows={8} />}
         {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
         {answer.data?.rows.length === 0 && (
-          <EmptyState title="Nothing was paid again and again">Choose other months to see more.</EmptyState>
+          <EmptyState title="No recurring revenue">Choose other months to see more.</EmptyState>
         )}
         {answer.data && answer.data.rows.length > 0 && <Months rows={answer.data.rows} onAsk={setAsked} />}
         {/* What stands under the rows waits for them. */}
@@ -148,23 +148,22 @@ function Changes({ query }: { readonly query: Readonly<Record<string, string>> }
 }
 
 const WORDS: Readonly<Record<Move, string>> = {
-  start: 'what was paid again and again at the end of the month before',
-  new: 'of customers who paid nothing then',
-  expansion: 'what products of those who did pay have grown by',
-  contraction: 'what products of those who still pay have shrunk by',
-  churn: 'what those paid who pay nothing any more',
-  end: 'all of this together; of the current month, as it is today',
+  start: 'recurring revenue at the end of the previous month',
+  new: 'from customers without recurring revenue before',
+  expansion: 'growth of products of existing customers',
+  contraction: 'decrease of products of remaining customers',
+  churn: 'lost from customers without recurring revenue now',
+  end: 'the total of these; for the current month, as of today',
 }
 
 const Formula = () => (
   <section className={page.card} aria-labelledby="formula">
     <Title order={2} size="h4" id="formula">
-      How these numbers come about
+      How these figures are calculated
     </Title>
     <Text size="sm">
-      Each item of a subscription counts with its price times how many, by the month, to the nearest penny: a twelfth of
-      what is paid by the year. VAT, discounts and trials are not in it; what is paused is not paid. Looked at are the
-      ends of months.
+      Each subscription item counts with its price times its quantity, per month, to the nearest penny: a twelfth of a
+      yearly price. VAT, discounts, trials and paused subscriptions are left out. Figures are for the end of each month.
     </Text>
     <ul>
       {MOVES.map(({ value, label }) => (

@@ -125,20 +125,20 @@ function sumsOf(all: readonly Renewal[]): RenewalSum[] {
 const wordsOf = ({ signs }: Renewal) =>
   SIGNS.flatMap(({ sign, words }) => (signs.includes(sign) ? [words] : [])).join('; ')
 
-const HEAD = ['Customer', 'Renews on', 'Paid', 'Currency', 'Value for a year', 'Risk', 'Why', 'Subscription']
+const HEAD = ['Customer', 'Renews on', 'Paid', 'Currency', 'Annual value', 'Risk', 'Why', 'Subscription']
 
 const ASKED = {
-  order: choice(ORDERS, { help: 'risk unless said.' }),
-  band: choice(BANDS, { help: 'Only those of this risk.' }),
+  order: choice(ORDERS, { help: 'Defaults to risk.' }),
+  band: choice(BANDS, { help: 'Only renewals of this risk.' }),
 }
 
 const renewalRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: RENEWALS_URL,
-    title: `Subscriptions whose next period begins within ${AHEAD_DAYS} days, by risk and value`,
+    title: `List subscriptions whose next period starts within ${AHEAD_DAYS} days, by risk and value`,
     allow: STAFF,
-    query: { ...ASKED, page: integer({ help: `Of ${PAGE} each; the first unless said.` }) },
+    query: { ...ASKED, page: integer({ help: `${PAGE} per page; defaults to the first.` }) },
     handle: async (c) => {
       const { rows, ...rest } = await read(c)
       const page = Number(firstOf(c.query.page) || 1)
@@ -155,7 +155,7 @@ const renewalRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${RENEWALS_URL}/export.csv`,
-    title: 'The same as a file, all of them',
+    title: 'Export all renewals',
     allow: STAFF,
     query: ASKED,
     file: ['text/csv'],

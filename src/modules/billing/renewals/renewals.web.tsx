@@ -37,8 +37,8 @@ export default function Renewals() {
     <Page title="Renewals" actions={<CsvFile url={`${RENEWALS_URL}/export.csv?${asked}`} />}>
       <Stack gap="lg">
         <Text>
-          Subscriptions whose next period begins within {AHEAD_DAYS} days. The value is what they come to in a year,
-          without VAT and discounts. What was sold by the year without a subscription is under{' '}
+          Subscriptions whose next period starts within {AHEAD_DAYS} days. The value is for a year, excl. VAT and
+          discounts. Yearly sales without a subscription are under{' '}
           <Anchor component={Link} to="/cms/renewals" inherit>
             Sales to renew
           </Anchor>
@@ -46,7 +46,7 @@ export default function Renewals() {
         </Text>
         <Group gap="lg">
           <SegmentedControl
-            aria-label="First"
+            aria-label="Sort order"
             data={ORDERS.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
             value={order}
             onChange={(value) => set({ order: value as typeof state.order, page: 1 })}
@@ -61,8 +61,8 @@ export default function Renewals() {
         {answer.isPending && <LoadingRows rows={8} />}
         {answer.isError && !data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
         {data?.total === 0 && (
-          <EmptyState title="Nothing is renewed soon">
-            Subscriptions stand here for the {AHEAD_DAYS} days before their next period.
+          <EmptyState title="No renewals soon">
+            Subscriptions appear here {AHEAD_DAYS} days before their next period.
           </EmptyState>
         )}
         {data && data.total > 0 && <Found data={data} page={state.page} onPage={(next) => set({ page: next })} />}
@@ -85,12 +85,12 @@ function Found({ data, page: at, onPage }: FoundProps) {
     <>
       <section aria-labelledby="together">
         <Title order={2} size="h4" id="together" mb="xs">
-          Together, {ukDay(data.from)} to {ukDay(data.to)}
+          Total, {ukDay(data.from)} to {ukDay(data.to)}
         </Title>
         <FigureTable
           label="Value by risk"
           head="Risk"
-          columns={['Subscriptions', 'Value for a year']}
+          columns={['Subscriptions', 'Annual value']}
           rows={data.sums.map((sum) => ({
             key: `${sum.currency} ${sum.band}`,
             name: `${labelOf(sum.band)}${data.sums.some((s) => s.currency !== 'GBP') ? `, ${sum.currency}` : ''}`,
@@ -111,12 +111,12 @@ function Found({ data, page: at, onPage }: FoundProps) {
       </section>
       <section aria-labelledby="each">
         <Title order={2} size="h4" id="each" mb="xs">
-          Each
+          Subscriptions
         </Title>
         <FigureTable
           label="Renewals"
           head="Customer"
-          columns={['Renews on', 'Paid', 'Value for a year', 'Risk', 'Why']}
+          columns={['Renews on', 'Paid', 'Annual value', 'Risk', 'Why']}
           words={['Renews on', 'Paid', 'Risk', 'Why']}
           rows={data.rows.map((row) => ({
             key: String(row.id),
@@ -154,9 +154,9 @@ function Found({ data, page: at, onPage }: FoundProps) {
 const Formula = () => (
   <section className={page.card} aria-labelledby="formula">
     <Title order={2} size="h4" id="formula">
-      How the risk comes about
+      How the risk is calculated
     </Title>
-    <Text size="sm">Points of a hundred, added up; a hundred at the most.</Text>
+    <Text size="sm">Points are added up to at most 100.</Text>
     <ul>
       {SIGNS.map(({ sign, points, words }) => (
         <li key={sign}>

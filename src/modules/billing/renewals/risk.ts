@@ -10,11 +10,11 @@ export const QUIET_DAYS = 60
 
 /** Signs that a subscription may not be renewed, with their points out of a hundred. */
 export const SIGNS = [
-  { sign: 'ends', points: 50, words: 'It is cancelled at the end of its period' },
+  { sign: 'ends', points: 50, words: 'It is set to end after this period' },
   { sign: 'overdue', points: 25, words: 'The customer has an overdue invoice' },
   { sign: 'failed', points: 20, words: `A payment failed in the last ${FAILED_DAYS} days` },
-  { sign: 'card', points: 15, words: 'The card that is used first expires before that day' },
-  { sign: 'quiet', points: 15, words: `Nobody of the client has signed in for ${QUIET_DAYS} days` },
+  { sign: 'card', points: 15, words: 'The default card expires before that day' },
+  { sign: 'quiet', points: 15, words: `Nobody at the client has signed in for ${QUIET_DAYS} days` },
 ] as const
 export type Sign = (typeof SIGNS)[number]['sign']
 
@@ -29,7 +29,7 @@ export type Band = (typeof BANDS)[number]['value']
 export const ORDERS = [
   { value: 'risk', label: 'Risk' },
   { value: 'value', label: 'Value' },
-  { value: 'day', label: 'Day' },
+  { value: 'day', label: 'Date' },
 ] as const
 
 export const riskOf = (signs: readonly Sign[]): number =>

@@ -73,7 +73,7 @@ function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: Se
         </div>
       )}
       <Text size="sm" c="dimmed" mt={4}>
-        {aim === 0 || made >= aim ? 'The day’s calls are made.' : `${aim - made} to go.`}
+        {aim === 0 || made >= aim ? 'You have reached today’s target.' : `${aim - made} to go.`}
       </Text>
     </section>
   )
@@ -98,8 +98,8 @@ function useNextPromise(userId: number) {
 function NextPromise({ lead }: { readonly lead: Lead | undefined }) {
   const held = useHeld(lead ? [lead.id] : [])
   return (
-    <section aria-label="Next promise">
-      <h3>Next promise</h3>
+    <section aria-label="Next callback">
+      <h3>Next callback</h3>
       {lead ? (
         <>
           <Anchor component={Link} to={`/crm/contact/view/${lead.id}`} fw={600} display="block">
@@ -111,7 +111,7 @@ function NextPromise({ lead }: { readonly lead: Lead | undefined }) {
           <LeadTelephone lead={lead} barred={held(lead)} />
         </>
       ) : (
-        <Text c="dimmed">You have promised nobody a call.</Text>
+        <Text c="dimmed">No callbacks planned.</Text>
       )}
     </section>
   )

@@ -111,7 +111,7 @@ async function figuresFor(c: RouteContext): Promise<SalesFigures> {
 const figuresRoute: Route = {
   method: 'GET',
   path: SALES_FIGURES,
-  title: 'Calls, quotes and money of the last eight weeks and this one by person: of one’s team, or one’s own',
+  title: 'Get calls, quotes and revenue of this week and the last eight by person, for your team or yourself',
   allow: STAFF,
   handle: async (c) => ({ '@id': SALES_FIGURES, ...(await figuresFor(c)) }),
 }

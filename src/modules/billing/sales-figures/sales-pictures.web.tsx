@@ -46,7 +46,7 @@ export function SalesPictures({ figures: f, whose, isAll }: Props) {
     at: (of: Whose, week: string) => string,
   ) => {
     const each = people.map((p) => ({ name: p.name, cells: cells(done, p.id, amount, at) }))
-    return whose === 'all' ? [...each, { name: 'Together', cells: cells(done, 'all', amount, at) }] : each
+    return whose === 'all' ? [...each, { name: 'Total', cells: cells(done, 'all', amount, at) }] : each
   }
   const made = byWeek(f.weeks, f.calls, whose, calls)
   const [sent, accepted] = [byWeek(f.weeks, f.sent, whose, quotes), byWeek(f.weeks, f.accepted, whose, quotes)]
@@ -55,7 +55,7 @@ export function SalesPictures({ figures: f, whose, isAll }: Props) {
     <Pictures>
       <Picture
         title="Calls by week"
-        summary={`Calls in nine weeks: ${sumOf(made)}, of them ${last(made)} this week.`}
+        summary={`Calls in nine weeks: ${sumOf(made)}, ${last(made)} of them this week.`}
         columns={heads}
         rowIs="Person"
         rows={rows(f.calls, calls, callsAt)}
@@ -86,8 +86,8 @@ export function SalesPictures({ figures: f, whose, isAll }: Props) {
         ]}
       />
       <Picture
-        title="Money by week"
-        summary={`Accepted in nine weeks: ${inPounds(sumOf(earned))}, of it ${inPounds(last(earned))} this week.`}
+        title="Value accepted by week"
+        summary={`Accepted in nine weeks: ${inPounds(sumOf(earned))}, ${inPounds(last(earned))} of it this week.`}
         columns={heads}
         rowIs="Person"
         rows={rows(f.accepted, money, acceptedAt)}

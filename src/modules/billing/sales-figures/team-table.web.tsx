@@ -5,7 +5,7 @@ import css from './overview.module.css'
 import { acceptedAt, byWeek, calls, callsAt, callsToday, money, quotes, sentAt } from './pictures.ts'
 import { inPounds } from './sales-pictures.web.tsx'
 
-const COLUMNS = ['Today', 'Calls', 'Last week', 'Quotes sent', 'Accepted', 'Money', 'Money last week']
+const COLUMNS = ['Today', 'Calls', 'Last week', 'Quotes sent', 'Accepted', 'Money', 'Value last week']
 
 interface TeamCell extends Cell {
   readonly format?: (n: number) => string
@@ -41,7 +41,7 @@ export function TeamTable({ figures: f }: { readonly figures: SalesFigures }) {
       ),
     }))
   return phone ? (
-    <ul className={css.people} aria-label="The team">
+    <ul className={css.people} aria-label="Team">
       {f.people.map((p) => (
         <li key={p.id}>
           <h3>{p.name}</h3>

@@ -39,7 +39,7 @@ export function WeekNumbers({ figures: f, whose, canOpen }: Props) {
         number('Calls this week', byWeek(f.weeks, f.calls, whose, calls), callsAt),
         number('Quotes sent', byWeek(f.weeks, f.sent, whose, quotes), sentAt),
         number('Quotes accepted', byWeek(f.weeks, f.accepted, whose, quotes), acceptedAt),
-        number('Money accepted', byWeek(f.weeks, f.accepted, whose, money), acceptedAt, inPounds),
+        number('Value accepted', byWeek(f.weeks, f.accepted, whose, money), acceptedAt, inPounds),
       ]}
     />
   )

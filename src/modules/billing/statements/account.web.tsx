@@ -33,7 +33,7 @@ export default function AccountOfCustomer({ record: of }: { readonly record: Cus
       ) : !rows ? (
         <LoadingRows rows={2} />
       ) : rows.length === 0 ? (
-        <span>No invoices yet.</span>
+        <span>No invoices yet</span>
       ) : (
         <ul className={css.list}>
           {rows.map((i) => (
@@ -94,7 +94,7 @@ function StatementOf({ of, onDone }: { readonly of: Customer; readonly onDone: (
           Close
         </Button>
         <Button onClick={() => saveFile(`${url}/pdf?${query}`, 'Statement.pdf').catch((e: unknown) => toast.failed(e))}>
-          Keep as PDF
+          Download PDF
         </Button>
       </DialogActions>
     </>

@@ -79,7 +79,7 @@ async function read({
   const to = readDay(String(query.to ?? '')) ?? londonDate(now).toString()
   const from =
     readDay(String(query.from ?? '')) ?? Temporal.PlainDate.from(to).subtract({ days: USUAL_DAYS }).toString()
-  if (from > to) throw problem.invalid([violation('to', 'The last day is before the first')])
+  if (from > to) throw problem.invalid([violation('to', 'The last day must not be before the first')])
   const statement = await engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
     const found = await statementOf(c, id, from, to)
     return () => found
@@ -89,15 +89,15 @@ async function read({
 }
 
 const PERIOD = {
-  from: date({ help: 'The first day; 90 days before the last unless said.' }),
-  to: date({ help: 'The last day; today unless said.' }),
+  from: date({ help: 'First day; defaults to 90 days before the last.' }),
+  to: date({ help: 'Last day; defaults to today.' }),
 }
 
 const statementRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/customers/{id}/statement',
-    title: 'What a customer owed, what happened, and what they owe now',
+    title: 'Get the opening balance, the transactions and the closing balance of a customer',
     allow: SELL,
     query: PERIOD,
     refuses: [422],
@@ -109,7 +109,7 @@ const statementRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/customers/{id}/statement/pdf',
-    title: 'The statement of a customer as a PDF',
+    title: 'Get the statement of a customer as a PDF',
     allow: SELL,
     query: PERIOD,
     refuses: [422],

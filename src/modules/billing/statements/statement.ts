@@ -27,7 +27,7 @@ export interface Statement {
 }
 
 /** Label of a balance; negative balances are customer credit. */
-const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'To pay')
+const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'Amount due')
 
 /** The statement as the customer sees it. */
 export function statementSheet(s: Statement): Sheet {
@@ -42,7 +42,7 @@ export function statementSheet(s: Statement): Sheet {
       ['From', ukDay(s.from)],
       ['To', ukDay(s.to)],
     ],
-    columns: ['What happened', 'Date', 'Amount', 'Balance'],
+    columns: ['Description', 'Date', 'Amount', 'Balance'],
     rows: [
       { cells: ['Balance brought forward', ukDay(s.from), '', money(s.opening)], under: '' },
       ...s.lines.map((l) => ({
@@ -50,7 +50,7 @@ export function statementSheet(s: Statement): Sheet {
         under: '',
       })),
     ],
-    sums: s.overdue ? [['Of it overdue', money(s.overdue)]] : [],
+    sums: s.overdue ? [['Overdue', money(s.overdue)]] : [],
     totals: [[`${owedWords(s.closing)} on ${ukDay(s.to)}`, money(Math.abs(s.closing))]],
     notes: [],
   }

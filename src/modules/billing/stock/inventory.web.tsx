@@ -21,7 +21,7 @@ const INVENTORY = {
       wide: true,
       render: (it: Costed) => (it.cost === null ? '—' : formatMoney(it.cost, it.currency)),
     },
-    { key: 'onHand', title: 'On hand', render: (it: Parameters<typeof OnHand>[0]['of']) => <OnHand of={it} /> },
+    { key: 'onHand', title: 'In stock', render: (it: Parameters<typeof OnHand>[0]['of']) => <OnHand of={it} /> },
   ],
   history: (row: Parameters<NonNullable<typeof skus.history>>[0]) => (
     <>
@@ -35,7 +35,7 @@ export default function Inventory() {
   return (
     <Page
       title="Inventory"
-      about="Stock goes down when an invoice is issued, and up again when it is credited or made void."
+      about="Stock goes down when an invoice is issued, and up again when it is credited or voided."
     >
       <Shelf {...INVENTORY} />
     </Page>

@@ -6,16 +6,16 @@ import { BOOKS, SELL } from '../rights.ts'
 /** Types of movement entered manually; the others follow from documents. */
 export const BY_HAND = [
   { value: 'received', label: 'Received', adds: true },
-  { value: 'returned', label: 'Came back', adds: true },
-  { value: 'counted', label: 'Counted', adds: undefined },
-  { value: 'lost', label: 'Lost or broken', adds: false },
-  { value: 'used', label: 'Used ourselves', adds: false },
+  { value: 'returned', label: 'Returned', adds: true },
+  { value: 'counted', label: 'Stock count', adds: undefined },
+  { value: 'lost', label: 'Lost or damaged', adds: false },
+  { value: 'used', label: 'Own use', adds: false },
 ] as const
 
 const KINDS = [
   ...BY_HAND.map(({ value, label }) => ({ value, label })),
   { value: 'issued', label: 'Invoiced' },
-  { value: 'voided', label: 'Invoice made void' },
+  { value: 'voided', label: 'Invoice voided' },
   { value: 'credited', label: 'Credited' },
 ] as const
 
@@ -33,20 +33,20 @@ export const stockMovement = resource({
     sku: link(() => sku, { required: 'Please choose an item', filter: true, embed: ['name', 'unit'] }),
     /** Negative for quantities issued. */
     quantity: decimal({
-      required: 'Please enter how many',
+      required: 'Please enter the quantity',
       min: -1_000_000,
       max: 1_000_000,
       order: true,
-      label: 'How many',
+      label: 'Quantity',
     }),
-    kind: choice(KINDS, { required: 'Please say what happened', filter: true, label: 'What happened' }),
-    reason: text({ default: '', max: 500, filter: 'partial', label: 'Why' }),
+    kind: choice(KINDS, { required: 'Please choose the type of movement', filter: true, label: 'Type' }),
+    reason: text({ default: '', max: 500, filter: 'partial', label: 'Reason' }),
     invoiceId: integer({ filter: true, editable: 'nobody' }),
     invoiceLineId: integer({ editable: 'nobody' }),
     creditNoteId: integer({ filter: true, editable: 'nobody' }),
-    onHand: decimal({ readonly: true, notNull: true, label: 'On hand' }),
-    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
-    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'When' }),
+    onHand: decimal({ readonly: true, notNull: true, label: 'In stock' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Recorded by' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Recorded' }),
   },
   allow: { read: SELL, create: SELL },
 })

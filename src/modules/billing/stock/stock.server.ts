@@ -7,7 +7,7 @@ import { sku } from '../catalogue/plan.ts'
 import { BOOKS } from '../rights.ts'
 import { BY_HAND, stockMovement } from './stock-movement.ts'
 
-const WHY = 'stock follows what is invoiced'
+const WHY = 'record stock movements of an invoice'
 
 /** Fields of a document line that matter for stock. */
 interface StockLine {
@@ -37,7 +37,7 @@ export async function shortages(c: Pick<Reader, 'find'>, lines: readonly StockLi
     .map(({ of, wanted }) =>
       violation(
         `lines[${lines.findIndex((line) => line.sku === of.id)}].quantity`,
-        `${plain(of.onHand)} of “${of.name}” ${of.onHand === 1 ? 'is' : 'are'} in stock, and this invoice is for ${plain(wanted)}`,
+        `This invoice needs ${plain(wanted)} of “${of.name}”, but ${plain(of.onHand)} ${of.onHand === 1 ? 'is' : 'are'} in stock`,
       ),
     )
 }
@@ -94,17 +94,22 @@ const stockBehaviour = behaviour(stockMovement, {
     if (!by) {
       // Only invoices, credit notes and voids set these types, with their own permission.
       if (values.invoiceId == null)
-        throw problem.invalid([violation('kind', 'This follows from invoices and credit notes by itself')])
+        throw problem.invalid([violation('kind', 'This type is recorded automatically by invoices and credit notes')])
       return undefined
     }
     const { quantity, sku: id } = values
     const wrong: Violation[] = []
-    if (!values.reason?.trim()) wrong.push(violation('reason', 'Please say why'))
-    if (quantity === 0) wrong.push(violation('quantity', 'Please enter how many'))
+    if (!values.reason?.trim()) wrong.push(violation('reason', 'Please enter a reason'))
+    if (quantity === 0) wrong.push(violation('quantity', 'Please enter the quantity'))
     if (typeof quantity === 'number' && by.adds !== undefined && quantity > 0 !== by.adds)
-      wrong.push(violation('quantity', by.adds ? 'Please enter more than 0' : 'What goes is entered below 0: −3'))
+      wrong.push(
+        violation(
+          'quantity',
+          by.adds ? 'Please enter more than 0' : 'Enter a quantity going out as a negative number, such as −3',
+        ),
+      )
     if (typeof id === 'number' && (await c.get(sku, id))?.stocked === false)
-      wrong.push(violation('sku', 'No stock is kept of this item. Say so at the item first'))
+      wrong.push(violation('sku', 'Stock is not tracked for this item. Turn on “Track stock” on the item first'))
     if (wrong.length) throw problem.invalid(wrong)
     return undefined
   },
@@ -112,7 +117,8 @@ const stockBehaviour = behaviour(stockMovement, {
 
 /** Sets the stock to the counted quantity; the difference is recorded as a movement. */
 export async function countStock(c: Context, row: Item, { onHand, reason }: { onHand: number; reason: string }) {
-  if (!row.stocked) throw problem.conflict('No stock is kept of this item. Say so at the item first.')
+  if (!row.stocked)
+    throw problem.conflict('Stock is not tracked for this item. Turn on “Track stock” on the item first.')
   const quantity = Number((onHand - row.onHand).toFixed(4))
   if (quantity !== 0) await (await c.create(stockMovement, { sku: row.id, quantity, kind: 'counted', reason })).saved()
 }

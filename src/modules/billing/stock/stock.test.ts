@@ -106,7 +106,7 @@ describe('stock', () => {
   test("stock can't be written directly, not even in the database, and its movements never change", async () => {
     const sku = await item(3)
     expect((await w.books.put(sku, { onHand: 99 })).body.onHand).toBe(3)
-    const made = await w.make(SKUS, { name: 'Begun', amount: 1, stocked: true, onHand: 5 })
+    const made = await w.make(SKUS, { name: 'Started', amount: 1, stocked: true, onHand: 5 })
     expect(await onHand(made)).toBe(0)
     await expect(w.sql('UPDATE sku SET on_hand = 99 WHERE id = $1', [sku.split('/').at(-1)])).rejects.toThrow(/moved/)
     const [move] = (await w.books.get(`${MOVES}?sku=${sku}`)).body['hydra:member']

@@ -24,7 +24,7 @@ export function OnHand({ of }: { readonly of: Pick<Item, 'stocked' | 'onHand' | 
   if (!of.stocked) return <>—</>
   const words = `${plainNumber(of.onHand)}${of.unit ? ` ${of.unit}` : ''}`
   return of.onHand < 0 ? (
-    <StatusChip meaning="stop">{`${words}, below nil`}</StatusChip>
+    <StatusChip meaning="stop">{`${words}, negative`}</StatusChip>
   ) : (
     <span className={css.money}>{words}</span>
   )
@@ -37,14 +37,14 @@ export function Stock({ of }: { readonly of: Item }) {
   if (!of.stocked)
     return (
       <Text size="sm" c="dimmed" mb="md">
-        No stock is kept of this item. Choose “Stock is kept”, and save it, to begin.
+        Stock is not tracked for this item. Choose “Track stock” and save to start.
       </Text>
     )
   const rows = moves.data?.['hydra:member']
   return (
     <section aria-labelledby="stock">
       <h3 id="stock">
-        On hand: <OnHand of={of} />
+        In stock: <OnHand of={of} />
       </h3>
       <Move of={of} />
       {moves.isError ? (
@@ -52,8 +52,8 @@ export function Stock({ of }: { readonly of: Item }) {
       ) : !rows ? (
         <LoadingRows rows={3} />
       ) : (
-        <ol className={css.list} aria-label="What has moved, the latest first">
-          {rows.length === 0 && <li>Nothing has moved yet.</li>}
+        <ol className={css.list} aria-label="Stock movements, latest first">
+          {rows.length === 0 && <li>No stock movements yet</li>}
           {rows.map((m) => (
             <li key={m.id} className={css.row}>
               <span>{KINDS.get(m.kind)}</span>
@@ -108,13 +108,13 @@ function Move({ of }: { readonly of: Item }) {
       <Stack gap="sm" mb="md">
         <Group grow align="end">
           <NativeSelect
-            label="What happened"
+            label="Type"
             data={BY_HAND.map(({ value, label }) => ({ value, label }))}
             value={kind}
             onChange={(e) => setKind(e.currentTarget.value as typeof kind)}
           />
           <NumberInput
-            label={isCount ? 'Counted (Required)' : 'How many (Required)'}
+            label={isCount ? 'Quantity counted (Required)' : 'Quantity (Required)'}
             hideControls
             min={0}
             decimalScale={4}
@@ -122,7 +122,7 @@ function Move({ of }: { readonly of: Item }) {
             onChange={(v) => setMany(v === '' ? null : Number(v))}
           />
           <TextInput
-            label="Why (Required)"
+            label="Reason (Required)"
             maxLength={500}
             value={reason}
             onChange={(e) => setReason(e.currentTarget.value)}
@@ -131,7 +131,7 @@ function Move({ of }: { readonly of: Item }) {
         {save.error && <ErrorText>{sentence(save.error)}</ErrorText>}
         <Group>
           <Button type="submit" variant="default" loading={save.isPending} disabled={many === null || !reason.trim()}>
-            {isCount ? 'Note the count' : 'Note it'}
+            {isCount ? 'Record count' : 'Record movement'}
           </Button>
         </Group>
       </Stack>

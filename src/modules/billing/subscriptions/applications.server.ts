@@ -41,10 +41,12 @@ async function opened(
  * Applications never subscribed to keep their manual setting.
  */
 async function openApplications(engine: Engine, clientId: number, id: number): Promise<void> {
-  const found = await engine.readIn(clientId, 'what a customer’s subscriptions open', (c) => opened(c, id))
+  const found = await engine.readIn(clientId, 'look up the applications of a customer’s subscriptions', (c) =>
+    opened(c, id),
+  )
   if (!found?.all.size) return
   const { client, open, all } = found
-  const why = { actor: systemActor(client, 'a subscription opens what belongs to it'), requestId: 'subscriptions' }
+  const why = { actor: systemActor(client, 'open the applications of a subscription'), requestId: 'subscriptions' }
   await engine.inTenant(client, why, async (c) => {
     for (const product of await c.find(packProduct, { code: [...all] })) {
       const [has] = await c.lockAll(appStatus, { product: product.id })

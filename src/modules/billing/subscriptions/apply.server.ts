@@ -12,13 +12,13 @@ import { amountOf, daysOfAll, keepItems, type SubscriptionRow, type Subscription
 import type { Planned } from './planned.server.ts'
 import type { Reckoned } from './reckoned.server.ts'
 
-const WHY = 'a change of a subscription is settled as it was seen'
+const WHY = 'apply a previewed change of a subscription'
 
 /** Only finance staff give credit. Throws 403. */
 export function requireRight(c: Context, { net }: Reckoned): void {
   if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE))
     throw problem.forbidden(
-      'This gives money back, which those do who look after money. It can end with its period instead.',
+      'This change gives a credit, which only finance staff can do. You can cancel at the end of the period instead.',
     )
 }
 
@@ -66,7 +66,7 @@ async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: R
       fits: ({ total, currency }) => {
         if (total === invoiced) return true
         throw new Error(
-          `The invoice comes to ${formatMoney(total, currency)}, its preview to ${formatMoney(invoiced, currency)}`,
+          `The invoice total is ${formatMoney(total, currency)}, but its preview was ${formatMoney(invoiced, currency)}`,
         )
       },
     },

@@ -46,7 +46,7 @@ export async function billAll(
       row.id,
       'value' in issued
         ? issued.value
-        : await c.withoutPermissionCheck('a draft waits for finance').lock(invoice, row.id),
+        : await c.withoutPermissionCheck('flag a draft for finance staff').lock(invoice, row.id),
     )
   }
   return [...billed.values()]

@@ -48,7 +48,7 @@ export default function BillingRun() {
   return (
     <Page
       title="Billing run"
-      about="Subscriptions are invoiced by themselves early on the day on which their next period begins."
+      about="Subscriptions are invoiced automatically, early on the first day of their next period."
     >
       <OfflineNotice />
       <InOrder>
@@ -59,7 +59,7 @@ export default function BillingRun() {
           </Title>
           {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
           {list.isPending && <LoadingRows rows={2} />}
-          {rows?.length === 0 && <span>None yet: nothing has been due.</span>}
+          {rows?.length === 0 && <span>No runs yet</span>}
           {rows && rows.length > 0 && (
             <ul className={css.list}>
               {rows.map((run) => (
@@ -94,7 +94,7 @@ function DueToday({
   const begin = async () => {
     const yes = await ask({
       title: 'Start the billing run',
-      question: `${counted(due.data)} Invoices are issued, and sent to whoever has an address for them.`,
+      question: `${counted(due.data)} Invoices will be issued and e-mailed to customers with an address for invoices.`,
       action: 'Start the billing run',
     })
     if (!yes) return
@@ -126,15 +126,15 @@ function DueToday({
 const many = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
 
 function counted(due: Due | undefined): string {
-  if (!due?.customers) return 'Nothing is due: all that has begun is invoiced.'
+  if (!due?.customers) return 'Nothing due: all periods that have started are invoiced.'
   const ends = due.ending ? `, of which ${due.ending} ${due.ending === 1 ? 'ends' : 'end'}` : ''
-  return `${many(due.subscriptions, 'subscription')} of ${many(due.customers, 'customer')}${ends}.`
+  return `${many(due.subscriptions, 'subscription')} for ${many(due.customers, 'customer')}${ends}.`
 }
 
 const STATES: Readonly<Record<string, readonly [string, 'safe' | 'attention' | 'stop' | 'info']>> = {
   queued: ['Waiting', 'info'],
   running: ['Running', 'info'],
-  stopping: ['Being stopped', 'info'],
+  stopping: ['Stopping', 'info'],
   done: ['Finished', 'safe'],
   stopped: ['Stopped', 'attention'],
   failed: ['Failed', 'stop'],
@@ -156,13 +156,13 @@ function RunRow({ of, isFinance }: { readonly of: Run; readonly isFinance: boole
       <Moment at={of.createdAt} />
       <StatusChip meaning={meaning}>{word}</StatusChip>
       <span>
-        {many(of.customers ?? 0, 'customer')} invoiced{of.refused ? `, ${of.refused} not possible` : ''}
+        {many(of.customers ?? 0, 'customer')} invoiced{of.refused ? `, ${of.refused} failed` : ''}
       </span>
-      {isBusy(of) && <Progress w={160} value={total ? (done / total) * 100 : 0} aria-label="How far it is" />}
+      {isBusy(of) && <Progress w={160} value={total ? (done / total) * 100 : 0} aria-label="Progress" />}
       {of.error && <Text role="alert">{of.error}</Text>}
       {isFinance && button && (
         <Button variant="default" onClick={() => act.mutate(button, { onError: (e) => toast.failed(e) })}>
-          {button === 'stop' ? 'Stop' : 'Go on'}
+          {button === 'stop' ? 'Stop' : 'Resume'}
         </Button>
       )}
     </li>
@@ -185,10 +185,10 @@ function Drafts() {
       </Title>
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <LoadingRows rows={2} />}
-      {rows?.length === 0 && <span>None.</span>}
+      {rows?.length === 0 && <span>No drafts</span>}
       {rows && rows.length > 0 && (
         <Text size="sm">
-          Each lacks something that an invoice must say, most often the customer’s address. Complete it, and issue it.
+          Each lacks a required detail, most often the customer’s address. Complete it, then issue it.
         </Text>
       )}
       <ul className={css.list}>

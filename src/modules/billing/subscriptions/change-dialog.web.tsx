@@ -33,15 +33,15 @@ interface Words {
 }
 
 const WORDS: Readonly<Record<Way, Words>> = {
-  add: { title: 'Add a plan', button: 'Add the plan' },
-  quantity: { title: 'Change how many', button: 'Change how many' },
-  swap: { title: 'Exchange for another plan', button: 'Exchange it' },
-  remove: { title: 'Remove', button: 'Remove it' },
-  pause: { title: 'Pause', button: 'Pause it' },
-  resume: { title: 'Resume', button: 'Resume it' },
-  cancelAtPeriodEnd: { title: 'Cancel the subscription', button: 'Cancel it' },
-  cancelNow: { title: 'Cancel the subscription', button: 'Cancel it' },
-  keep: { title: 'Keep it after all', button: 'Keep it' },
+  add: { title: 'Add a plan', button: 'Add plan' },
+  quantity: { title: 'Change quantity', button: 'Change quantity' },
+  swap: { title: 'Switch plan', button: 'Switch plan' },
+  remove: { title: 'Remove', button: 'Remove' },
+  pause: { title: 'Pause', button: 'Pause' },
+  resume: { title: 'Resume', button: 'Resume' },
+  cancelAtPeriodEnd: { title: 'Cancel subscription', button: 'Cancel subscription' },
+  cancelNow: { title: 'Cancel subscription', button: 'Cancel subscription' },
+  keep: { title: 'Keep it after all', button: 'Keep subscription' },
 }
 
 interface Props {
@@ -99,7 +99,7 @@ function Change({
     >
       <Stack gap="md">
         {save.isError && (
-          <Alert color="red" role="alert" title="Nothing was changed">
+          <Alert color="red" role="alert" title="Change not saved">
             {sentence(save.error)}
           </Alert>
         )}
@@ -110,13 +110,13 @@ function Change({
             value={to}
             onChange={setTo}
             params={{ retired: false, currency: of.currency, interval: of.interval, intervalCount: of.intervalCount }}
-            description="Those that are paid as often as this subscription, and in its currency."
+            description="Plans with the same billing interval and currency as this subscription."
             autoFocus
           />
         )}
         {(way === 'add' || way === 'swap' || way === 'quantity') && (
           <NumberInput
-            label="How many (Required)"
+            label="Quantity (Required)"
             value={quantity ?? ''}
             onChange={(value) => setQuantity(typeof value === 'number' ? value : undefined)}
             min={1}
@@ -130,20 +130,18 @@ function Change({
           <Radio.Group label="When does it end?" value={ending} onChange={(value) => setEnding(value as Ending)}>
             <Stack gap="xs" mt="xs">
               {!of.cancelAtPeriodEnd && of.status !== 'paused' && (
-                <Radio
-                  value="later"
-                  label={`At the end of the period that is under way: it is not renewed on ${ukDay(of.renewsOn)}`}
-                />
+                <Radio value="later" label={`At the end of this period (next period: ${ukDay(of.renewsOn)})`} />
               )}
-              {isFinance && <Radio value="credit" label="Now, and the days that are left are given back" />}
-              <Radio value="none" label="Now, and nothing is given back" />
+              {isFinance && <Radio value="credit" label="Immediately, crediting the remaining days" />}
+              <Radio value="none" label="Immediately, no credit" />
             </Stack>
           </Radio.Group>
         )}
         <ChangePreview preview={seen.data} error={seen.error} isWaiting={asking === undefined} />
         {isRefused && (
           <Alert color="yellow">
-            This gives money back, which those do who look after money. It can end with its period instead.
+            This change gives a credit, which only finance staff can do. You can cancel at the end of the period
+            instead.
           </Alert>
         )}
       </Stack>

@@ -100,7 +100,7 @@ describe('changes of subscriptions', () => {
   test('a change undone on the same day costs nothing, whatever the order of steps', async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, duration: 'forever' })
     const one = await begun({ coupon })
-    const other = await w.plan2({ name: 'People', amount: 3333 })
+    const other = await w.plan2({ name: 'Users', amount: 3333 })
     const item = async (name: string) =>
       (await read(one)).items.find(
         (i: { description: string; until: string | null }) => i.description === name && i.until === null,
@@ -108,11 +108,11 @@ describe('changes of subscriptions', () => {
     const steps = [
       async () => ({ way: 'add', plan: other, quantity: 7 }),
       async () => ({ way: 'quantity', item: await item('Safety pack'), quantity: 3 }),
-      async () => ({ way: 'remove', item: await item('People') }),
+      async () => ({ way: 'remove', item: await item('Users') }),
       async () => ({ way: 'swap', item: await item('Safety pack'), plan: other, quantity: 2 }),
       async () => ({ way: 'pause' }),
       async () => ({ way: 'resume' }),
-      async () => ({ way: 'swap', item: await item('People'), plan: w.plan, quantity: 2 }),
+      async () => ({ way: 'swap', item: await item('Users'), plan: w.plan, quantity: 2 }),
     ]
     const came: number[] = []
     for (const step of steps) {

@@ -17,7 +17,7 @@ export function SubscriptionChip({
   readonly of: { status: SubscriptionState; cancelAtPeriodEnd: boolean | null; lapsedOn: string | null }
 }) {
   if (of.cancelAtPeriodEnd && of.status !== 'cancelled')
-    return <StatusChip meaning="attention">Ends with its period</StatusChip>
+    return <StatusChip meaning="attention">Ends after this period</StatusChip>
   if (of.lapsedOn && of.status === 'past_due') return <StatusChip meaning="stop">Lapsed</StatusChip>
   const word = SUBSCRIPTION_STATES.find(({ value }) => value === of.status)?.label ?? ''
   return <StatusChip meaning={MEANINGS[of.status]}>{word}</StatusChip>

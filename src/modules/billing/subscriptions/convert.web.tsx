@@ -21,11 +21,11 @@ export function Convert({ isFinance }: { readonly isFinance: boolean }) {
   return (
     <section className={page.card} aria-labelledby="convert">
       <Title order={2} size="h4" id="convert">
-        Accepted, and not billed yet
+        Accepted but not billed
       </Title>
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <LoadingRows rows={2} />}
-      {rows?.length === 0 && <span>None: every quote that was accepted is billed.</span>}
+      {rows?.length === 0 && <span>No quotes to bill</span>}
       <ul className={css.list}>
         {rows?.map((q) => (
           <li key={q.id} className={css.row}>
@@ -70,7 +70,7 @@ function Bill({ of, onDone }: { readonly of: Quote; readonly onDone: () => void 
           { ...(start ? { start } : {}), invoiced },
           {
             onSuccess: () => {
-              toast.saved(`what ${of.reference} becomes`)
+              toast.saved(`the invoice and subscriptions of ${of.reference}`)
               onDone()
             },
           },
@@ -80,12 +80,13 @@ function Bill({ of, onDone }: { readonly of: Quote; readonly onDone: () => void 
       <Stack>
         {convert.error && <ErrorText>{sentence(convert.error)}</ErrorText>}
         <Text>
-          Its plans become subscriptions, and what is paid first an invoice of {formatMoney(of.total, of.currency)}, as
-          it was accepted. Periods that have begun since are invoiced by the next billing run.
+          Its plans become subscriptions, and the first payment becomes an invoice of{' '}
+          {formatMoney(of.total, of.currency)}, as accepted. Periods that have started since are invoiced by the next
+          billing run.
         </Text>
         <DateField
           label="First day of the first period"
-          description="Today, unless you say another."
+          description="Defaults to today."
           value={start}
           onChange={setStart}
         />

@@ -88,7 +88,7 @@ export async function keepItems(
   before: readonly ItemRow[],
   after: readonly Kept[],
 ): Promise<void> {
-  const right = c.withoutPermissionCheck('what a subscription consists of follows from its change')
+  const right = c.withoutPermissionCheck('save the items of a subscription after its change')
   const kept = new Map(after.flatMap((one) => (one.id === undefined ? [] : [[one.id, one]])))
   for (const row of before) {
     const one = kept.get(row.id)

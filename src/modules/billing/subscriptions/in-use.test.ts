@@ -60,7 +60,7 @@ describe('dependencies of subscriptions', () => {
   })
 
   test("a coupon can't be retired while a customer or an open quote has it", async () => {
-    const coupon = await w.make('/api/financial/coupons', { name: 'Held', percentOff: 10 })
+    const coupon = await w.make('/api/financial/coupons', { name: 'On hold', percentOff: 10 })
     const customer = await w.buyer({ coupon })
     await saysNo(retire(coupon), 'has “Held”. Take it off first')
     await w.api.put(customer, { coupon: null })
@@ -90,7 +90,7 @@ describe('dependencies of subscriptions', () => {
       customer,
       lines: [{ description: 'x', quantity: 1, unitAmount: 100 }],
     })
-    await saysNo(euros(), 'A draft of an invoice')
+    await saysNo(euros(), 'A draft invoice')
     expect((await w.api.delete(draft.body['@id'])).status).toBe(204)
     expect((await euros()).body.currency).toBe('EUR')
   })

@@ -28,18 +28,18 @@ export default function Subscriptions() {
         filters={['status']}
         empty={
           <EmptyState title="No subscriptions yet">
-            A quote with plans becomes one when it is accepted: by its link, or by telephone.
+            A quote with plans becomes a subscription when it is accepted, by its link or by telephone.
           </EmptyState>
         }
         columns={[
           { key: 'company', title: 'Customer', render: (s) => s.company || '—' },
-          { key: 'status', title: 'State', tight: true, render: (s) => <SubscriptionChip of={s} /> },
+          { key: 'status', title: 'Status', tight: true, render: (s) => <SubscriptionChip of={s} /> },
           {
             key: 'amount',
-            title: 'Without VAT',
+            title: 'Excl. VAT',
             render: (s) => <span className={css.money}>{formatMoney(s.amount, s.currency)}</span>,
           },
-          { key: 'interval', title: 'Paid', render: (s) => rhythmWords(s) },
+          { key: 'interval', title: 'Billed', render: (s) => rhythmWords(s) },
           { key: 'renewsOn', title: 'Next period', render: (s) => (isOver(s) ? '—' : ukDay(s.renewsOn)) },
           { key: 'startedOn', title: 'Since', wide: true, inCard: false, render: (s) => ukDay(s.startedOn) },
         ]}

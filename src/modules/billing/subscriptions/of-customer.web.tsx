@@ -32,12 +32,12 @@ export default function SubscriptionsOfCustomer({ record: customer }: { readonly
           {rows.map((one) => (
             <li key={one.id} className={css.row}>
               <Anchor component={Link} to={places.subscription(one.id)}>
-                Paid {rhythmWords(one)}
+                Billed {rhythmWords(one)}
               </Anchor>
               <SubscriptionChip of={one} />
               {!isOver(one) && <span>next on {ukDay(one.renewsOn)}</span>}
               {one.endedOn && <span>ended on {ukDay(one.endedOn)}</span>}
-              <span className={css.money}>{formatMoney(one.amount, one.currency)} without VAT</span>
+              <span className={css.money}>{formatMoney(one.amount, one.currency)} excl. VAT</span>
             </li>
           ))}
         </ul>

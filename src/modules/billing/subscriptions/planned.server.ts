@@ -58,10 +58,10 @@ export async function planChange(c: Context, row: SubscriptionRow, asked: Asked)
       return {
         ...base,
         set: { cancelAtPeriodEnd: true },
-        sentence: `Ends with its period, on ${ukDay(lastDay(row.renewsOn))}.`,
+        sentence: `Ends after this period, on ${ukDay(lastDay(row.renewsOn))}.`,
       }
     case 'keep':
-      return { ...base, set: { cancelAtPeriodEnd: false }, sentence: 'Goes on after its period.' }
+      return { ...base, set: { cancelAtPeriodEnd: false }, sentence: 'Continues after this period.' }
     case 'cancelNow': {
       const set = {
         status: 'cancelled',
@@ -74,8 +74,8 @@ export async function planChange(c: Context, row: SubscriptionRow, asked: Asked)
       const words =
         row.charged && row.status !== 'paused'
           ? keepsCredit
-            ? ', with nothing given back'
-            : ', with the days that are left given back'
+            ? ' without a credit'
+            : ', crediting the remaining days'
           : ''
       return {
         ...base,
@@ -92,7 +92,7 @@ export async function planChange(c: Context, row: SubscriptionRow, asked: Asked)
         ...base,
         after: itemsFrom(before, day, []),
         set,
-        sentence: `Paused on ${ukDay(day)}: the days that are left are given back.`,
+        sentence: `Paused on ${ukDay(day)}, crediting the remaining days.`,
       }
     }
     case 'resume':
@@ -113,16 +113,17 @@ function assertState(row: SubscriptionRow, way: Way, today: string): void {
   if (row.status === 'paused' && way !== 'resume' && way !== 'cancelNow')
     throw refuse('This subscription is paused. Resume it first.')
   if (way === 'resume' && row.status !== 'paused') throw refuse('This subscription is not paused.')
-  if (way === 'keep' && !row.cancelAtPeriodEnd) throw refuse('This subscription goes on after its period already.')
+  if (way === 'keep' && !row.cancelAtPeriodEnd)
+    throw refuse('This subscription is not set to end, so there is nothing to undo.')
   if (way === 'cancelAtPeriodEnd' && row.cancelAtPeriodEnd)
-    throw refuse('This subscription ends with its period already.')
+    throw refuse('This subscription is already set to end after this period.')
   if (way === 'pause' && !row.charged)
-    throw refuse('Nothing of this subscription has been charged yet. Change it, or cancel it.')
+    throw refuse('Nothing of this subscription has been charged yet. Change or cancel it instead.')
   if (row.status !== 'paused' && way !== 'cancelNow' && today >= row.renewsOn)
     throw refuse(
       row.lapsedOn !== null
-        ? 'It has lapsed, and its next period is not invoiced before what is due is paid. Cancel it, or wait for that.'
-        : 'Its next period has begun, and is not invoiced yet. Start the billing run first.',
+        ? 'This subscription has lapsed: its next period is invoiced once the amount due is paid. Wait for the payment, or cancel it.'
+        : 'Its next period has started but is not invoiced yet. Start the billing run first.',
     )
 }
 
@@ -154,14 +155,14 @@ async function itemsAfter(
 ): Promise<{ items: readonly Item[]; sentence: string }> {
   const chosen = open.find((one) => one.id === item)
   const wrong: Violation[] = []
-  if (way !== 'add' && !chosen) wrong.push(violation('item', 'Please choose one of the items that there are now'))
-  if (way === 'quantity' && !quantity) wrong.push(violation('quantity', 'Please say how many there are to be'))
+  if (way !== 'add' && !chosen) wrong.push(violation('item', 'Please choose one of the current items'))
+  if (way === 'quantity' && !quantity) wrong.push(violation('quantity', 'Please enter the new quantity'))
   const found = way === 'add' || way === 'swap' ? await planFor(c, row, plan) : undefined
   if (typeof found === 'string') wrong.push(violation('plan', found))
   const article = typeof found === 'object' ? found : undefined
   const others = open.filter((one) => one !== chosen)
   if (article && others.some((one) => one.plan === article.id))
-    wrong.push(violation('plan', `“${article.name}” is there already. Change how many there are instead`))
+    wrong.push(violation('plan', `“${article.name}” is already included. Change its quantity instead`))
   if (wrong.length) throw problem.invalid(wrong)
   if (way === 'add' && article) {
     const added = itemFrom(article, quantity ?? 1)
@@ -170,17 +171,17 @@ async function itemsAfter(
   if (!chosen) throw problem.invalid([violation('item', 'Please choose an item')])
   if (way === 'remove') {
     if (!others.length)
-      throw problem.invalid([violation('item', 'This is all that there is. Cancel the subscription instead')])
+      throw problem.invalid([violation('item', 'This is the only item. Cancel the subscription instead')])
     return { items: others, sentence: `${itemWords(chosen)} removed.` }
   }
   const next = article
     ? itemFrom(article, quantity ?? chosen.quantity)
     : { ...itemOf(chosen), quantity: quantity ?? chosen.quantity }
   if (isAlike(next, chosen))
-    throw problem.invalid([violation(article ? 'plan' : 'quantity', 'This is what there is already')])
+    throw problem.invalid([violation(article ? 'plan' : 'quantity', 'Nothing would change. Choose something else')])
   const sentence = article
-    ? `${itemWords(chosen)} exchanged for ${itemWords(next)}.`
-    : `${itemWords(chosen)} is ${next.quantity} now.`
+    ? `${itemWords(chosen)} switched to ${itemWords(next)}.`
+    : `${itemWords(chosen)}: quantity is now ${next.quantity}.`
   return { items: [...others, next], sentence }
 }
 
@@ -190,9 +191,9 @@ async function planFor(c: Context, row: SubscriptionRow, id: number | null | und
   if (!article) return 'Please choose a plan'
   if (article.notSold) return article.notSold
   if (article.currency !== row.currency)
-    return `“${article.name}” is in ${article.currency}, this subscription in ${row.currency}`
+    return `“${article.name}” is in ${article.currency}, but this subscription is in ${row.currency}`
   if (article.interval !== row.interval || article.intervalCount !== row.intervalCount)
-    return `“${article.name}” is paid ${everyWords(article.interval ?? '', article.intervalCount)}, this subscription ${everyWords(row.interval, row.intervalCount)}. Sell it by a quote: it becomes a subscription of its own`
+    return `“${article.name}” is billed ${everyWords(article.interval ?? '', article.intervalCount)}, but this subscription ${everyWords(row.interval, row.intervalCount)}. Sell it by a quote, which creates a separate subscription`
   return article
 }
 

@@ -14,9 +14,9 @@ interface Props {
 /** Amounts of a change, line by line, before confirming. */
 export function ChangePreview({ preview, error, isWaiting }: Props) {
   return (
-    <section className={css.preview} aria-label="What it comes to" aria-live="polite">
+    <section className={css.preview} aria-label="Price of the change" aria-live="polite">
       {isWaiting ? (
-        <Text size="sm">Choose what is to change, and you see here what it comes to.</Text>
+        <Text size="sm">Choose the change to see its price here.</Text>
       ) : error ? (
         <Text role="alert">{sentence(error)}</Text>
       ) : preview ? (
@@ -34,7 +34,7 @@ function Lines({ of }: { readonly of: Preview }) {
     <>
       <Text fw={600}>{of.sentence}</Text>
       {of.lines.length === 0 ? (
-        <Text size="sm">Nothing is charged now, and nothing given back.</Text>
+        <Text size="sm">Nothing is charged or credited now.</Text>
       ) : (
         <table className={css.lines}>
           <tbody>
@@ -51,7 +51,7 @@ function Lines({ of }: { readonly of: Preview }) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">{of.gross < 0 ? 'Given back' : 'To pay now'}</th>
+              <th scope="row">{of.gross < 0 ? 'Credit' : 'Due now'}</th>
               <td>{money(Math.abs(of.gross))}</td>
             </tr>
           </tfoot>
@@ -59,8 +59,8 @@ function Lines({ of }: { readonly of: Preview }) {
       )}
       {of.credited > 0 && (
         <Text size="sm">
-          {money(of.credited)} is credited by credit note{of.invoiced > 0 && `, ${money(of.invoiced)} is invoiced`}.
-          Both include VAT.
+          {money(of.credited)} will be credited by credit note
+          {of.invoiced > 0 && `, ${money(of.invoiced)} will be invoiced`}. Amounts include VAT.
         </Text>
       )}
     </>

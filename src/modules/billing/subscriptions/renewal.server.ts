@@ -27,7 +27,7 @@ import {
 import { subscription, subscriptionItem } from './subscription.ts'
 import { costsOf, daysWords, itemOf, itemsFrom, itemsOn, itemWords } from './timeline.ts'
 
-const WHY = 'a subscription goes on by its own terms'
+const WHY = 'renew a subscription by its terms'
 
 /** A subscription whose next period has started. */
 export interface Next {
@@ -202,8 +202,8 @@ async function billTogether(c: Context, groups: readonly (readonly Next[])[], le
         day: row.renewsOn,
         description:
           set.status === 'cancelled'
-            ? `Ended with its period, on ${ukDay(lastDay(row.renewsOn))}.`
-            : `Goes on, ${daysWords(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
+            ? `Ended after its period, on ${ukDay(lastDay(row.renewsOn))}.`
+            : `Renewed, ${daysWords(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
         lines: [],
         net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
         invoice: own.length ? invoice : null,

@@ -26,7 +26,7 @@ export const billingRunBehaviour = behaviour(billingRunRecord, {
 export const subscriptionRoutes: readonly Route[] = [
   subListRoute({
     path: `${customer.url}/{id}/subscriptions`,
-    title: 'The subscriptions of a customer, newest first',
+    title: 'List the subscriptions of a customer, newest first',
     of: customer,
     r: subscription,
     where: (id) => `t.customer_id = ${id}`,
@@ -37,7 +37,7 @@ export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${billingRunRecord.url}/due`,
-    title: 'What a billing run would find today',
+    title: 'Get what a billing run would invoice today',
     allow: SELL,
     handle: async ({ engine, me, now }) => {
       const day = londonDate(now).toString()
@@ -54,7 +54,7 @@ export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: billingRunRecord.url,
-    title: 'Invoice what is due today',
+    title: 'Start a billing run',
     allow: FINANCE,
     refuses: [409],
     handle: (c) =>

@@ -33,11 +33,11 @@ export const billingRunRecord = resource({
   actions: {
     stop: {
       path: 'stop',
-      title: 'Stop after the customers that are being done',
+      title: 'Stop after the current customers',
       allow: FINANCE,
       from: ['queued', 'running'],
       input: {},
     },
-    resume: { path: 'resume', title: 'Go on where it stopped', allow: FINANCE, from: ['stopped', 'failed'], input: {} },
+    resume: { path: 'resume', title: 'Resume a stopped run', allow: FINANCE, from: ['stopped', 'failed'], input: {} },
   },
 })

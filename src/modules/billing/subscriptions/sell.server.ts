@@ -21,7 +21,7 @@ import {
 import { subscription } from './subscription.ts'
 import type { Item } from './timeline.ts'
 
-const WHY = 'what was accepted is sold'
+const WHY = 'bill an accepted quote'
 
 export interface Sale {
   /** First day of the first period, `2026-02-28`; defaults to today. */
@@ -116,8 +116,8 @@ async function begin(c: Context, row: QuoteRow, lines: readonly Signed[], b: Beg
     kind: 'started',
     day: b.start,
     description: b.isLater
-      ? `Begun by ${row.reference}; billing starts on ${ukDay(b.anchor)}.`
-      : `Begun by ${row.reference}.`,
+      ? `Started from ${row.reference}; billing starts on ${ukDay(b.anchor)}.`
+      : `Started from ${row.reference}.`,
     lines: [],
     invoice: b.isLater ? null : (b.invoice?.id ?? null),
   })

@@ -119,7 +119,7 @@ export function itemOfLine(line: LineRow, row: QuoteRow, product: number | null)
     product,
     description: isWhole
       ? line.description
-      : `${line.description} × ${line.quantity}, each ${formatMoney(line.unitAmount, row.currency)}`,
+      : `${line.description} × ${line.quantity} at ${formatMoney(line.unitAmount, row.currency)}`,
     amount: isWhole ? line.unitAmount : (lines[0]?.amount ?? 0),
     quantity: isWhole ? line.quantity : 1,
     taxCode: codeOf(line, row),

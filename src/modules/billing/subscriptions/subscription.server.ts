@@ -18,7 +18,7 @@ const look = async (c: Context, row: SubscriptionRow, asked: Asked) => {
 }
 
 const OUTDATED =
-  'This comes to something else now, or the subscription was changed since you looked at it. Look at it again. Nothing was changed.'
+  'The price or the subscription has changed since your preview, so nothing was saved. Check the new preview and confirm again.'
 
 /** An action that was possible in the preview and no longer is was overtaken by another change. */
 function outdated(e: unknown): never {
@@ -47,7 +47,7 @@ export const subscriptionBehaviour = behaviour(subscription, {
 export const previewRoute = routeWith(CHANGE_INPUT, {
   method: 'POST',
   path: `${subscription.url}/{id}/preview`,
-  title: 'What a change of a subscription comes to, line by line; `change` takes its token',
+  title: 'Preview the amounts of a subscription change; `change` takes its token',
   allow: SELL,
   refuses: [409, 422],
   of: subscription,
@@ -80,7 +80,7 @@ export const previewRoute = routeWith(CHANGE_INPUT, {
 export const cancelRoute: Route = {
   method: 'DELETE',
   path: `${subscription.url}/{id}`,
-  title: 'Cancel a subscription now; it stays to be read',
+  title: 'Cancel a subscription now; it stays readable',
   allow: SELL,
   refuses: [409],
   handle: async (c) => {

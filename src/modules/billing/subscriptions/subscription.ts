@@ -27,7 +27,7 @@ export const subscriptionItem = resource({
     product: link(() => product, { filter: true, embed: ['name'] }),
     description: text({ required: true, max: 500 }),
     /** Pence for one unit and a full period. */
-    amount: integer({ required: true, min: 0, pence: true, label: 'Price' }),
+    amount: integer({ required: true, min: 0, pence: true, label: 'Unit price' }),
     quantity: integer({ required: true, default: 1, min: 1, max: 1_000_000 }),
     taxCode: choice(TAX_CODE_OPTIONS, { label: 'VAT' }),
     /** Set if the rate is not in the table. */
@@ -40,7 +40,7 @@ export const subscriptionItem = resource({
 })
 
 export const SUBSCRIPTION_STATES = [
-  { value: 'trialing', label: 'In its trial' },
+  { value: 'trialing', label: 'Trial' },
   { value: 'active', label: 'Active' },
   { value: 'past_due', label: 'Past due' },
   { value: 'paused', label: 'Paused' },
@@ -50,8 +50,8 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]['value']
 
 export const WAYS = [
   { value: 'add', label: 'Add a plan' },
-  { value: 'quantity', label: 'Change how many' },
-  { value: 'swap', label: 'Exchange for another plan' },
+  { value: 'quantity', label: 'Change quantity' },
+  { value: 'swap', label: 'Switch plan' },
   { value: 'remove', label: 'Remove an item' },
   { value: 'pause', label: 'Pause' },
   { value: 'resume', label: 'Resume' },
@@ -62,12 +62,12 @@ export const WAYS = [
 export type Way = (typeof WAYS)[number]['value']
 
 export const CHANGE_INPUT = {
-  way: choice(WAYS, { required: 'Please choose what to change', label: 'What to do' }),
+  way: choice(WAYS, { required: 'Please choose what to change', label: 'Action' }),
   item: link((): Resource => subscriptionItem, { label: 'Item' }),
   plan: link(() => plan, { label: 'Plan' }),
-  quantity: integer({ min: 1, max: 1_000_000, label: 'How many' }),
+  quantity: integer({ min: 1, max: 1_000_000, label: 'Quantity' }),
   /** For cancelling now: credits the remaining days. */
-  credit: flag({ default: false, label: 'Give back the days that are left' }),
+  credit: flag({ default: false, label: 'Credit the remaining days' }),
 }
 
 const kept = { readonly: true, notNull: true } as const
@@ -95,17 +95,17 @@ export const subscription = resource({
       filter: true,
       order: true,
       count: true,
-      label: 'State',
+      label: 'Status',
     }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     currency: choice(CURRENCIES, { ...kept, default: 'GBP', filter: true }),
-    interval: choice(RHYTHMS, { ...kept, default: 'month', filter: true, label: 'Paid every' }),
+    interval: choice(RHYTHMS, { ...kept, default: 'month', filter: true, label: 'Billed every' }),
     intervalCount: integer({ ...kept, default: 1, label: 'Number of intervals' }),
     /** Pence per full period of the continuing items, excluding VAT and discount. */
-    amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Each period' }),
+    amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Amount per period' }),
     /** First day of the first full period; all others are counted from it. */
     anchor: date({ ...kept, label: 'Billing starts' }),
-    startedOn: date({ ...kept, filter: true, order: true, label: 'Begun' }),
+    startedOn: date({ ...kept, filter: true, order: true, label: 'Started' }),
     /** First charged day; earlier days are free. */
     chargedFrom: date(kept),
     currentFrom: date({ ...kept, label: 'Period from' }),
@@ -115,7 +115,7 @@ export const subscription = resource({
      */
     charged: flag({ readonly: true, default: false }),
     trialUntil: date({ readonly: true, filter: true, label: 'Trial until' }),
-    cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends with its period' }),
+    cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends after this period' }),
     pausedOn: date({ readonly: true }),
     pausedItems: jsonOf<readonly Item[]>()({ readonly: true, visible: 'nobody' }),
     /** Date since which one of its invoices has been overdue. */
@@ -130,7 +130,7 @@ export const subscription = resource({
     discounted: flag({ readonly: true, default: false }),
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
     items: rows(() => subscriptionItem, { by: 'subscription', readonly: true, label: 'Items' }),
-    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Made by' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
@@ -138,14 +138,14 @@ export const subscription = resource({
   actions: {
     change: {
       path: 'change',
-      title: 'Change the subscription as its preview has said (`POST {subscription}/preview`)',
+      title: 'Apply a previewed change of the subscription (`POST {subscription}/preview`)',
       allow: SELL,
       from: ['trialing', 'active', 'past_due', 'paused'],
-      input: { ...CHANGE_INPUT, token: text({ required: 'Please look at what it comes to first' }) },
+      input: { ...CHANGE_INPUT, token: text({ required: 'Preview the change first' }) },
     },
     cancel: {
       path: 'cancel',
-      title: 'Cancel the subscription now, with nothing given back (the same as DELETE)',
+      title: 'Cancel the subscription now without a credit (the same as DELETE)',
       allow: SELL,
       from: ['trialing', 'active', 'past_due', 'paused'],
       input: {},

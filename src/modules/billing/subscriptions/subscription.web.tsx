@@ -32,7 +32,7 @@ export default function SubscriptionPage() {
   // Client invoicing has no subscriptions list: back leads to the customer.
   const back = useIsStaff()
     ? { label: 'All subscriptions', to: listReturnPath('/crm/subscriptions') }
-    : { label: 'The customer', to: s ? places.customer(s.customer.id) : places.customers }
+    : { label: 'Customer', to: s ? places.customer(s.customer.id) : places.customers }
   useTitle(s ? `Subscription of ${s.company}` : undefined)
   if (!s)
     return (
@@ -51,7 +51,7 @@ function Known({ of, back }: { readonly of: Subscription; readonly back: { label
   const isPaused = of.status === 'paused'
   return (
     <Page
-      title={`Paid ${rhythmWords(of)}`}
+      title={`Billed ${rhythmWords(of)}`}
       beside={
         <>
           <SubscriptionChip of={of} />
@@ -106,17 +106,18 @@ function Known({ of, back }: { readonly of: Subscription; readonly back: { label
 
 function Standing({ of }: { readonly of: Subscription }) {
   if (of.endedOn)
-    return <Alert color="gray">It ended on {ukDay(of.endedOn)}. What was paid for stays to be read.</Alert>
+    return <Alert color="gray">It ended on {ukDay(of.endedOn)}. What was paid for can still be viewed.</Alert>
   if (of.status === 'past_due')
     return (
       <Alert color="red">
         An invoice has been overdue since {ukDay(of.pastDueOn ?? '')}.{' '}
-        {of.lapsedOn ? 'What it opens can be read and exported, and not changed.' : 'What it opens stays open for now.'}
+        {of.lapsedOn ? 'Its modules are read-only; data can be exported.' : 'Full access continues for now.'}
       </Alert>
     )
   if (of.status === 'paused')
     return <Alert color="yellow">Paused on {ukDay(of.pausedOn ?? '')}. Nothing is charged until it is resumed.</Alert>
-  if (of.cancelAtPeriodEnd) return <Alert color="yellow">It is not renewed on {ukDay(of.renewsOn)}.</Alert>
+  if (of.cancelAtPeriodEnd)
+    return <Alert color="yellow">Ends after this period: no renewal on {ukDay(of.renewsOn)}.</Alert>
   if (!of.charged) return <Alert color="blue">Billing starts on {ukDay(of.anchor)}.</Alert>
   return null
 }
@@ -133,9 +134,9 @@ function Items({ of, onChoose }: ItemsProps) {
   return (
     <section className={page.card} aria-labelledby="items">
       <Title order={2} size="h4" id="items">
-        What is paid for
+        Items
       </Title>
-      {open.length === 0 && <span>Nothing at the moment.</span>}
+      {open.length === 0 && <span>No current items</span>}
       <ul className={css.list}>
         {open.map((one) => (
           <li key={one.id} className={css.row}>
@@ -145,24 +146,24 @@ function Items({ of, onChoose }: ItemsProps) {
               </Text>
               <Text size="sm" className={css.money}>
                 {formatMoney(one.amount, of.currency)} each, {formatMoney(one.amount * one.quantity, of.currency)}{' '}
-                {rhythmWords(of)}, without VAT
+                {rhythmWords(of)}, excl. VAT
               </Text>
             </span>
             {onChoose && (
               <Group gap="xs">
                 <Button
                   variant="subtle"
-                  aria-label={`Change how many of ${one.description}`}
+                  aria-label={`Change the quantity of ${one.description}`}
                   onClick={() => onChoose({ way: 'quantity', item: one })}
                 >
-                  Change how many
+                  Change quantity
                 </Button>
                 <Button
                   variant="subtle"
-                  aria-label={`Exchange ${one.description}`}
+                  aria-label={`Switch ${one.description} to another plan`}
                   onClick={() => onChoose({ way: 'swap', item: one })}
                 >
-                  Exchange
+                  Switch plan
                 </Button>
                 {open.length > 1 && (
                   <Button
@@ -182,7 +183,7 @@ function Items({ of, onChoose }: ItemsProps) {
       {former.length > 0 && (
         <>
           <Title order={3} size="h5">
-            Before
+            Earlier items
           </Title>
           <ul className={css.list}>
             {former.map((one) => (
@@ -206,7 +207,7 @@ function Items({ of, onChoose }: ItemsProps) {
 function Facts({ of }: { readonly of: Subscription }) {
   const places = usePlaces()
   const facts: readonly (readonly [string, string | null])[] = [
-    ['Each period, without VAT', formatMoney(of.amount, of.currency)],
+    ['Amount per period, excl. VAT', formatMoney(of.amount, of.currency)],
     ['Begun', ukDay(of.startedOn)],
     ['This period', isOver(of) ? null : `${ukDay(of.currentFrom)} until ${ukDay(of.renewsOn)}`],
     ['Discount', of.couponTerms && couponWords(of.couponTerms)],
@@ -261,7 +262,7 @@ function History({ of }: { readonly of: Subscription }) {
             <Text size="sm">
               {one.invoice && (
                 <Anchor component={Link} to={places.invoice(one.invoice.id)} inherit>
-                  {one.invoice.number || 'Draft of an invoice'}
+                  {one.invoice.number || 'Draft invoice'}
                 </Anchor>
               )}
               {one.invoice && one.creditNotes && ', '}

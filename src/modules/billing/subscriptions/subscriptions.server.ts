@@ -33,7 +33,7 @@ const assertNotSold =
     const users = await countUsers(c, by, id)
     if (users)
       throw problem.conflict(
-        `${users} ${users === 1 ? 'subscription is' : 'subscriptions are'} paid by “${name}”. Exchange or remove it there first. Where it is only not to be sold any more, take its product off sale.`,
+        `“${name}” is used by ${users} ${users === 1 ? 'subscription is' : 'subscriptions are'}. Switch or remove it there first. To stop selling it, take its product off sale.`,
         'in_use',
       )
   }
@@ -49,7 +49,7 @@ const subscriptionGuards = [
       const live = await liveOf(c, id)
       if (live)
         throw problem.conflict(
-          `This customer has a subscription that is paid ${everyWords(live.interval, live.intervalCount)}. Cancel it first.`,
+          `This customer has a subscription billed ${everyWords(live.interval, live.intervalCount)}. Cancel it first.`,
         )
     },
     change: {

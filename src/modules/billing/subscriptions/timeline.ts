@@ -179,8 +179,7 @@ export const daysWords = (from: string, to: string): string => {
 }
 
 function sentenceOf({ item, from, to, net }: Omit<Difference, 'sentence'>, days: number, ofDays: number): string {
-  if (days === 0)
-    return `${itemWords(item)}: its share of the discount is ${net < 0 ? 'more' : 'less'} now, ${daysWords(from, to)}`
-  const part = days === ofDays ? `the whole period` : `${days} of ${ofDays} days`
-  return `${itemWords(item)}: ${part}${net < 0 ? ' given back' : ''}, ${daysWords(from, to)}`
+  if (days === 0) return `${itemWords(item)}: ${net < 0 ? 'more' : 'less'} of the discount, ${daysWords(from, to)}`
+  const part = days === ofDays ? 'full period' : `${days} of ${ofDays} days`
+  return `${itemWords(item)}: ${part}${net < 0 ? ' credited' : ''}, ${daysWords(from, to)}`
 }

@@ -114,7 +114,7 @@ const anchors = fc.constantFrom(
   '2027-12-15',
 )
 const sold = fc.record({
-  description: fc.constantFrom('Safety', 'Talks', 'People'),
+  description: fc.constantFrom('Safety', 'Talks', 'Users'),
   amount: fc.constantFrom(0, 1, 333, 2999, 10_001),
   quantity: fc.integer({ min: 1, max: 7 }),
 })

@@ -11,7 +11,7 @@ interface Props {
 /** Dialog for assigning leads, loaded on demand. */
 export default function AssignDialog({ which, ...dialog }: Props) {
   return (
-    <Dialog {...dialog} title="Give leads out" size="34rem">
+    <Dialog {...dialog} title="Assign leads" size="34rem">
       <Assign which={which} onClose={dialog.onClose} />
     </Dialog>
   )

@@ -66,9 +66,12 @@ export default function Assign({ which, onClose }: Props) {
       const over = await follow(await call<Run>('GET', made.run))
       const refresh = () => queries.invalidateQueries({ queryKey: [contact.url] })
       await refresh()
-      const message = `${leads(over.done ?? 0)} given out`
+      const message = `${leads(over.done ?? 0)} assigned`
       if (over.refused)
-        toast.info(`${message}; ${figure(over.refused)} could not be. All long work shows why.`, 'attention')
+        toast.info(
+          `${message}; ${figure(over.refused)} could not be assigned. See “Background jobs” for the reasons.`,
+          'attention',
+        )
       else undoable({ message, undo: () => undoRun(over).then(follow).then(refresh) })
       onClose()
     } catch (e) {
@@ -81,8 +84,8 @@ export default function Assign({ which, onClose }: Props) {
   return (
     <Stack gap="md">
       <Text>
-        {leads(plan.data.found)}, dealt evenly. Nobody gets more than they work at most, which stands on their page
-        under Staff.
+        {leads(plan.data.found)}, assigned evenly. Nobody gets more than their maximum, which is set on their page under
+        Staff.
       </Text>
       <ul className={css.people}>
         {everybody.map((one) => (
@@ -99,12 +102,12 @@ export default function Assign({ which, onClose }: Props) {
       </ul>
       {plan.data.away.length > 0 && (
         <Text size="sm" c="dimmed">
-          Away, and given none:{' '}
+          Away, not assigned any leads:{' '}
           {plan.data.away.map(({ name, until }) => `${name} (until ${showDay(until)})`).join(', ')}
         </Text>
       )}
       {now && now.left > 0 && (
-        <Alert color="yellow">{leads(now.left)} stay where they are: nobody has room for them.</Alert>
+        <Alert color="yellow">{leads(now.left)} remain unassigned: nobody has capacity for them.</Alert>
       )}
       {failure && <FailureText>{failure}</FailureText>}
       <DialogActions>
@@ -112,7 +115,7 @@ export default function Assign({ which, onClose }: Props) {
           Cancel
         </Button>
         <Button loading={busy} disabled={given === 0} onClick={() => void submit()}>
-          Give out {leads(given)}
+          Assign leads {leads(given)}
         </Button>
       </DialogActions>
     </Stack>

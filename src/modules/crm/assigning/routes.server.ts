@@ -33,7 +33,7 @@ function chosenBy(query: Query, all: boolean | null | undefined, given: readonly
     return String(id)
   })
   if (!ids.length)
-    throw problem.badRequest('Say which leads: "ids" as a list, or "all": true for all that the list finds.')
+    throw problem.badRequest('Select leads: "ids" as a list, or "all": true for everything that the list finds.')
   return { 'id[]': [...new Set(ids)] }
 }
 
@@ -44,7 +44,10 @@ async function takersOf(c: Context, named: readonly string[]): Promise<readonly 
   return named.map((one) => {
     const id = idByEither(staff, one)
     const found = everybody.find((s) => s.id === id)
-    if (!found) throw problem.invalid([violation('to', `Nobody who works leads is at ${one}`, 'not_an_option')])
+    if (!found)
+      throw problem.invalid([
+        violation('to', `No member of staff who works leads was found at ${one}`, 'not_an_option'),
+      ])
     return found
   })
 }
@@ -97,40 +100,43 @@ async function planOf(c: Context, found: number, named: readonly string[]): Prom
 
 const assignRoute = routeWith(
   {
-    ids: strings({ default: [], help: 'Addresses or ids of leads.' }),
-    all: flag({ help: 'All that the list finds, by the filters of the query.' }),
-    count: integer({ min: 0, help: 'With `all`: how many that is, so that it is what was seen.' }),
+    ids: strings({ default: [], help: 'URLs or ids of leads.' }),
+    all: flag({ help: 'Everything that the list finds, by the filters of the query.' }),
+    count: integer({
+      min: 0,
+      help: 'With `all`: the expected number of leads, to guard against changes in the meantime.',
+    }),
     to: strings({
       default: [],
-      help: 'Addresses of members of staff; everybody who works leads, where nobody is named.',
+      help: 'URLs of members of staff; everybody who works leads if empty.',
     }),
-    dryRun: flag({ help: 'Only says who would get how many.' }),
+    dryRun: flag({ help: 'Return the plan without assigning.' }),
   },
   {
     method: 'POST',
     path: ASSIGN,
-    title: 'Give leads out evenly, as far as everybody’s capacity goes, to those who are not away',
+    title: 'Assign leads evenly, within each person’s capacity, to staff who are not away',
     allow: 'ROLE_LEADS_ADMIN',
     filters: contact,
     refuses: [409],
     handle: async (c) => {
       const { ids, all, count, to, dryRun } = c.input
       if (all && typeof count !== 'number' && !dryRun)
-        throw problem.badRequest('Say with "count" how many leads the list finds, so that "all" is what you mean.')
+        throw problem.badRequest('Send the number of leads that the list finds as "count" to confirm "all".')
       const query = chosenBy(c.query, all, ids ?? [])
       const q = matchingKeysQuery(contact, c.me, query, MOST + 1, narrowing(c.engine, contact, query))
       const found = q ? (await c.engine.db.read.arrays(q.query, q.values)).length : 0
-      if (found > MOST) throw problem.tooLarge(`${MOST.toLocaleString('en-GB')} leads at a time`)
+      if (found > MOST) throw problem.tooLarge(`Select at most ${MOST.toLocaleString('en-GB')} leads at a time`)
       if (typeof count === 'number' && all && count !== found)
         throw problem.conflict(
-          `The list has changed: ${found.toLocaleString('en-GB')} are found now, not ${count.toLocaleString('en-GB')}. Please look again.`,
+          `The list has changed: it now finds ${found.toLocaleString('en-GB')} leads, not ${count.toLocaleString('en-GB')}. Please check it and try again.`,
         )
       return c.engine.inTenant<ApiRecord | RouteAnswer>(c.me.clientId, c.change(), async (unit) => {
         const { plan, shares } = await planOf(unit, found, to ?? [])
         if (dryRun) return () => ({ ...plan })
         if (!shares.some(({ gets }) => gets > 0))
           throw problem.conflict(
-            'Nobody can take any of these leads just now: they are away, or have as many as they work.',
+            'Nobody can take these leads at the moment: all are away or have reached their maximum.',
           )
         const id = await startBatchJob(unit, assignRun, { query: plainQuery(query), shares: [...shares] })
         return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })

@@ -24,7 +24,7 @@ const WAS = z.object({ was: z.int().nullable(), now: z.int() })
  */
 export const assignRun = defineBatchJob({
   kind: 'crm.assign',
-  title: 'Leads given out',
+  title: 'Leads assigned',
   queue: 'bulk',
   as: 'starter',
   input: INPUT,

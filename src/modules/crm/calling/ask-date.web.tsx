@@ -30,7 +30,7 @@ export function AskDate({ outcome, lead, busy, typed, onType, onCancel, onChoose
   const usual = decide(outcome, asked, undefined, nation).expiry
   const read = typed.trim() ? parseCallback(typed, asked) : undefined
   const past = read && read.epochMilliseconds < asked.epochMilliseconds
-  const wrong = !typed.trim() ? undefined : !read ? UNREADABLE : past ? 'That is in the past.' : undefined
+  const wrong = !typed.trim() ? undefined : !read ? UNREADABLE : past ? 'This date is in the past.' : undefined
   // Date that Enter would accept, from what has been typed.
   const takes = read ?? (usual ? fromUnix(usual) : undefined)
   const submit = () => {
@@ -53,14 +53,16 @@ export function AskDate({ outcome, lead, busy, typed, onType, onCancel, onChoose
     >
       <Text fw={650}>{outcome.text}: when?</Text>
       <TextInput
-        label="Ring again"
+        label="Call back"
         autoFocus
         data-autofocus
         autoComplete="off"
         placeholder={usual ? momentOf(fromUnix(usual)) : 'DD/MM/YYYY HH:mm'}
         value={typed}
         error={tried || past ? wrong : undefined}
-        description={wrong ? 'Enter takes no date yet' : `Enter takes ${takes ? momentOf(takes) : 'no date'}`}
+        description={
+          wrong ? 'Enter a valid date to continue' : `Press Enter for ${takes ? momentOf(takes) : 'no date'}`
+        }
         onChange={(e) => {
           onType(e.currentTarget.value)
           setTried(false)

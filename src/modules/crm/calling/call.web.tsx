@@ -66,7 +66,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
   return (
     <div className={css.card}>
       <Text className={css.person} data-person>
-        {lead.name?.trim() || 'No name is known'}
+        {lead.name?.trim() || 'Name unknown'}
         {lead.jobTitle && (
           <Text size="sm" c="dimmed" component="span">
             {' '}
@@ -76,12 +76,14 @@ export function CallCard({ lead, lease, draft, change }: Props) {
       </Text>
       {lead.personNotes && <Text size="sm">{lead.personNotes}</Text>}
       <Text size="sm" c="dimmed" className={css.facts}>
-        {[attemptsWords(lead, notes.data, outcomes), zone && `${ukTime(now, zone)} there`].filter(Boolean).join(' · ')}
+        {[attemptsWords(lead, notes.data, outcomes), zone && `${ukTime(now, zone)} local time`]
+          .filter(Boolean)
+          .join(' · ')}
       </Text>
       <Text size="sm" className={css.why}>
         {whyNow(lead, now)}
       </Text>
-      {numbers.length === 0 && <Text c="dimmed">No telephone number is known.</Text>}
+      {numbers.length === 0 && <Text c="dimmed">No telephone number</Text>}
       {numbers.map((n, i) => (
         <Dial
           key={n}
@@ -119,7 +121,7 @@ const HeldByColleague = ({ by }: { readonly by: string }) => (
   <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
     <IconUserShield size={20} aria-hidden className={css.held} />
     <Text size="sm">
-      <strong>{by} is working this lead.</strong> You can read it and add notes.
+      <strong>{by} is working this lead.</strong> You can view it and add notes.
     </Text>
   </Group>
 )
@@ -140,7 +142,7 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
   const to = dialAddress(number, useDialSetting())
   useShortcuts(
     first && !lead.doNotCall && !heldBy && !locked
-      ? [{ keys: 'd', label: 'Dial the number', run: () => link.current?.click() }]
+      ? [{ keys: 'd', label: 'Dial', run: () => link.current?.click() }]
       : [],
   )
   return (
@@ -161,7 +163,7 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
           leftSection={<IconLock size={16} aria-hidden />}
           title={`${heldBy} is working this lead`}
         >
-          With {heldBy}
+          In use by {heldBy}
         </Button>
       ) : (
         to && (
@@ -184,12 +186,12 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
       )}
       {locked && !lead.doNotCall && (
         <Text size="sm" className={css.barred}>
-          <IconPhoneOff size={15} aria-hidden /> {locked}. The number is locked.
+          <IconPhoneOff size={15} aria-hidden /> {locked}. The number is blocked.
         </Text>
       )}
       {lead.doNotCall && first && (
         <Text size="sm" className={css.barred}>
-          <IconPhoneOff size={15} aria-hidden /> {NOT_TO_BE_RUNG}. The number is locked.
+          <IconPhoneOff size={15} aria-hidden /> {NOT_TO_BE_RUNG}. The number is blocked.
         </Text>
       )}
     </div>
@@ -206,7 +208,7 @@ function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   const running = draft.startedAt !== null
   useTick(running)
   const seconds = Math.floor(timeElapsed(draft) / 1000)
-  const label = running ? 'Stop the clock' : 'Start the clock'
+  const label = running ? 'Stop the timer' : 'Start the timer'
   return (
     <Group gap="sm">
       <ActionIcon
@@ -218,7 +220,7 @@ function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
       >
         {running ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
       </ActionIcon>
-      <span role="timer" aria-label="Length of the call" className={css.time} data-running={running || undefined}>
+      <span role="timer" aria-label="Call duration" className={css.time} data-running={running || undefined}>
         {two(Math.floor(seconds / 60))}:{two(seconds % 60)}
       </span>
       <TextInput

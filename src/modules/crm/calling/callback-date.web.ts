@@ -42,7 +42,7 @@ export function suggestions(now: Instant, nation?: Nation): readonly Suggestion[
 const inAnHour = (now: Instant): Instant => quarterFrom(now.add({ hours: 1 }))
 
 /** Error message for a date that can't be parsed. */
-export const UNREADABLE = 'Please type a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
+export const UNREADABLE = 'Please enter a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
 
 const PARTS: Readonly<Record<string, string>> = {
   morning: '10:00',

@@ -31,7 +31,7 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
     const lifted = await new Promise<boolean>((resolve) => {
       settle.current = resolve
     })
-    if (!lifted) throw new ApiError(409, 'Still not to be rung.')
+    if (!lifted) throw new ApiError(409, 'This lead is still marked as do not call.')
   }
   // Users without permission to lift it see the status only.
   const isFixed = lead.doNotCall && !hasRole(actor, 'ROLE_LEADS_ADMIN')
@@ -45,7 +45,12 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
         readOnly={isFixed}
         onSave={(value) => (value ? onSave({ doNotCall: true }) : lift())}
       />
-      <Dialog opened={asking} onClose={() => close(false)} title={`Ring ${leadName(lead)} again?`} size="32rem">
+      <Dialog
+        opened={asking}
+        onClose={() => close(false)}
+        title={`Allow calls to ${leadName(lead)} again?`}
+        size="32rem"
+      >
         <Lift
           onSave={(callAgainReason) => onSave({ doNotCall: false, callAgainReason })}
           onDone={() => close(true)}
@@ -89,24 +94,22 @@ function Lift({ onSave, onDone, onCancel }: LiftProps) {
       }}
     >
       <Stack>
-        <Text>
-          They asked not to be rung. Once this is lifted, every lead with their numbers comes up for calls again.
-        </Text>
+        <Text>They asked not to be called. If you lift this, every lead with their numbers can be called again.</Text>
         <Textarea
-          label="Why may they be rung again? (Required)"
-          description="The reason stands in the timeline."
+          label="Why may they be called again? (Required)"
+          description="The reason is recorded in the timeline."
           data-autofocus
           rows={2}
           maxLength={500}
           value={reason}
-          error={tried && !given && 'Please say why they may be rung again'}
+          error={tried && !given && 'Please enter why they may be called again'}
           onChange={(e) => setReason(e.currentTarget.value)}
         />
         {failure && <FailureText>{failure}</FailureText>}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onCancel}>
-          Leave it
+          Keep
         </Button>
         <Button type="submit" loading={busy}>
           Allow calls

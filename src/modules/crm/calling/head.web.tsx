@@ -68,7 +68,7 @@ export function LeadHead({ lead, near, go, back, isListed, calling }: Props) {
         {isListed && (
           <StepButtons
             place={calling ? undefined : near.place}
-            before="Lead before"
+            before="Previous lead"
             after="Next lead"
             hasBefore={near.hasBefore}
             hasAfter={near.hasAfter}

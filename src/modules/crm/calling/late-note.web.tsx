@@ -26,7 +26,7 @@ function Box({ note }: { readonly note: LateNote }) {
     try {
       const made = await addNote({ id: closed.lead, name: closed.name }, { notes: text }, { lasting })
       if (made === QUEUED) toast.info(`Noted for ${closed.name}. ${QUEUED_MESSAGE}`, 'attention')
-      else toast.info(`Noted for ${closed.name}`, 'safe')
+      else toast.info(`Note added to ${closed.name}`, 'safe')
     } catch (e) {
       lateNote.keep(closed)
       toast.failed(e)
@@ -35,7 +35,7 @@ function Box({ note }: { readonly note: LateNote }) {
   const drop = () => {
     const dropped = lateNote.close()
     if (dropped?.text.trim())
-      undoable({ message: `Canceled: the note for ${dropped.name}`, undo: () => lateNote.keep(dropped) })
+      undoable({ message: `Note for ${dropped.name} discarded`, undo: () => lateNote.keep(dropped) })
   }
   useEffect(() => {
     const at = field.current

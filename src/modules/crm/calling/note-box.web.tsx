@@ -45,7 +45,7 @@ export function NoteBox({ lead, draft, change }: Props) {
     >
       <Textarea
         label="Note"
-        placeholder="What was said; it goes with the outcome"
+        placeholder="What was said; saved with the outcome"
         aria-keyshortcuts="n"
         rows={2}
         classNames={{ input: timeline.growing ?? '' }}
@@ -61,7 +61,7 @@ export function NoteBox({ lead, draft, change }: Props) {
       />
       <Group gap="sm" justify="space-between" mt="xs">
         <Checkbox
-          label="Pin on top"
+          label="Pin to top"
           checked={draft.sticky}
           onChange={(e) => change({ sticky: e.currentTarget.checked })}
         />

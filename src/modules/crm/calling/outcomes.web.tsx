@@ -83,7 +83,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
   useDigits(byKey)
   useShortcuts([
     ...first.map((o) => ({ keys: String(o.key), label: o.text, run: () => byKey(o.key ?? 0) })),
-    { keys: '0', label: 'Other outcomes: then a digit', run: () => byKey(0) },
+    { keys: '0', label: 'Other outcomes: press 0, then a digit', run: () => byKey(0) },
     ...(asking || more
       ? [
           {
@@ -115,7 +115,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
       onFocus={onNear}
     >
       {sending.kind === 'failed' && (
-        <Alert color="red" role="alert" title={`${sending.attempt.outcome.text} is not saved`} mb="sm">
+        <Alert color="red" role="alert" title={`${sending.attempt.outcome.text} was not saved`} mb="sm">
           {sentence(sending.error)}
           <Group gap="xs" mt="xs">
             {!overtaken && !isOvertaken(sending.error) && (
@@ -125,34 +125,34 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
             )}
             {chosenAnew && (
               <Button size="xs" variant="default" onClick={() => choose(chosenAnew)}>
-                Save it as it is now: {dateWords(chosenAnew, at, lead)}
+                Save with the new rule: {dateWords(chosenAnew, at, lead)}
               </Button>
             )}
             <Button size="xs" variant="subtle" onClick={outcome.dismiss}>
-              Choose another
+              Choose another outcome
             </Button>
           </Group>
         </Alert>
       )}
       {outcome.refused && (
-        <Alert color="red" role="alert" title={`${outcome.refused.what} was not taken`} mb="sm">
+        <Alert color="red" role="alert" title={`${outcome.refused.what} was rejected`} mb="sm">
           {outcome.refused.refused?.why}
           <Group gap="xs" mt="xs">
             <Button size="xs" variant="default" onClick={() => void outcome.sendAgain()}>
               Send again
             </Button>
             <Button size="xs" variant="subtle" onClick={() => void outcome.throwAway()}>
-              Choose another
+              Choose another outcome
             </Button>
           </Group>
         </Alert>
       )}
       {waiting ? (
-        <Alert color="yellow" role="status" title={`${waiting.what} waits to be sent`}>
+        <Alert color="yellow" role="status" title={`${waiting.what} is waiting to be sent`}>
           {QUEUED_MESSAGE}
           <Group gap="xs" mt="xs">
             <Button size="xs" variant="default" onClick={() => void outcome.takeBack()}>
-              Take it back
+              Undo
             </Button>
           </Group>
         </Alert>
@@ -179,7 +179,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
             <button type="button" className={css.key} aria-expanded={more} onClick={() => showMore(!more)}>
               <Shortcut keys="0" />
               <span className={css.keyLabel}>
-                {second ? 'Now the digit of another' : more ? 'The first nine only' : `More (${others.length})`}
+                {second ? 'Now press the digit' : more ? 'Show the first nine only' : `More (${others.length})`}
               </span>
               <IconChevronRight size={16} aria-hidden />
             </button>

@@ -107,7 +107,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     ...(from === undefined
       ? []
       : [
-          { keys: 'ArrowLeft', label: 'Lead before', run: () => void go(near.before()) },
+          { keys: 'ArrowLeft', label: 'Previous lead', run: () => void go(near.before()) },
           { keys: 'ArrowRight', label: 'Next lead', run: () => void go(near.after()) },
         ]),
     { keys: 'Escape', label: 'Back to the list', run: back },
@@ -203,8 +203,8 @@ export function LeadScreen({ lead, from, calling }: Props) {
 
 const NOTE: Parameters<typeof useUnsaved>[1] = {
   title: 'Your note is not saved',
-  question: 'It stays here as a draft, in this browser tab only, until you come back to the lead and add it.',
-  action: 'Leave it as a draft',
+  question: 'It is retained as a draft, in this browser tab only, until you return to the lead and add it.',
+  action: 'Leave as a draft',
   meaning: 'attention',
   lets: ({ state }) => (state as Partial<typeof SETTLED> | null)?.settled === true,
 }

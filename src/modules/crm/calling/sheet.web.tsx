@@ -35,7 +35,11 @@ export function OutcomeSheet({ children, sending, heldBy }: Props) {
           leftSection={heldBy ? <IconLock size={20} aria-hidden /> : <IconChecklist size={20} aria-hidden />}
           onClick={() => setOpened(true)}
         >
-          {heldBy ? `With ${heldBy}` : sending.kind === 'failed' ? 'Not saved: try again' : 'How did it end?'}
+          {heldBy
+            ? `In use by ${heldBy}`
+            : sending.kind === 'failed'
+              ? 'Not saved. Try again'
+              : 'How did the call end?'}
         </Button>
       </div>
       {wasOpened && (

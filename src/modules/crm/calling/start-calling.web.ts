@@ -36,7 +36,7 @@ export function useStartCalling(from: string, params: Params, besides?: number) 
       if (next) {
         rememberListPosition(LIST_PATH, { search: searchOf(from), row: String(next.id), scroll: window.scrollY })
         await navigate(leadPath(next.id, from, true))
-      } else toast.info('No lead of this list is waiting for a call now.', 'safe')
+      } else toast.info('No lead of this list is due for a call at the moment.', 'safe')
     } catch (e) {
       toast.failed(e, () => void start())
     }

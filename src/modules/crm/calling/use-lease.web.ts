@@ -37,7 +37,7 @@ async function ask(queries: QueryClient, id: number): Promise<Lease> {
   )
   if (!lead) {
     leases.ended(id)
-    return { kind: 'held', by: heldBy ?? 'Somebody else' }
+    return { kind: 'held', by: heldBy ?? 'Another user' }
   }
   leases.taken(id)
   keepLead(queries, lead)

@@ -55,8 +55,8 @@ interface Settings {
   readonly renew: () => Promise<void>
 }
 
-const ALREADY_SENT = 'This has been sent meanwhile. Please open the lead and record the right outcome.'
-const LIST_FINISHED = 'That was the last one. No other lead of this list is waiting for a call now.'
+const ALREADY_SENT = 'This has already been sent. Please open the lead and record the right outcome.'
+const LIST_FINISHED = 'That was the last lead. No other lead of this list is due for a call at the moment.'
 
 /**
  * Records how a call ended and opens the next lead. `transition` decides what happens; this hook does it. A next lead that was taken

@@ -47,7 +47,7 @@ function Loaded({ id, from, calling }: Props) {
   if (lead.isError) return <ErrorState error={lead.error} onRetry={() => void lead.refetch()} />
   if (lead.fetchStatus === 'paused')
     return (
-      <ErrorState error="There is no connection, and this lead is not on your device. It comes as soon as there is one." />
+      <ErrorState error="There is no connection, and this lead is not stored on your device. It will load once you are online." />
     )
   return <Waiting />
 }
@@ -56,15 +56,15 @@ function Loaded({ id, from, calling }: Props) {
 const WentInto = ({ name, survivor }: { readonly name: string; readonly survivor: string }) => (
   <Page title={name}>
     <EmptyState
-      title="This lead was merged into another"
+      title="This lead has been merged into another"
       icon={IconArrowsJoin2}
       action={
         <Button component={Link} to={`/crm/contact/view/${endOfIri(survivor)}`}>
-          Open the lead it went into
+          Open the merged lead
         </Button>
       }
     >
-      Its notes, calls, quotes and files are there, and from there the merge can be taken back.
+      Its notes, calls, quotes and files are there, and you can undo the merge from there.
     </EmptyState>
   </Page>
 )
@@ -79,7 +79,7 @@ const Missing = ({ from }: Pick<Props, 'from'>) => (
       </Button>
     }
   >
-    The address may be mistyped, or the lead is no longer there.
+    The URL may be mistyped, or the lead no longer exists.
   </EmptyState>
 )
 

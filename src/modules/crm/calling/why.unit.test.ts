@@ -10,7 +10,7 @@ const lead = { callbackDate: null, expiry: null, lastResult: null, wonAt: null }
 it('describes lateness as the list does', () => {
   expect(whyNow({ ...lead, callbackDate: ago(2) }, now)).toBe('A callback, 2 h late.')
   expect(whyNow({ ...lead, callbackDate: ago(33) }, now)).toBe('A callback, 1 day late.')
-  expect(whyNow(lead, now)).toBe('A new lead: nobody has rung yet.')
+  expect(whyNow(lead, now)).toBe('New lead, not called yet.')
 })
 
 const outcomes = new Map(DELIVERED.map((row) => [row.id, row]))
@@ -19,7 +19,7 @@ const note = (id: number, result: number | null, timestamp = '2026-03-09T10:00:0
 
 it('counts calls, but not edits or skipped leads', () => {
   expect(attemptsWords(lead, undefined, outcomes)).toBe('')
-  expect(attemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not rung yet')
+  expect(attemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not called yet')
   expect(attemptsWords({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')
   expect(attemptsWords(lead, [note(2, 47), note(1, 40)], outcomes)).toBe('Rung once, last on 09/03/2026')
   expect(attemptsWords(lead, [note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)], outcomes)).toBe(

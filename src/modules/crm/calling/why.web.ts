@@ -10,14 +10,14 @@ export function whyNow(
   lead: Pick<Lead, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
   now: Temporal.Instant,
 ): string {
-  if (lead.wonAt) return `A customer, signed on ${ukDate(readInstant(lead.wonAt))}: out of the calling queue.`
+  if (lead.wonAt) return `Customer since ${ukDate(readInstant(lead.wonAt))}: no longer in the call queue.`
   if (lead.callbackDate !== null) {
     const { text, late } = relative(readInstant(lead.callbackDate), now, true)
-    return late ? `A callback, ${text}.` : `A callback is agreed for ${text === 'now' ? 'now' : `${text}`}.`
+    return late ? `Callback, ${text}.` : `Callback agreed for ${text === 'now' ? 'now' : `${text}`}.`
   }
   if (lead.expiry !== null && lead.expiry * 1000 > now.epochMilliseconds)
-    return `Resting until ${ukDate(readInstant(lead.expiry))}.`
-  return lead.lastResult ? 'Its time has come round again.' : 'A new lead: nobody has rung yet.'
+    return `Not due until ${ukDate(readInstant(lead.expiry))}.`
+  return lead.lastResult ? 'Due again.' : 'New lead, not called yet.'
 }
 
 /** Number of calls so far, from the notes; empty until they have loaded. */
@@ -31,8 +31,9 @@ export function attemptsWords(
     .filter((n) => n.lastResult !== null && outcomes.get(n.lastResult.id)?.call)
     .toSorted((a, b) => b.id - a.id)
   // Imported leads may have a result without recorded calls.
-  if (!calls[0]) return lastResult ? '' : 'Not rung yet'
-  const times = calls.length === 1 ? 'Rung once' : calls.length === 2 ? 'Rung twice' : `Rung ${calls.length} times`
+  if (!calls[0]) return lastResult ? '' : 'Not called yet'
+  const times =
+    calls.length === 1 ? 'Called once' : calls.length === 2 ? 'Called twice' : `Called ${calls.length} times`
   return calls[0].timestamp ? `${times}, last on ${ukDate(Temporal.Instant.from(calls[0].timestamp))}` : times
 }
 

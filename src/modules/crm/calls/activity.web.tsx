@@ -53,9 +53,9 @@ export default function Activity({ record: s }: { readonly record: RecordOf<type
           {aim > 0 && <Progress value={Math.min(100, (today / aim) * 100)} my="xs" aria-hidden />}
           <Text size="sm" mb="sm">{`${week} this week, ${month} this month`}</Text>
           {calls.length === 0 ? (
-            <Text c="dimmed">No calls yet.</Text>
+            <Text c="dimmed">No calls yet</Text>
           ) : (
-            <ul aria-label={`The last calls of ${s.name}`}>
+            <ul aria-label={`Recent calls by ${s.name}`}>
               {calls.map((one) => (
                 <li key={one.id}>
                   <Anchor component={Link} to={`/crm/contact/view/${one.contact.id}`}>

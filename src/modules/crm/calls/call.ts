@@ -16,18 +16,18 @@ export const callMade = resource({
   order: ['-createdAt'],
   fields: {
     ...noteHead,
-    user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Who called' }),
+    user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Caller' }),
     lastResult: link(() => lastResult, {
       readonly: true,
       filter: true,
       embed: ['text', 'category'],
-      label: 'How it ended',
+      label: 'Outcome',
     }),
     /** Id of the lead's source. */
     cameFrom: integer({
       readonly: true,
       filter: true,
-      label: 'Came from',
+      label: 'Lead source',
       sql: '(SELECT l.came_from_id FROM contact l WHERE l.client_id = t.client_id AND l.id = t.contact_id)',
     }),
     minutes: integer({ readonly: true, notNull: true }),

@@ -44,21 +44,23 @@ export default function Calls() {
           ...(state.ended && !state.lastResult ? { 'lastResult.meaning': state.ended } : {}),
         }}
         filters={[
-          { key: 'when', label: 'When', options: weekOptions(state.when) },
+          { key: 'when', label: 'Date', options: weekOptions(state.when) },
           'user',
-          { key: 'ended', label: 'For the sale', options: WAYS.map(({ way, label }) => ({ value: way, label })) },
+          { key: 'ended', label: 'Sales result', options: WAYS.map(({ way, label }) => ({ value: way, label })) },
           'lastResult',
-          { key: 'cameFrom', label: 'Came from', target: cameFrom },
-          emptyFieldFilter({ cameFrom: 'Came from' }),
+          { key: 'cameFrom', label: 'Lead source', target: cameFrom },
+          emptyFieldFilter({ cameFrom: 'Lead source' }),
         ]}
-        empty={<EmptyState title="No calls yet">A call stands here as soon as its outcome is chosen.</EmptyState>}
+        empty={
+          <EmptyState title="No calls yet">A call is listed here as soon as its outcome has been recorded.</EmptyState>
+        }
         columns={[
           { key: 'contact', title: 'Lead', link: true, render: leadOf },
-          { key: 'createdAt', title: 'When', render: (row) => <Moment at={row.createdAt} /> },
-          { key: 'user', title: 'Who called', tight: true },
-          { key: 'lastResult', title: 'How it ended', tight: true },
+          { key: 'createdAt', title: 'Date', render: (row) => <Moment at={row.createdAt} /> },
+          { key: 'user', title: 'Caller', tight: true },
+          { key: 'lastResult', title: 'Outcome', tight: true },
           { key: 'minutes', title: 'Minutes', inCard: false },
-          ...(phone ? [] : [{ key: 'notes', title: 'What was said', wide: true }]),
+          ...(phone ? [] : [{ key: 'notes', title: 'Notes', wide: true }]),
         ]}
         href={(row) => `/crm/contact/view/${row.contact.id}`}
       />

@@ -3,7 +3,7 @@ import { contact } from '../contacts/contact.ts'
 
 /** Date and lead of a note, for resources that read notes under another name. */
 export const noteHead = {
-  createdAt: instant({ column: 'timestamp', readonly: true, notNull: true, filter: true, order: true, label: 'When' }),
+  createdAt: instant({ column: 'timestamp', readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
   contact: link(() => contact, {
     required: true,
     readonly: true,

@@ -46,7 +46,7 @@ export function Administrator({ id, progress: p, contact, onDone, onSent }: Prop
     setBusy(true)
     try {
       await call('POST', url, {}, { idempotencyKey: keyOf(url, admin?.email) })
-      toast.saved('login details, on their way')
+      toast.saved('login details, being sent')
       onSent()
     } catch (e) {
       toast.failed(e, () => void send())
@@ -68,7 +68,7 @@ export function Administrator({ id, progress: p, contact, onDone, onSent }: Prop
           {p.signedIn === null && (
             <>
               <Button loading={busy} disabled={!admin.email} onClick={() => void send()}>
-                {p.invited ? 'Send login details again' : 'Send login details'}
+                {p.invited ? 'Resend login details' : 'Send login details'}
               </Button>
               <Button variant="default" disabled={busy} onClick={() => setCorrecting(true)}>
                 Correct
@@ -80,7 +80,7 @@ export function Administrator({ id, progress: p, contact, onDone, onSent }: Prop
         <Details
           id={id}
           from={admin ?? { ...contact, username: `admin.${id}` }}
-          action={admin ? 'Save' : 'Make the administrator'}
+          action={admin ? 'Save' : 'Create administrator'}
           {...(admin ? { onCancel: () => setCorrecting(false) } : {})}
           onDone={async () => {
             await onDone()

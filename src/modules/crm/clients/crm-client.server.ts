@@ -40,7 +40,7 @@ const crmClient = resource({
 const clientRoutes: readonly Route[] = [
   subListRoute({
     path: `${crmClient.url}/{id}/applications`,
-    title: 'What a client has of each product',
+    title: 'List a client’s products',
     of: crmClient,
     r: appStatus,
     where: (id) => `t.client_id = ${id}`,

@@ -51,7 +51,7 @@ function Begin() {
       </Page>
     )
   return (
-    <Page title="Set up a client" about="The company first; its packs and its administrator follow.">
+    <Page title="Set up a client" about="Enter the company first, then its packs and administrator.">
       {lead && !known ? (
         <LoadingRows />
       ) : (
@@ -117,7 +117,7 @@ function SetUp({ id }: { readonly id: string }) {
           />
           <Text size="sm">
             <Anchor component={Link} to={`/cms/clients?client=${id}`}>
-              The client’s page
+              Client page
             </Anchor>
           </Text>
         </>
@@ -128,11 +128,11 @@ function SetUp({ id }: { readonly id: string }) {
 
 function Checklist({ progress: p }: { readonly progress: Progress }) {
   const steps = [
-    ['The company is a client', true],
-    ['It has a pack', p.packs.length > 0],
-    ['It has an administrator', p.administrator !== null],
-    ['Their login details are sent', p.invited],
-    ['They have signed in', p.signedIn !== null],
+    ['Company created as a client', true],
+    ['Pack added', p.packs.length > 0],
+    ['Administrator created', p.administrator !== null],
+    ['Login details sent', p.invited],
+    ['First sign-in', p.signedIn !== null],
   ] as const
   const done = steps.filter(([, is]) => is).length
   return (
@@ -152,7 +152,7 @@ function Checklist({ progress: p }: { readonly progress: Progress }) {
       </List>
       {p.signedIn && (
         <Text size="sm" mt="sm">
-          Last signed in <Relative at={p.signedIn} empty="" />
+          Last sign-in <Relative at={p.signedIn} empty="" />
         </Text>
       )}
     </section>

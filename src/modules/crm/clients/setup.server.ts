@@ -25,7 +25,7 @@ const clientAt = async (c: RouteContext): Promise<number> => {
 /** Set-up progress of a client, derived from existing records, so that it can be resumed at any time. */
 async function progress(c: RouteContext, clientId: number) {
   const products = await productsOf(c.engine, clientId)
-  const { admin, invited } = await c.engine.readIn(clientId, 'how far a client is set up', async (r) => {
+  const { admin, invited } = await c.engine.readIn(clientId, 'read the set-up progress of a client', async (r) => {
     const found = await administratorOf(r)
     const sent = found?.email ? await r.find(message, { recipient: found.email, template: 'invite' }) : []
     return { admin: found, invited: sent.some((one) => one.state !== 'failed') }
@@ -79,7 +79,7 @@ export const setupRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/crm/pack_setup/{id}',
-    title: 'How far a client is set up',
+    title: 'Get the set-up progress of a client',
     allow: 'ROLE_STAFF',
     provider: true,
     handle: async (c) => progress(c, await clientAt(c)),
@@ -88,25 +88,25 @@ export const setupRoutes: readonly Route[] = [
     ...ADMINS,
     method: 'GET',
     writesOnGet: true,
-    title: 'Make the client’s administrator of its contact, unless it has one',
+    title: 'Create the client’s administrator from its contact, unless it has one',
     handle: (c) => setUpAdmin(c, {}),
   },
   routeWith(INPUT, {
     ...ADMINS,
     method: 'POST',
-    title: 'Make the client’s administrator, unless it has one; say again what was mistyped, until they have signed in',
+    title: 'Create the client’s administrator, unless it has one; correct its details until the first sign-in',
     handle: (c) => setUpAdmin(c, c.input),
   }),
   {
     method: 'POST',
     path: '/api/crm/setup_login/{id}',
-    title: 'Send the client’s administrator, who has never signed in, the link to choose a password',
+    title: 'Send the client’s administrator, before the first sign-in, a link to choose a password',
     allow: SETS_UP,
     provider: true,
     refuses: [409, 422, 429],
     handle: async (c) => {
       const id = await clientAt(c)
-      const admin = await c.engine.readIn(id, 'whom a client is set up with', administratorOf)
+      const admin = await c.engine.readIn(id, 'read the administrator of a client for set-up', administratorOf)
       if (!admin) throw problem.conflict('This client has no administrator yet.')
       return sendFirstLogin(c, id, admin.id)
     },
@@ -115,16 +115,16 @@ export const setupRoutes: readonly Route[] = [
     ...PACKS,
     method: 'GET',
     writesOnGet: true,
-    title: 'Give the client what new clients begin with',
+    title: 'Add the products that new clients start with',
     handle: setUpPacks,
   },
-  { ...PACKS, method: 'POST', title: 'Give the client what new clients begin with', handle: setUpPacks },
+  { ...PACKS, method: 'POST', title: 'Add the products that new clients start with', handle: setUpPacks },
   routeWith(
     { client: link(() => client, { required: true, lenient: true }) },
     {
       method: 'POST',
       path: '/api/employees/setup_ffe',
-      title: 'Give the client the employees pack; it opens with the product',
+      title: 'Add the employees pack; it becomes available with the product',
       allow: 'ROLE_CLIENTS_ADMIN',
       provider: true,
       handle: async (c) => {
@@ -141,7 +141,7 @@ export const setupRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/portal/actions',
-    title: 'Write a note on a contact (the same as at /api/crm/actions)',
+    title: 'Add a note to a contact (same as /api/crm/actions)',
     allow: 'ROLE_STAFF',
     handle: (c) => c.engine.create(note, c.body, c.change()),
   },

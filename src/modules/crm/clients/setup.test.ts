@@ -160,8 +160,8 @@ describe('a support ticket', () => {
     expect((await stray.post(`${at}/answer`, { answer: 'Mine' })).status).toBe(403)
     const as = await keeper()
     const [one, two] = await Promise.all([
-      as.post(`${at}/answer`, { answer: 'Done' }),
-      as.post(`${at}/answer`, { answer: 'Done' }),
+      as.post(`${at}/answer`, { answer: 'Processed' }),
+      as.post(`${at}/answer`, { answer: 'Processed' }),
     ])
     expect([one.status, two.status].sort()).toEqual([200, 409])
     await portal.drain()

@@ -28,7 +28,7 @@ const recordBehaviours = [
     beforeSave: async (c) => {
       if (!c.before) return { category: 'NOTE' }
       if ((await c.get(callOutcome, c.before.id))?.effect !== 'none')
-        throw problem.conflict('This is an outcome of calls. Please change it among the outcomes.')
+        throw problem.conflict('This result is an outcome of calls. Please change it under Outcomes.')
       return undefined
     },
   }),
@@ -74,7 +74,7 @@ const contactBehaviour = behaviour(contact, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.mergedInto !== null)
-      throw problem.conflict('This lead was merged into another one. Please open that one; nothing was saved.')
+      throw problem.conflict('This lead has been merged into another. Nothing was saved. Please open the other lead.')
     // A lead needs at least a name or a way to contact somebody.
     const named = values.companyName || values.name || values.phone || values.mobile || values.email
     if (!named)
@@ -82,9 +82,9 @@ const contactBehaviour = behaviour(contact, {
         violation('companyName', 'Please enter a company, a name, a telephone number or an e-mail address'),
       ])
     if (before?.doNotCall && changes.doNotCall === false && !hasRole(c.actor, 'ROLE_LEADS_ADMIN'))
-      throw problem.forbidden('They asked not to be rung. Only who administers leads can lift that.')
+      throw problem.forbidden('They asked not to be called. Only a lead administrator can lift this.')
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
-      throw problem.invalid([violation('callAgainReason', 'Please say why they may be rung again')])
+      throw problem.invalid([violation('callAgainReason', 'Please enter why they may be called again')])
     // A result is the outcome of a call, whichever way it is set: the outcome rules apply.
     if (changes.lastResult !== undefined && before) await mustNotBeHeld(c, before)
     const isDead = typeof changes.lastResult === 'number' && (await ruleOf(c, changes.lastResult))?.effect === 'bar'

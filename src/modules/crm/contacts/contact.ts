@@ -22,7 +22,7 @@ import { importBatch } from './import-batch.ts'
 import { businessType, cameFrom } from './lookups.ts'
 
 /** Reason why a number can't be dialled. */
-export const NOT_TO_BE_RUNG = 'They asked not to be rung'
+export const NOT_TO_BE_RUNG = 'They asked not to be called'
 
 /** Roles that see colleagues' leads. Callers see their own and unassigned leads, including trays. */
 const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
@@ -62,7 +62,7 @@ const COUNTS = [
   '100+',
 ]
 
-const ASKED_FOR = 'whom to ask for'
+const ASKED_FOR = 'contact person'
 
 /**
  * A lead: a company and its contact person, before and after it becomes a customer. `name` and the numbers are those of
@@ -120,7 +120,7 @@ export const contact = resource({
     subContractors: choice(COUNTS, { default: '10' }),
     employees: choice(COUNTS, { default: '10' }),
     businessType: link(() => businessType, { filter: true, order: true, embed: ['name'] }),
-    cameFrom: link(() => cameFrom, { filter: true, label: 'Came from' }),
+    cameFrom: link(() => cameFrom, { filter: true, label: 'Lead source' }),
     ir35: flag({ filter: true, label: 'IR35' }),
     doNotCall: flag({ filter: true, label: 'Do not call' }),
     /** Date on which the lead became a customer by signing; it is no longer called as a lead. */
@@ -128,7 +128,7 @@ export const contact = resource({
     /** URL of the lead's timeline (specification, section 3). */
     actions: text({ readonly: true, omitFromLists: true, sql: "'/api/crm/contacts/' || t.id || '/actions'" }),
     /** Required to lift `doNotCall`. */
-    callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
+    callAgainReason: text({ max: 500, label: 'Why they may be called again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
     retired: flag({ filter: true }),
     /** The surviving lead after a merge. */
@@ -156,7 +156,7 @@ export const contact = resource({
   actions: {
     outcome: {
       path: 'outcomes',
-      title: 'Record how the call ended, and get the next lead',
+      title: 'Record the outcome of a call and get the next lead',
       allow: 'ROLE_STAFF',
       filters: true,
       input: {
@@ -187,13 +187,13 @@ export const contact = resource({
     },
     undo: {
       path: 'undo',
-      title: 'Take the last outcome back',
+      title: 'Undo the last outcome',
       allow: 'ROLE_STAFF',
       input: { note: integer({ required: true }) },
     },
     lease: {
       path: 'lease',
-      title: 'Keep the lead to oneself for ten minutes',
+      title: 'Lease the lead for ten minutes',
       allow: 'ROLE_STAFF',
       input: { release: flag() },
     },

@@ -66,7 +66,7 @@ export const countRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${contact.url}/count`,
-    title: 'How many leads there are, in all or in a category',
+    title: 'Count leads, in total or in a category',
     filters: contact,
     allow: 'ROLE_STAFF',
     handle: async (c) => {
@@ -84,11 +84,11 @@ export const countRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${contact.url}/counts`,
-    title: 'How many leads there are in each category, at once',
+    title: 'Count leads in every category',
     query: {
-      owner: text({ help: 'Whose leads: a member of staff, or `none`.' }),
-      'owner.user': text({ help: 'The same by the person.' }),
-      'exists[owner]': text({ help: '`false`: leads that nobody has.' }),
+      owner: text({ help: 'Owner of the leads: a member of staff, or `none`.' }),
+      'owner.user': text({ help: 'Owner of the leads, by user.' }),
+      'exists[owner]': text({ help: '`false`: unassigned leads.' }),
     },
     allow: 'ROLE_STAFF',
     handle: async (c) => {

@@ -84,7 +84,7 @@ async function take(d: Desk, s: typeof step extends fc.Arbitrary<infer T> ? T : 
         s.many,
       ]))
     case 'create':
-      return void (await d.as.post(CONTACTS, { companyName: 'Made', ...fields(s) }))
+      return void (await d.as.post(CONTACTS, { companyName: 'Added', ...fields(s) }))
     case 'outcome':
       return void (at && (await d.as.post(`${at}/outcomes`, { result: `/api/crm/last_results/${s.result}` })))
     case 'edit':

@@ -13,7 +13,7 @@ const SAME: Readonly<Record<string, string>> = {
   phone: 'telephone',
   mobile: 'mobile',
   email: 'e-mail',
-  nearName: 'name but for a few letters',
+  nearName: 'similar name',
 }
 
 const wordsOf = (same: readonly string[]) => [...new Set(same)].map((s) => SAME[s] ?? s).join(', ')
@@ -50,7 +50,13 @@ export function Duplicates({ values, id }: Props) {
   const [first] = same
   useShortcuts(
     id !== undefined && first
-      ? [{ keys: 'm', label: 'Merge with the likeliest duplicate', run: () => void navigate(mergePath(id, first.id)) }]
+      ? [
+          {
+            keys: 'm',
+            label: 'Merge with the most likely duplicate',
+            run: () => void navigate(mergePath(id, first.id)),
+          },
+        ]
       : [],
   )
   return (
@@ -60,7 +66,7 @@ export function Duplicates({ values, id }: Props) {
           role="group"
           color="yellow"
           icon={<IconCopy aria-hidden />}
-          title={same.length === 1 ? 'A possible duplicate' : `${same.length} possible duplicates`}
+          title={same.length === 1 ? 'Possible duplicate' : `${same.length} possible duplicates`}
         >
           <ul style={{ margin: 0, paddingInlineStart: '1.1em' }}>
             {same.slice(0, all ? undefined : FEW).map((l) => (
@@ -90,8 +96,8 @@ export function Duplicates({ values, id }: Props) {
       )}
       {elsewhere.length > 0 && (
         <Alert role="group" color="yellow" icon={<IconCopy aria-hidden />} title="A colleague has this lead">
-          {elsewhere.length === 1 ? 'A lead' : `${elsewhere.length} leads`} of a colleague: same{' '}
-          {wordsOf(elsewhere.flatMap((l) => l.same))}. A leads administrator can say whose it is.
+          {elsewhere.length === 1 ? 'A lead' : `${elsewhere.length} leads`} of a colleague has the same{' '}
+          {wordsOf(elsewhere.flatMap((l) => l.same))}. A lead administrator can tell you whose it is.
         </Alert>
       )}
     </div>

@@ -11,7 +11,7 @@ export const IMPORT_STATES = [
   { value: 'finished', label: 'Imported' },
   { value: 'failed', label: 'Stopped' },
   { value: 'cancelled', label: 'Cancelled' },
-  { value: 'undoing', label: 'Being undone' },
+  { value: 'undoing', label: 'Undoing' },
   { value: 'undone', label: 'Undone' },
 ] as const
 
@@ -39,7 +39,7 @@ export const importBatch = resource({
     rowsRead: integer({ readonly: true }),
     rowsAdded: integer({ readonly: true, label: 'Added' }),
     rowsDuplicate: integer({ readonly: true, label: 'Duplicates' }),
-    rowsRefused: integer({ readonly: true, label: 'Refused' }),
+    rowsRefused: integer({ readonly: true, label: 'Rejected' }),
     /** Counted by an undo. */
     rowsRemoved: integer({ readonly: true }),
     rowsKept: integer({ readonly: true }),
@@ -49,7 +49,7 @@ export const importBatch = resource({
     report: json({ readonly: true }),
     error: text({ readonly: true }),
     author: text({ readonly: true, stamp: 'author', label: 'By' }),
-    createdAt: instant({ readonly: true, label: 'When' }),
+    createdAt: instant({ readonly: true, label: 'Date' }),
     finishedAt: instant({ readonly: true }),
     undoneAt: instant({ readonly: true }),
     /** Batch job that imports or undoes the file. */
@@ -64,14 +64,14 @@ export const importBatch = resource({
   actions: {
     start: {
       path: 'start',
-      title: 'Read the file; with dryRun, only to see what would come of it',
+      title: 'Import the file; with dryRun, only return the expected result',
       allow: 'ROLE_LEADS_ADMIN',
       from: ['waiting', 'checked', 'failed'],
       input: {
         mapping: json(),
         dryRun: flag(),
         duplicates: choice([
-          { value: 'skip', label: 'Leave them out' },
+          { value: 'skip', label: 'Skip them' },
           { value: 'add', label: 'Add them anyway' },
         ]),
         /** Staff, by IRI or username; the leads are assigned to them evenly. */
@@ -81,14 +81,14 @@ export const importBatch = resource({
     },
     cancel: {
       path: 'cancel',
-      title: 'Stop reading the file; what has been added stays until it is undone',
+      title: 'Stop the import; leads added so far remain until it is undone',
       allow: 'ROLE_LEADS_ADMIN',
       from: ['waiting', 'checked', 'running', 'failed'],
       input: {},
     },
     undo: {
       path: 'undo',
-      title: 'Take back the leads of this file that nobody has worked on',
+      title: 'Undo the import of leads that nobody has worked on',
       allow: 'ROLE_LEADS_ADMIN',
       from: ['finished', 'cancelled', 'failed'],
       input: {},

@@ -9,7 +9,7 @@ import { staff } from '../staff/staff.ts'
 export type Tab = Category | 'ALL' | 'IR35' | 'SEARCH'
 export const TABS: readonly Tab[] = [...CATEGORIES, 'ALL', 'IR35']
 
-export const DUE = { overdue: 'Overdue', today: 'Due by tonight', week: 'Due in 7 days', none: 'No date set' } as const
+export const DUE = { overdue: 'Overdue', today: 'Due by tonight', week: 'Due in 7 days', none: 'No date' } as const
 export type Due = keyof typeof DUE
 
 /** State of the lead list; all of it is in the URL. */

@@ -47,7 +47,7 @@ export const cameFrom = resource({
   order: ['name'],
   fields: {
     name: text({ required: true, filter: 'partial', order: true }),
-    web: flag({ filter: true, label: 'By the web', help: 'Leads from there count as enquiries by the web.' }),
+    web: flag({ filter: true, label: 'Online', help: 'Leads from this source count as online enquiries.' }),
     retired: flag({ filter: true }),
   },
 })

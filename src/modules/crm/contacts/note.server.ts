@@ -29,7 +29,7 @@ export const noteOnContact = (
   contact: number,
   contents: NoteContents,
 ): Promise<PendingWrite<typeof note>> =>
-  c.withoutPermissionCheck('what happens to a contact is told in its notes').create(note, {
+  c.withoutPermissionCheck('events of a contact are recorded in its notes').create(note, {
     contact,
     automatic: c.actor.kind !== undefined && contents.author === undefined,
     ...contents,
@@ -50,21 +50,21 @@ export function mustBeTheirAuthors(
   const names = Object.keys(changes)
   if (c.actor.kind || names.every((name) => name === 'sticky')) return
   if (names.some((name) => STAYS.includes(name)))
-    throw problem.forbidden('Whose this is, of which lead, and how the call ended stay as they were written.')
+    throw problem.forbidden('The author, the lead and the outcome of the call can’t be changed.')
   if (before.author === author(c.actor).username) return
   const putsAway = names.every((name) => ['retired', 'reason', 'sticky'].includes(name))
   if (!putsAway || !hasRole(c.actor, 'ROLE_LEADS_ADMIN'))
-    throw problem.forbidden(`Only ${before.author || 'its author'} changes this. You can pin it.`)
+    throw problem.forbidden(`Only ${before.author || 'its author'} can change this. You can pin it.`)
   const { reason } = changes
   if (changes.retired !== undefined && !(typeof reason === 'string' && reason.trim()))
-    throw problem.invalid([violation('reason', 'Please say why')])
+    throw problem.invalid([violation('reason', 'Please enter a reason')])
 }
 
 /** Automatic notes and notes about edits can't be changed, only pinned. */
 function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof note>): void {
   if (!before.automatic && before.lastResult !== EDITED) return
   if (Object.keys(changes).some((name) => name !== 'sticky'))
-    throw problem.forbidden('The portal wrote this note. It can be pinned, and stays as it is.')
+    throw problem.forbidden('This note was added automatically. It can be pinned, but not changed.')
 }
 
 export const noteBehaviour = behaviour(note, {

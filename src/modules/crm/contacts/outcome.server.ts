@@ -46,7 +46,7 @@ export const outcome: Actions['outcome'] = async (c) => {
   const { row, input, actor } = c
   const chosen = await ruleOf(c, input.result)
   if (!chosen || chosen.effect === 'none' || (chosen.retired && !input.version))
-    throw problem.invalid([violation('result', 'This result is not one that a call can end with')])
+    throw problem.invalid([violation('result', 'This result is not an outcome of calls')])
   await mustNotBeHeld(c, row)
   await mustBeAsDecidedOn(c, row, input.outcomes)
   mustBeAsShown(c, row, chosen, input.version)
@@ -90,7 +90,7 @@ export const close: Actions['close'] = async (c) => {
   const { row, input } = c
   const chosen = await ruleOf(c, input.result)
   if (!chosen || chosen.effect === 'none' || chosen.effect === 'skip' || chosen.retired)
-    throw problem.invalid([violation('result', 'Leads can’t be given this outcome')])
+    throw problem.invalid([violation('result', 'This outcome can’t be given to leads without a call')])
   await mustNotBeHeld(c, row)
   mustBeToCome(c, input.date)
   const decision = decide(chosen, c.now, input.date, nationOf(row.postcode))
@@ -106,12 +106,12 @@ export const undo: Actions['undo'] = async (c) => {
   const [last] = await c.lockAll(note, { id: input.note, contact: row.id, retired: false })
   const kept = keptBefore.safeParse(last?.before).data
   if (!last || !kept || last.author !== author(actor).username)
-    throw problem.notFound('There is nothing of yours to take back here.')
+    throw problem.notFound('There is nothing of yours to undo here.')
   if (Date.parse(last.timestamp) < now.subtract({ seconds: UNDO_SECONDS }).epochMilliseconds)
-    throw problem.conflict('It is too late to take this back. Please record the right outcome instead.')
+    throw problem.conflict('It is too late to undo this. Please record the right outcome instead.')
   const notes = await c.find(note, { contact: row.id, retired: false })
   if (notes.some((n) => n.id > last.id && n.before !== null))
-    throw problem.conflict('This lead has had another outcome since. Take that one back first.')
+    throw problem.conflict('This lead has had another outcome since. Undo that one first.')
   await mustNotBeHeld(c, row)
   const { quoteNote, after, ...before } = kept
   mustBeAsLeft(row, after ?? {})
@@ -140,17 +140,17 @@ function mustBeToCome(c: Context, date: number | null | undefined): void {
   if (typeof date !== 'number') return
   const furthest = c.now.toZonedDateTimeISO(LONDON).add({ years: FURTHEST_YEARS }).toInstant()
   if (date < unix(c.now.subtract({ minutes: LATE_MINUTES })))
-    throw problem.invalid([violation('date', 'Please choose a date that is still to come')])
+    throw problem.invalid([violation('date', 'Please choose a date in the future')])
   if (date > unix(furthest))
     throw problem.invalid([violation('date', `Please choose a date within ${FURTHEST_YEARS} years`)])
 }
 
 /** Throws 409 while a colleague is working the lead. */
 export async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
-  if (row.mergedInto !== null) throw problem.conflict('This lead was merged into another one. Nothing was saved.')
+  if (row.mergedInto !== null) throw problem.conflict('This lead has been merged into another. Nothing was saved.')
   if (row.leaseUser === c.actor.userId) return
   const holder = await holderOf(c, row)
-  if (holder) throw problem.conflict(`${holder} is working this lead just now. Nothing was saved.`, 'held')
+  if (holder) throw problem.conflict(`${holder} is working this lead at the moment. Nothing was saved.`, 'held')
 }
 
 /**
@@ -178,13 +178,13 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
   if (!seen || (seen === rule.version && !rule.retired)) return
   if (rule.retired)
     throw problem.conflict(
-      `“${rule.text}” is no longer an outcome. Nothing was saved; please choose another one.`,
+      `“${rule.text}” is no longer an outcome. Nothing was saved. Please choose another.`,
       'rule_changed',
     )
   const { expiry } = decide(rule, c.now, undefined, nationOf(row.postcode))
-  const sets = typeof expiry === 'number' ? `, and sets ${ukDateTime(fromUnix(expiry))} now` : ''
+  const sets = typeof expiry === 'number' ? `, and now sets ${ukDateTime(fromUnix(expiry))}` : ''
   throw problem.conflict(
-    `“${rule.text}” has been changed since you opened the lead${sets}. Nothing was saved.`,
+    `“${rule.text}” has changed since you opened the lead${sets}. Nothing was saved.`,
     'rule_changed',
   )
 }
@@ -196,7 +196,7 @@ function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void
   const field = Object.entries<Field>(contact.fields).find(([name]) => name === changed)
   if (field)
     throw problem.conflict(
-      `Somebody has changed this lead since (${labelOf(...field)}). Nothing was taken back: please record what is right.`,
+      `A colleague has changed this lead since (${labelOf(...field)}). Nothing was undone. Please record the right outcome.`,
     )
 }
 

@@ -53,7 +53,7 @@ describe('callers limited to their own leads', () => {
   test("have no access to a colleague's leads through any route", async () => {
     const id = lead.toms.split('/').at(-1)
     const note = await asTom.post('/api/crm/actions', { contact: lead.toms, notes: 'Only his' })
-    const sale = await asTom.post('/api/crm/sales', { contact: lead.toms, notes: 'Sold' })
+    const sale = await asTom.post('/api/crm/sales', { contact: lead.toms, notes: 'Sales value' })
     const person = await asTom.post('/api/crm/people', { contact: lead.toms, name: 'Partner' })
     expect([note.status, sale.status, person.status]).toEqual([201, 201, 201])
     for (const url of [

@@ -18,7 +18,7 @@ export function DueCell({ lead }: { readonly lead: Pick<Lead, 'callbackDate' | '
   if (lead.expiry === null || lead.expiry * 1000 <= now.epochMilliseconds) return <span className={css.faint}>—</span>
   return (
     <span className={css.faint} title={`Not before ${ukDateTime(readInstant(lead.expiry))}`}>
-      rests, <Relative at={lead.expiry} />
+      not before <Relative at={lead.expiry} />
     </span>
   )
 }

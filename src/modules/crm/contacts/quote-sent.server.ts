@@ -23,7 +23,7 @@ export async function noteQuoteSent(
   told: { readonly notes: string; readonly about: string },
   user: number | null,
 ): Promise<void> {
-  const unit = c.withoutPermissionCheck('a lead stands as its quote does')
+  const unit = c.withoutPermissionCheck('a lead’s status follows its quote')
   const lead = await unit.lock(contact, id)
   const inCall = isHeldBy(lead, c) && !(await toldOfThisCall(c, id)).length
   await noteOnContact(c, id, inCall ? { ...told, lastResult: QUOTE_SENT } : { ...told, user })

@@ -38,7 +38,7 @@ test('repair 9: a sale is changed by its author; others can pin it, administrato
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
   const made = (
-    await one.post('/api/crm/sales', { contact: lead, notes: 'Sold', lastResult: `${RESULT}/42`, sticky: true })
+    await one.post('/api/crm/sales', { contact: lead, notes: 'Sales value', lastResult: `${RESULT}/42`, sticky: true })
   ).body
   expect(made).toMatchObject({ lastResult: { id: 42 }, sticky: true })
   const sale = made['@id']
@@ -64,7 +64,7 @@ test("repair 6: an outcome from an outdated page is refused after a colleague's 
 test('repair 1: a new caller can be assigned leads before their first action', async () => {
   const { client, admin } = await desk()
   const fresh = await client.user({ roles: ['ROLE_STAFF'] })
-  const body = { companyName: 'First', owner: `/api/crm/staff/${fresh.username}` }
+  const body = { companyName: 'Sort order', owner: `/api/crm/staff/${fresh.username}` }
   expect((await client.as(fresh).post(CONTACTS, body)).status).toBe(201)
   expect((await admin.post(CONTACTS, body)).body.owner.username).toBe(fresh.username)
 })
@@ -116,7 +116,7 @@ test("repair 10: an opt-out applies to every lead with the number, and callers c
 
 test('repair 11: lists and records contain the fields they lacked', async () => {
   const { one, lead } = await desk()
-  for (const text of ['First', 'Second']) {
+  for (const text of ['Sort order', 'Second']) {
     await one.post('/api/crm/actions', { contact: lead, notes: text })
     await one.post('/api/crm/sales', { contact: lead, notes: text })
     await one.post(CONTACTS, { companyName: `Searched ${text}` })

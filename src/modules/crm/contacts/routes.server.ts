@@ -27,8 +27,8 @@ const MOST = 200
 const heldRoute: Route = {
   method: 'GET',
   path: HELD,
-  title: 'Of some leads: which colleagues are working just now and who, and when each was last told of',
-  query: { leads: text({ help: 'Their ids, with commas between them.' }) },
+  title: 'Get which of the given leads are leased by colleagues, and the time of each last note',
+  query: { leads: text({ help: 'Comma-separated ids.' }) },
   allow: 'ROLE_STAFF',
   handle: async (c) => {
     const named = String(c.query.leads ?? '').split(',')
@@ -57,7 +57,7 @@ const heldRoute: Route = {
 const under = (path: string, r: typeof note | typeof sale, order: Query): Route =>
   subListRoute({
     path: `${contact.url}/{id}/${path}`,
-    title: `The ${path} of a contact`,
+    title: `List the ${path} of a contact`,
     of: contact,
     r,
     where: (id) => `t.contact_id = ${id}`,
@@ -69,8 +69,8 @@ export const contactRoutes: Route[] = [
   {
     method: 'GET',
     path: `${contact.url}/next`,
-    title: 'Lease the next lead to call, in the list’s own filters and order',
-    query: { after: text({ help: 'The id of a lead to leave out: the one that is done with.' }) },
+    title: 'Lease the next lead to call, with the list’s filters and order',
+    query: { after: text({ help: 'Id of a lead to exclude: the one just dealt with.' }) },
     filters: contact,
     allow: 'ROLE_STAFF',
     handle: async (c) => {
@@ -86,7 +86,7 @@ export const contactRoutes: Route[] = [
   listRoute(
     contact,
     `${contact.url}/search`,
-    'Search leads; name and companyName may come in base64',
+    'Search leads; name and companyName may be base64-encoded',
     (c) => {
       const query: Record<string, Query[string]> = { ...c.query }
       for (const k of ['name', 'companyName']) {
@@ -98,7 +98,7 @@ export const contactRoutes: Route[] = [
     },
     {
       allow: 'ROLE_STAFF',
-      query: { name: text({ help: 'Plain or in base64.' }), companyName: text({ help: 'Plain or in base64.' }) },
+      query: { name: text({ help: 'Plain or base64.' }), companyName: text({ help: 'Plain or base64.' }) },
     },
   ),
   sameLeads,
@@ -107,7 +107,7 @@ export const contactRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/crm/supported/{id}',
-    title: 'Is this contact looked after by support?',
+    title: 'Get whether support looks after this contact',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const id = await c.engine.idOf(contact, c.actor, c.params.id)

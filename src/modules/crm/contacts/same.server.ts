@@ -43,7 +43,7 @@ async function findSame(conn: Conn, clientId: number, values: readonly string[],
 export const sameLeads: Route = {
   method: 'GET',
   path: `${contact.url}/dupes`,
-  title: 'Leads with the same company, company number, telephone or e-mail address',
+  title: 'Find leads with the same company, company number, telephone number or e-mail address',
   allow: 'ROLE_STAFF',
   query: {
     companyName: text(),
@@ -51,7 +51,7 @@ export const sameLeads: Route = {
     phone: text(),
     mobile: text(),
     email: text(),
-    id: text({ help: 'A lead to leave out: the one that is asked about.' }),
+    id: text({ help: 'Id of the lead itself, to exclude it.' }),
   },
   listOf: contact,
   handle: async (c) => {

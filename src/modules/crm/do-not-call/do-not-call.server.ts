@@ -20,7 +20,7 @@ function lockedSince(
   today: Temporal.PlainDate,
 ): string | undefined {
   if (!number.startsWith('+44')) return undefined
-  if (!screenedOn) return 'This number was never screened with the TPS and CTPS'
+  if (!screenedOn) return 'This number has never been screened against the TPS and CTPS'
   const ago = Temporal.PlainDate.from(screenedOn).until(today, { largestUnit: 'days' }).days
   return ago > days ? `This number was last screened ${ago} days ago` : undefined
 }
@@ -29,23 +29,27 @@ function lockedSince(
 const callableRoute: Route = {
   method: 'GET',
   path: `${contact.url}/{id}/locked-numbers`,
-  title: 'Numbers of a lead that must be screened before they are rung',
+  title: 'Get the numbers of a lead that must be screened before they are called',
   allow: 'ROLE_STAFF',
   handle: async (c) => {
     const id = await c.engine.idOf(contact, c.actor, c.params.id)
     const lead = await c.engine.one(contact, c.actor, id)
-    const found = await c.engine.readIn(c.me.clientId, 'staff know which numbers they may ring', async (unit) => {
-      const [settings] = await unit.find(callSettings, {})
-      if (!settings?.screens) return []
-      const typed = [lead.phone, lead.mobile].filter((n): n is string => !!n)
-      const screened = await unit.find(screenedNumber, { number: typed.map(e164).filter(Boolean) })
-      const on = new Map(screened.map((s) => [s.number, s.screenedOn]))
-      return typed.flatMap((number) => {
-        const key = e164(number)
-        const why = lockedSince(key, on.get(key), settings.screeningDays, londonDate(c.now))
-        return why ? [{ number, why }] : []
-      })
-    })
+    const found = await c.engine.readIn(
+      c.me.clientId,
+      'staff need to know which numbers they may call',
+      async (unit) => {
+        const [settings] = await unit.find(callSettings, {})
+        if (!settings?.screens) return []
+        const typed = [lead.phone, lead.mobile].filter((n): n is string => !!n)
+        const screened = await unit.find(screenedNumber, { number: typed.map(e164).filter(Boolean) })
+        const on = new Map(screened.map((s) => [s.number, s.screenedOn]))
+        return typed.flatMap((number) => {
+          const key = e164(number)
+          const why = lockedSince(key, on.get(key), settings.screeningDays, londonDate(c.now))
+          return why ? [{ number, why }] : []
+        })
+      },
+    )
     return { locked: found }
   },
 }

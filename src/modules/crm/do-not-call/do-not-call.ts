@@ -4,7 +4,7 @@ import { contact } from '../contacts/contact.ts'
 
 /** Source of an entry: the person's own opt-out, or a register that a screening found the number on. */
 const SOURCES = [
-  { value: 'objection', label: 'Own objection' },
+  { value: 'objection', label: 'Own opt-out' },
   { value: 'TPS', label: 'TPS' },
   { value: 'CTPS', label: 'CTPS' },
 ] as const
@@ -26,13 +26,13 @@ export const doNotCallNumber = resource({
       default: 'objection',
       filter: true,
       count: true,
-      label: 'Why it is barred',
+      label: 'Reason',
     }),
     reason: longText({
-      required: 'Please say who objected, and how',
+      required: 'Please enter who opted out, and how',
       search: true,
       max: 500,
-      label: 'Who objected, and how',
+      label: 'Who opted out, and how',
     }),
     state: choice(
       [
@@ -45,13 +45,13 @@ export const doNotCallNumber = resource({
       readonly: true,
       filter: true,
       embed: ['companyName', 'name'],
-      label: 'Said on lead',
+      label: 'Recorded on lead',
     }),
     author: text({ readonly: true, stamp: 'author', search: true, filter: true, label: 'Recorded by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Recorded' }),
     liftedAt: instant({ readonly: true, filter: true, order: true, label: 'Lifted' }),
     liftedBy: text({ readonly: true, person: true }),
-    liftedReason: text({ readonly: true, max: 500, label: 'Why it was lifted' }),
+    liftedReason: text({ readonly: true, max: 500, label: 'Reason for lifting' }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF' },
   actions: {
@@ -63,9 +63,9 @@ export const doNotCallNumber = resource({
       to: 'lifted',
       input: {
         reason: longText({
-          required: 'Please say why they may be rung again',
+          required: 'Please enter why they may be called again',
           max: 500,
-          label: 'Why they may be rung again',
+          label: 'Why they may be called again',
         }),
       },
     },
@@ -84,18 +84,18 @@ export const screening = resource({
   fields: {
     fileName: text({ required: true, label: 'File' }),
     screenedOn: date({
-      required: 'Please say on which day the numbers were looked up',
+      required: 'Please enter the day on which the numbers were checked',
       filter: true,
       order: true,
-      label: 'Looked up on',
+      label: 'Checked on',
     }),
     /** The file's content, until it has been processed. */
     content: longText({ required: 'Please choose a file', writeOnly: true, max: 8_000_000, label: 'CSV' }),
     run: integer({ readonly: true, column: 'run_id' }),
     rowsRead: integer({ readonly: true, default: 0, label: 'Lines' }),
     registered: integer({ readonly: true, default: 0, label: 'On a register' }),
-    clear: integer({ readonly: true, default: 0, label: 'On none' }),
-    refused: integer({ readonly: true, default: 0, label: 'Not understood' }),
+    clear: integer({ readonly: true, default: 0, label: 'Not on a register' }),
+    refused: integer({ readonly: true, default: 0, label: 'Unreadable' }),
     author: text({ readonly: true, stamp: 'author', label: 'By' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, label: 'Imported' }),
   },
@@ -113,8 +113,8 @@ export const screenedNumber = resource({
   order: ['number'],
   fields: {
     number: text({ readonly: true, notNull: true, filter: 'partial', order: true, label: 'Telephone number' }),
-    screenedOn: date({ readonly: true, notNull: true, filter: true, order: true, label: 'Last looked up' }),
-    list: text({ readonly: true, default: '', filter: true, label: 'On' }),
+    screenedOn: date({ readonly: true, notNull: true, filter: true, order: true, label: 'Last checked' }),
+    list: text({ readonly: true, default: '', filter: true, label: 'Register' }),
   },
   allow: { read: 'ROLE_STAFF' },
 })
@@ -127,14 +127,14 @@ export const callSettings = resource({
   table: 'call_settings',
   tenant: 'own',
   fields: {
-    screens: flag({ label: 'Numbers are screened with the TPS and CTPS before they are rung' }),
+    screens: flag({ label: 'Numbers are screened against the TPS and CTPS before they are called' }),
     screeningDays: integer({
       required: true,
       default: 28,
       min: 1,
       max: 28,
-      label: 'Days that a screening holds',
-      help: 'A number that was looked up longer ago is locked until it is screened again.',
+      label: 'Days for which a screening is valid',
+      help: 'A number checked longer ago is locked until it is screened again.',
     }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },

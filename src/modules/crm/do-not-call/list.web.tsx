@@ -40,7 +40,7 @@ export default function DoNotCallList() {
   return (
     <Page
       title="Do not call"
-      about="A number in force is locked on every lead that has it, and on every lead that comes with it later. Lifted ones stay as evidence."
+      about="A number in force is locked on every lead that has it now or later. Lifted numbers remain as evidence."
       actions={
         <Group gap="xs">
           {isAdmin && (
@@ -60,13 +60,13 @@ export default function DoNotCallList() {
     >
       <DataList
         resource={doNotCallNumber}
-        label="Numbers that are not to be rung"
+        label="Do-not-call numbers"
         state={state}
         onState={setState}
         filters={['state', 'source']}
         empty={
-          <EmptyState title="Nobody has objected yet">
-            A number comes here with the outcome “Dead”, with “Do not call” on a lead, by hand, or from a screening.
+          <EmptyState title="No do-not-call numbers yet">
+            Numbers are added by the outcome “Dead”, by “Do not call” on a lead, by hand, or by a screening.
           </EmptyState>
         }
         columns={[
@@ -80,7 +80,7 @@ export default function DoNotCallList() {
         ]}
         onOpen={setOpen}
       />
-      <Dialog opened={open === 'new'} onClose={close} title="Add a number that is not to be rung">
+      <Dialog opened={open === 'new'} onClose={close} title="Add a do-not-call number">
         <ResourceForm resource={doNotCallNumber} fields={['number', 'reason']} onCancel={close} onSaved={close} />
       </Dialog>
       <Dialog opened={typeof open === 'object'} onClose={close} title={typeof open === 'object' ? open.number : ''}>
@@ -122,7 +122,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
       ) : (
         row.state === 'in force' && (
           <Text size="sm" c="dimmed">
-            Only who administers leads can lift it.
+            Only a lead administrator can lift it.
           </Text>
         )
       )}
@@ -146,7 +146,7 @@ function Screens() {
     <Switch
       mb="md"
       label={callSettings.fields.screens.label}
-      description={`Then a UK number is locked until it was looked up within ${row?.screeningDays ?? 28} days.`}
+      description={`UK numbers are then locked unless checked within the last ${row?.screeningDays ?? 28} days.`}
       checked={row?.screens === true}
       disabled={!settings.data}
       onChange={(e) => void set(e.currentTarget.checked)}

@@ -35,10 +35,10 @@ export const doNotCallBehaviour = behaviour(doNotCallNumber, {
     const number = e164(c.values.number)
     if (!number)
       throw problem.invalid([
-        violation('number', 'Please enter a whole telephone number, with its area code or its country’s'),
+        violation('number', 'Please enter a complete telephone number, with area code or country code'),
       ])
     if (await c.exists(doNotCallNumber, { number, source: c.values.source ?? 'objection', state: IN_FORCE }))
-      throw problem.invalid([violation('number', 'This number is on the list already', 'duplicate')])
+      throw problem.invalid([violation('number', 'This number is already on the list', 'duplicate')])
     return { number }
   },
   actions: {

@@ -16,7 +16,7 @@ const INPUT = z.object({ screening: z.int() })
 /** Imports screening results in portions; unreadable lines are reported with their numbers. */
 export const screeningRun = defineBatchJob({
   kind: 'crm.screening',
-  title: 'An import of TPS and CTPS results',
+  title: 'Import of TPS and CTPS results',
   queue: 'imports',
   oneAtATime: true,
   screen: nav.doNotCall.path,
@@ -118,7 +118,7 @@ async function bar(c: Context, screenedOn: string, answers: readonly Answered[])
         },
         'lift',
       )
-  const unit = c.withoutPermissionCheck('a screening bars what is on a register')
+  const unit = c.withoutPermissionCheck('a screening blocks registered numbers')
   for (const answer of answers)
     if (answer.list && !has(known, answer) && !has(agreed, answer))
       await unit.create(doNotCallNumber, {
@@ -132,9 +132,9 @@ export const screeningBehaviour = behaviour(screening, {
   beforeSave: ({ before, now, values: { screenedOn, content } }) => {
     if (before) return
     if (screenedOn && Temporal.PlainDate.compare(screenedOn, londonDate(now)) > 0)
-      throw problem.invalid([violation('screenedOn', 'This day is still to come')])
+      throw problem.invalid([violation('screenedOn', 'This date is in the future')])
     if (content && !readScreening(content).length)
-      throw problem.invalid([violation('content', 'This file has no lines with telephone numbers')])
+      throw problem.invalid([violation('content', 'This file contains no lines with telephone numbers')])
   },
   afterSave: async (c) => {
     if (c.before) return

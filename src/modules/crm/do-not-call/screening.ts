@@ -42,7 +42,7 @@ export function readScreening(csv: string): (Answered | Wrong)[] {
     const row = cells(text)
     const at = row.findIndex((cell) => e164(cell))
     const said = text.trim().slice(0, 60)
-    if (at < 0) return [{ line: n + 1, said, wrong: 'No whole telephone number' }]
+    if (at < 0) return [{ line: n + 1, said, wrong: 'No complete telephone number' }]
     const answers = row.flatMap((cell, k) =>
       k === at ? [] : [{ cell: cell.toLowerCase(), under: hasHeading ? (heading[k] ?? '') : '' }],
     )
@@ -55,7 +55,7 @@ export function readScreening(csv: string): (Answered | Wrong)[] {
           ? ''
           : undefined
     return list === undefined
-      ? [{ line: n + 1, said, wrong: 'Neither a register nor yes or no beside the number' }]
+      ? [{ line: n + 1, said, wrong: 'Neither a register nor yes or no next to the number' }]
       : [{ line: n + 1, number: e164(row[at]), list }]
   })
 }

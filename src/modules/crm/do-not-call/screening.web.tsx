@@ -19,9 +19,7 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
     if (!file) return setFailure('Please choose a file')
     try {
       await save.mutateAsync({ values: { fileName: file.name, screenedOn: day, content: await file.text() } })
-      toast.info(
-        'The results are being taken in. You are told when it is done, with the lines that were not understood.',
-      )
+      toast.info('The results are being imported. You will be notified when this is done, with any unreadable lines.')
       onDone()
     } catch (e) {
       setFailure(sentence(e))
@@ -38,7 +36,7 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
       <Stack>
         <FileInput
           label="CSV file"
-          description="A telephone number in each line, and beside it TPS, CTPS, yes, no or nothing."
+          description="One telephone number per line, followed by TPS, CTPS, yes, no or nothing."
           accept=".csv,text/csv,text/plain"
           placeholder="Choose a file"
           value={file}
@@ -46,16 +44,16 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
         />
         <TextInput
           type="date"
-          label="Looked up on"
-          description="The day on which the registers answered."
+          label="Checked on"
+          description="The day on which the registers were checked."
           value={day}
           onChange={(e) => setDay(e.currentTarget.value)}
         />
         {failure && <FailureText>{failure}</FailureText>}
         {former.map((s) => (
           <Text key={s.id} size="sm" c="dimmed">
-            {s.fileName}, of {showDay(s.screenedOn)}: {s.registered} on a register, {s.clear} on none, {s.refused} not
-            understood
+            {s.fileName}, of {showDay(s.screenedOn)}: {s.registered} on a register, {s.clear} on none, {s.refused}{' '}
+            unreadable
           </Text>
         ))}
       </Stack>
@@ -64,7 +62,7 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
           Cancel
         </Button>
         <Button type="submit" loading={save.isPending}>
-          Take in
+          Import
         </Button>
       </DialogActions>
     </form>

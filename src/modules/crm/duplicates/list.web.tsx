@@ -27,7 +27,7 @@ export default function DuplicatePairs() {
     try {
       await call('POST', `${duplicatePair.url}/sweep`)
       toast.info(
-        'All leads are being looked through. You are told when it is done; what is found comes into this list.',
+        'All leads are being searched. You will be notified when this is done; possible duplicates appear in this list.',
       )
     } catch (e) {
       toast.failed(e, () => void sweep())
@@ -35,11 +35,11 @@ export default function DuplicatePairs() {
   }
   const look = hasRole(actor, 'ROLE_LEADS_ADMIN') && (
     <Button leftSection={<IconSearch size={16} aria-hidden />} onClick={() => void sweep()}>
-      Look for duplicates
+      Find duplicates
     </Button>
   )
   return (
-    <Page title="Duplicates" actions={look}>
+    <Page title="Possible duplicates" actions={look}>
       <DataList
         resource={duplicatePair}
         label="Possible duplicates"
@@ -47,21 +47,17 @@ export default function DuplicatePairs() {
         onState={setState}
         search={false}
         filters={['state']}
-        empty={
-          <EmptyState title="No duplicates are known">
-            Leads are looked through when somebody who administers leads asks for it here.
-          </EmptyState>
-        }
+        empty={<EmptyState title="No possible duplicates">A lead administrator can start a search here.</EmptyState>}
         columns={[
           { key: 'first', title: 'Lead', link: true, render: (row) => nameOf(row.first) },
-          { key: 'second', title: 'May be the same as', render: (row) => nameOf(row.second) },
+          { key: 'second', title: 'Possible duplicate of', render: (row) => nameOf(row.second) },
           {
             key: 'reasons',
-            title: 'Same',
+            title: 'Matching',
             wide: true,
             render: (row) => row.reasons.map((r) => REASONS[r] ?? r).join(', ') || '—',
           },
-          { key: 'strength', title: 'How sure', render: (row) => `${row.strength} of 100` },
+          { key: 'strength', title: 'Likelihood', render: (row) => `${row.strength} of 100` },
           'state',
         ]}
         href={(row) => `/crm/merge/${row.first.id}/${row.second.id}`}

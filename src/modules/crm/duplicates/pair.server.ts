@@ -12,7 +12,7 @@ export async function decidePair(c: Context, one: number, other: number, state: 
   if (known) await c.set(duplicatePair, known, { state, ...decided(c) }, state)
   else
     await c
-      .withoutPermissionCheck('whoever may change two leads may say whether they are one')
+      .withoutPermissionCheck('anybody who may change two leads may decide whether they are duplicates')
       .create(duplicatePair, { first, second, state, ...decided(c) })
 }
 

@@ -9,7 +9,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   mobile: 'mobile',
   email: 'e-mail address',
   companyName: 'company name',
-  nearName: 'nearly the same company name',
+  nearName: 'similar company name',
   place: 'town or postcode',
 }
 
@@ -36,14 +36,14 @@ export const duplicatePair = resource({
       notNull: true,
       filter: true,
       embed: ['companyName', 'name', 'city', 'phone'],
-      label: 'May be the same as',
+      label: 'Possible duplicate of',
     }),
-    reasons: strings({ readonly: true, default: [], label: 'Same' }),
+    reasons: strings({ readonly: true, default: [], label: 'Matching' }),
     /** Likelihood that they are duplicates, 0 to 100. */
-    strength: integer({ readonly: true, default: 0, filter: true, order: true, label: 'How sure' }),
+    strength: integer({ readonly: true, default: 0, filter: true, order: true, label: 'Likelihood' }),
     state: choice(
       [
-        { value: 'suspect', label: 'To be looked at' },
+        { value: 'suspect', label: 'To be reviewed' },
         { value: 'separate', label: 'Kept separate' },
         { value: 'merged', label: 'Merged' },
       ],
@@ -66,7 +66,7 @@ export const duplicatePair = resource({
     },
     reconsider: {
       path: 'reconsider',
-      title: 'Look at them again',
+      title: 'Review again',
       allow: 'ROLE_STAFF',
       from: ['separate'],
       to: 'suspect',

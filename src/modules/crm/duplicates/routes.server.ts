@@ -18,13 +18,13 @@ const duplicateRoutes = [
     {
       method: 'POST',
       path: `${duplicatePair.url}/keep-separate`,
-      title: 'Say of two leads that they are not the same',
+      title: 'Mark two leads as separate',
       allow: 'ROLE_STAFF',
       refuses: [409],
       handle: (c) =>
         c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
           const { lead, other } = c.input
-          if (lead === other) throw problem.conflict('That is the same lead.')
+          if (lead === other) throw problem.conflict('Please choose two different leads.')
           await decidePair(unit, lead, other, 'separate')
           return () => ({ state: 'separate' })
         }),
@@ -35,7 +35,7 @@ const duplicateRoutes = [
     {
       method: 'POST',
       path: `${duplicatePair.url}/sweep`,
-      title: 'Look through all leads for those that are there twice',
+      title: 'Search all leads for duplicates',
       allow: 'ROLE_LEADS_ADMIN',
       refuses: [409],
       handle: (c) =>

@@ -46,7 +46,7 @@ const FIND = `WITH mine AS MATERIALIZED (
 /** Searches for duplicate leads. An interrupted portion is repeated, with the same result. */
 export const duplicateSweep = defineBatchJob({
   kind: 'crm.find-duplicates',
-  title: 'A search for duplicate leads',
+  title: 'Search for duplicate leads',
   queue: 'bulk',
   oneAtATime: true,
   screen: nav.duplicates.path,

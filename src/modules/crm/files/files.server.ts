@@ -32,19 +32,19 @@ async function idWithin(c: RouteContext, r: Resource): Promise<number> {
 const leadFileRoutes = [
   uploadRoute({
     path: `${contact.url}/{id}/files`,
-    title: 'Upload a file of a lead: multipart/form-data with `file`',
+    title: 'Upload a file to a lead: multipart/form-data with `file`',
     allow: 'ROLE_STAFF',
     into: leadFile,
     place: async (c) => ({ contact: await idWithin(c, contact) }),
   }),
   uploadRoute({
     path: `${customerOfLead.url}/{id}/files`,
-    title: 'Upload a file of a customer, or of the lead that it came of: multipart/form-data with `file`',
+    title: 'Upload a file to a customer, or to its lead: multipart/form-data with `file`',
     allow: 'ROLE_STAFF',
     into: leadFile,
     place: async (c) => {
       const customer = await idWithin(c, customerOfLead)
-      const [lead] = await c.engine.readIn(c.me.clientId, 'whose files a customer’s are', (reader) =>
+      const [lead] = await c.engine.readIn(c.me.clientId, 'find the lead that owns a customer’s files', (reader) =>
         reader.find(contact, { customer }),
       )
       return lead ? { contact: lead.id } : { customer }

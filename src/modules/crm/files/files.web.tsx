@@ -54,7 +54,7 @@ export default function Files({ of, id }: Owner) {
     const set = (retired: boolean) => call('PUT', file['@id'], { retired }).then(refresh)
     try {
       await set(true)
-      undoable({ message: `${file.name} is retired`, undo: () => set(false) })
+      undoable({ message: `${file.name} retired`, undo: () => set(false) })
     } catch (e) {
       toast.failed(e, () => void takeAway(file))
     }

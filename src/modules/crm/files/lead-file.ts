@@ -21,7 +21,7 @@ export const leadFile = resource({
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'] }),
     customer: link(() => customerOfLead, { readonly: true, filter: true, embed: ['companyName'] }),
     name: text({
-      required: 'Please give this file a name',
+      required: 'Please enter a name for this file',
       max: 255,
       stripInvisible: true,
       filter: 'partial',

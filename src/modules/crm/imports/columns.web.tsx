@@ -22,7 +22,7 @@ export const ColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
       <tr>
         <th scope="col">Column</th>
         <th scope="col">First values</th>
-        <th scope="col">Becomes</th>
+        <th scope="col">Field</th>
       </tr>
     </thead>
     <tbody>
@@ -44,7 +44,7 @@ export const ColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
             </td>
             <td className={css.becomes}>
               <NativeSelect
-                aria-label={`${column} becomes`}
+                aria-label={`Field for ${column}`}
                 data={CHOICES}
                 value={target}
                 error={twice && 'Chosen for two columns'}

@@ -15,7 +15,7 @@ import { mappingFor, newBatch } from './routes.server.ts'
 import { importRun } from './run.server.ts'
 
 const USAGE =
-  'Say: import leads FILE.csv [--client 0] [--owner USERNAME] [--dry-run] [--duplicates add] [--map "Company=companyName,…"]'
+  'Usage: import leads FILE.csv [--client 0] [--owner USERNAME] [--dry-run] [--duplicates add] [--map "Company=companyName,…"]'
 const COMMAND = 'command line'
 const SHOWN = 10
 
@@ -34,7 +34,7 @@ function options(args: string[]) {
   const [file] = positionals
   if (!file || positionals.length > 1) throw new Error(USAGE)
   const { duplicates } = values
-  if (duplicates !== 'add' && duplicates !== 'skip') throw new Error('Say --duplicates add or --duplicates skip.')
+  if (duplicates !== 'add' && duplicates !== 'skip') throw new Error('Use --duplicates add or --duplicates skip.')
   const chosen: Settings['duplicates'] = duplicates
   return { ...values, duplicates: chosen, path: resolve(file), clientId: readClient(values.client) }
 }
@@ -44,7 +44,7 @@ const pairs = (map: string) =>
   Object.fromEntries(
     map.split(',').map((pair) => {
       const at = pair.lastIndexOf('=')
-      if (at < 1) throw new Error(`"${pair}" is not a heading and what it becomes, such as Company=companyName.`)
+      if (at < 1) throw new Error(`"${pair}" is not a heading and a field, such as Company=companyName.`)
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
     }),
   )
@@ -120,13 +120,13 @@ async function outcome(db: Db, clientId: number, id: number, dry: boolean, secon
     )
     const added = dry ? 'would be added' : 'added'
     return [
-      `${n(b.rows_read)} rows read: ${n(b.rows_added)} ${added}, ${n(b.rows_duplicate)} duplicates, ${n(b.rows_refused)} refused (import ${id}, ${seconds.toFixed(1)} s).`,
+      `${n(b.rows_read)} rows read: ${n(b.rows_added)} ${added}, ${n(b.rows_duplicate)} duplicates, ${n(b.rows_refused)} rejected (import ${id}, ${seconds.toFixed(1)} s).`,
       ...b.report
         .filter((r) => r.outcome !== 'refused')
         .map((r) => `  ${n(r.rows)} × ${r.reason}${r.outcome === 'added' ? ', added anyway' : ''}`),
       ...refusals.map((r) => `  line ${r.line}: ${r.reason}`),
-      ...(b.rows_refused > SHOWN ? [`  … and ${n(b.rows_refused - SHOWN)} more refused`] : []),
-      ...(dry ? ['Nothing was written: this was a trial run.'] : []),
+      ...(b.rows_refused > SHOWN ? [`  … and ${n(b.rows_refused - SHOWN)} more rejected`] : []),
+      ...(dry ? ['Nothing was saved: this was a trial run.'] : []),
     ].join('\n')
   })
 }

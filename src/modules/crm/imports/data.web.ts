@@ -74,7 +74,7 @@ export async function downloadReport(batch: Batch): Promise<void> {
   const answer = await fetch(`${batch['@id']}/report.csv`, {
     headers: { authorization: `Bearer ${session.token()}`, accept: 'application/ld+json' },
   }).catch(() => undefined)
-  if (!answer?.ok) throw new ApiError(answer?.status ?? 0, 'The report could not be fetched. Please try again.')
+  if (!answer?.ok) throw new ApiError(answer?.status ?? 0, 'The report could not be downloaded. Please try again.')
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await answer.blob())
   link.download = `${(batch.fileName ?? 'import').replace(/\.\w+$/, '')} report.csv`

@@ -104,7 +104,7 @@ export async function decideRows(
         outcome: duplicates === 'add' ? 'added' : 'duplicate',
         company: leadName(u.lead),
         reason: there
-          ? `Same ${SAME[there.same]} as a lead that is there already`
+          ? `Same ${SAME[there.same]} as an existing lead`
           : `Same ${SAME[(earlier as { same: keyof typeof SAME }).same]} as an earlier row of this file (line ${earlier?.line})`,
         contact: there?.id ?? null,
         ...(earlier ? { twin: earlier.line } : {}),
@@ -115,7 +115,7 @@ export async function decideRows(
         line: u.line,
         outcome: 'added',
         company: leadName(u.lead),
-        reason: 'No telephone number: it can’t be rung',
+        reason: 'No telephone number: the lead can’t be called',
         contact: null,
       })
     const turn = before + taken.length

@@ -48,7 +48,7 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
           <Group gap="xs" role="status">
             <Loader size="sm" aria-hidden />
             <Text>
-              Sending and reading {file?.name} ({size(file?.size ?? 0)})…
+              Uploading and checking {file?.name} ({size(file?.size ?? 0)})…
             </Text>
           </Group>
           <Button variant="default" onClick={() => sent.current?.abort()}>
@@ -62,7 +62,7 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
             Up to 100,000 rows and 200 MB. The first line holds the headings. Nothing is added yet.
           </Text>
           {failure && (
-            <Alert color="red" role="alert" title={`${file?.name ?? 'The file'} was not taken`} ta="start">
+            <Alert color="red" role="alert" title={`${file?.name ?? 'The file'} was rejected`} ta="start">
               {failure}
             </Alert>
           )}

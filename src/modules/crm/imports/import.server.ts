@@ -90,7 +90,7 @@ export const imports = feature({
     {
       name: 'import leads',
       help: `  import leads FILE.csv [--client 0] [--owner NAME]… [--dry-run] [--duplicates add] [--map "Company=companyName,…"]
-                              add a list of leads; nothing that is there already is added twice`,
+                              import a list of leads, without duplicates`,
       load: () => import('./command.server.ts'),
     },
   ],

@@ -127,7 +127,7 @@ describe('the file of companies', () => {
 test('leads without a telephone number are counted before the import, get no invented values and are found by their import', async () => {
   const { api } = await office()
   const up = await upload(api, 'Company,Phone,Mobile\nAcme,01632 960001,\nBeta,,\nGamma,,07700 900001\nDelta,,\n')
-  const told = [{ outcome: 'added', reason: 'No telephone number: it can’t be rung', rows: 2 }]
+  const told = [{ outcome: 'added', reason: 'No telephone number: the lead can’t be called', rows: 2 }]
   const dry = await put(api, up.body['@id'], 'start', { dryRun: true })
   expect([counts(dry), dry.report]).toEqual([[4, 4, 0, 0], told])
   const done = await put(api, up.body['@id'], 'start')

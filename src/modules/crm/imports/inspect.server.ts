@@ -38,7 +38,7 @@ function checkHeadings(cells: readonly string[]): void {
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
   if (!texts.some((t) => /\p{L}/u.test(t)) || values > 0)
     throw refused(
-      'The first line must hold the headings of the columns, such as Company, Phone and E-mail. This one looks like values.',
+      'The first line must contain the headings of the columns, such as Company, Phone and E-mail. This one looks like data.',
     )
 }
 
@@ -67,7 +67,7 @@ export async function inspect(path: string, encoding: Encoding): Promise<Inspect
         `The file has more than ${MOST_ROWS.toLocaleString('en-GB')} rows. Please split it into smaller files.`,
       )
   }
-  if (!columns) throw refused('The file has no headings and no rows.')
-  if (rows === 0) throw refused('The file has headings, but no rows under them.')
+  if (!columns) throw refused('The file is empty.')
+  if (rows === 0) throw refused('The file has headings but no rows below them.')
   return { format, columns, sample, rows }
 }

@@ -5,10 +5,10 @@ import { importBatch } from '../contacts/import-batch.ts'
 
 /** Results of an imported row. */
 export const OUTCOMES = [
-  { value: 'duplicate', label: 'Duplicate, left out' },
+  { value: 'duplicate', label: 'Duplicate, skipped' },
   { value: 'added', label: 'Duplicate, added anyway' },
-  { value: 'refused', label: 'Refused' },
-  { value: 'kept', label: 'Kept by the undo' },
+  { value: 'refused', label: 'Rejected' },
+  { value: 'kept', label: 'Retained by the undo' },
 ] as const
 
 /**

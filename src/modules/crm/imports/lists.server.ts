@@ -50,7 +50,7 @@ export function refer(lead: Lead, lists: Lists) {
     owner === undefined
       ? `There is no member of staff with the username "${lead.owner?.slice(0, 60)}"`
       : cameFrom === undefined
-        ? `There is no source called "${lead.cameFrom?.slice(0, 60)}". Add it to the list of sources, or leave the column out`
+        ? `There is no lead source called "${lead.cameFrom?.slice(0, 60)}". Add it to the lead sources, or leave out the column`
         : undefined
   return {
     wrong,

@@ -18,9 +18,9 @@ export const TARGETS = {
   county: 'County',
   postcode: 'Postcode',
   website: 'Website',
-  sic: 'SIC code (gives the business type)',
+  sic: 'SIC code (sets the business type)',
   businessType: 'Business type',
-  cameFrom: 'Came from',
+  cameFrom: 'Lead source',
   owner: 'Owner (username)',
   notes: 'Notes',
 } as const
@@ -115,13 +115,12 @@ export function checkMapping(given: unknown, columns: readonly string[]): { mapp
   for (const [column, target] of Object.entries(given && typeof given === 'object' ? given : {})) {
     if (target === '' || target === null) continue
     if (!columns.includes(column)) say(`The file has no column "${column}".`)
-    else if (typeof target !== 'string' || !(target in TARGETS))
-      say(`"${String(target)}" is not something a column can be.`)
+    else if (typeof target !== 'string' || !(target in TARGETS)) say(`"${String(target)}" is not an import field.`)
     else if (target !== 'notes' && Object.values(mapping).includes(target as Target))
-      say(`Two columns are marked "${TARGETS[target as Target]}". Please choose one of them.`)
+      say(`Two columns are assigned to "${TARGETS[target as Target]}". Please choose one of them.`)
     else mapping[column] = target as Target
   }
   if (!wrong.length && !Object.values(mapping).some((t) => NAMING.includes(t)))
-    say('Please say which column holds the company, the name, the telephone number or the e-mail address.')
+    say('Please choose the column with the company, the name, the telephone number or the e-mail address.')
   return { mapping, wrong }
 }

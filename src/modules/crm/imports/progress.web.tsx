@@ -13,7 +13,7 @@ export function Running({ batch }: { readonly batch: Batch }) {
   const total = (undoing ? batch.rowsAdded : batch.rowsTotal) ?? 0
   const done = (undoing ? (batch.rowsRemoved ?? 0) + (batch.rowsKept ?? 0) : batch.rowsRead) ?? 0
   const share = total ? Math.min(100, (done / total) * 100) : 0
-  const doing = undoing ? 'Taking the leads back' : batch.dryRun ? 'Trying it out' : 'Importing'
+  const doing = undoing ? 'Undoing the import' : batch.dryRun ? 'Trial run in progress' : 'Importing'
   return (
     <div className={css.stage}>
       <Text role="status">
@@ -33,7 +33,7 @@ export function Running({ batch }: { readonly batch: Batch }) {
           </Button>
         )}
         <Text size="sm" c="dimmed">
-          You can leave this page: it goes on without you.
+          You can leave this page; the import continues.
         </Text>
       </Group>
     </div>

@@ -24,7 +24,7 @@ export function Figures({ batch }: { readonly batch: Batch }) {
     ['refused', batch.rowsRefused],
     ...(undone
       ? ([
-          ['taken back', batch.rowsRemoved],
+          ['removed', batch.rowsRemoved],
           ['kept', batch.rowsKept],
         ] as [string, number | null][])
       : []),
@@ -57,11 +57,11 @@ function messageFor(b: Batch): string | undefined {
   if (b.error) return b.error
   if (b.state === 'undone')
     return b.rowsKept
-      ? 'This import has been undone. Leads that somebody has worked on were kept.'
-      : 'This import has been undone: every lead that it added is gone again.'
+      ? 'This import has been undone. Leads that somebody has worked on were retained.'
+      : 'This import has been undone: all leads that it added have been removed.'
   if (b.state !== 'cancelled') return undefined
   return b.rowsAdded && !b.dryRun
-    ? 'This import was stopped. What had been added by then is still there until you undo it.'
+    ? 'This import was stopped. Leads added so far remain until you undo it.'
     : 'This file was discarded. Nothing was added.'
 }
 
@@ -75,7 +75,7 @@ export function Result({ batch }: { readonly batch: Batch }) {
   const undo = async () => {
     const sure = await ask({
       title: 'Undo this import?',
-      question: `The ${count(batch.rowsAdded)} leads it added are removed, except those that somebody has worked on or changed since.`,
+      question: `The ${count(batch.rowsAdded)} leads that it added are removed, except those that somebody has worked on or changed since.`,
       action: 'Undo the import',
       cancel: 'Cancel',
       meaning: 'stop',
@@ -103,12 +103,12 @@ export function Result({ batch }: { readonly batch: Batch }) {
       <Group gap="sm">
         {batch.state === 'failed' && (
           <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => send('start')}>
-            Carry on
+            Resume
           </Button>
         )}
         {batch.state === 'finished' && (
           <Button component={Link} to={`/crm/contact/list?import=${batch.id}`}>
-            Go to the leads that it brought
+            View imported leads
           </Button>
         )}
         {listed && (
@@ -144,9 +144,9 @@ type Line = RecordOf<typeof importLine>
 function Lines({ batch }: { readonly batch: Batch }) {
   const [state, set] = useUrlState(LINES)
   return (
-    <section aria-label="Rows that were not simply added">
+    <section aria-label="Rows not added or duplicate">
       <Title order={2} size="h3" mb="sm">
-        Rows that were not simply added
+        Rows not added or duplicate
       </Title>
       <DataList
         resource={importLine}
@@ -158,11 +158,11 @@ function Lines({ batch }: { readonly batch: Batch }) {
         columns={[
           { key: 'company', title: 'Company or person', render: (l: Line) => l.company || '—' },
           { key: 'line', title: 'Line', width: 90, render: (l: Line) => (l.line ? count(l.line) : '—') },
-          { key: 'outcome', title: 'What came of it' },
+          { key: 'outcome', title: 'Result' },
           'reason',
           { key: 'contact', title: 'Lead', render: (l: Line) => <LeadLink line={l} /> },
         ]}
-        empty={<EmptyState title="Every row was added" />}
+        empty={<EmptyState title="All rows were added" />}
       />
     </section>
   )

@@ -43,7 +43,7 @@ export async function mappingFor(
   clientId: number,
   found: Inspected,
 ): Promise<Mapping> {
-  const alike = await c.engine.readIn(clientId, 'how a file like this was read', (reader) =>
+  const alike = await c.engine.readIn(clientId, 'find the mapping of a similar file', (reader) =>
     reader.find(importBatch, { signature: signatureOf(found.columns) }),
   )
   const last = alike.findLast(({ state }) => state !== 'waiting')
@@ -81,7 +81,7 @@ async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
 const upload: Route = {
   method: 'POST',
   path: importBatch.url,
-  title: 'Upload a CSV file of leads; nothing is added until it is started',
+  title: 'Upload a CSV file of leads; nothing is added before the import is started',
   allow: ALLOW,
   upload: true,
   isReplayOf: sameAs,
@@ -125,7 +125,7 @@ const PAGE = 5000
 const reportFile: Route = {
   method: 'GET',
   path: `${importBatch.url}/{id}/report.csv`,
-  title: 'Every row that was not simply added, and why, as a CSV file',
+  title: 'Download the rows not added or duplicate, with reasons, as a CSV file',
   allow: ALLOW,
   file: [FORMATS.csv],
   handle: async (c) => {

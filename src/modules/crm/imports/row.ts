@@ -86,7 +86,7 @@ export function rowReader(columns: readonly string[], mapping: Mapping): (cells:
   const wrong = (values: Partial<Record<Target, string>>, lead: Lead): string | undefined => {
     for (const k of ['phone', 'mobile', 'companyNumber'] as const)
       if (LOST_DIGITS.test(values[k] ?? ''))
-        return `${heading(k)}: a spreadsheet has cut "${values[k]}" short. Format the column as text there and save it again`
+        return `${heading(k)}: a spreadsheet has cut off "${values[k]}". Format the column as text there and save it again`
     const [first] = problems(checked, lead as unknown as Record<string, unknown>)
     if (first) return `${heading(first.propertyPath as Target)}: ${first.message}`
     if ((lead.name?.length ?? 0) > 255) return 'Contact name can have at most 255 characters'

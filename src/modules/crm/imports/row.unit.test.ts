@@ -71,7 +71,7 @@ describe('columns', () => {
 })
 
 describe('rows', () => {
-  const read = rowReader(['No', 'First', 'Last', 'Tel', 'Where', 'N1', 'N2'], {
+  const read = rowReader(['No', 'Sort order', 'Last', 'Tel', 'Place', 'N1', 'N2'], {
     No: 'companyNumber',
     First: 'firstName',
     Last: 'lastName',

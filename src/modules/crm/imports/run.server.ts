@@ -20,7 +20,7 @@ import { addLeads, isLarge, report } from './write.server.ts'
 /** Number of rows decided and written together. */
 const PORTION = 1000
 const GONE =
-  'The uploaded file is no longer there. What was added is safe: choose the file again, and the leads already added will be found as duplicates; or undo this import.'
+  'The uploaded file is no longer available. Leads added so far are safe: choose the file again, and they will be recognised as duplicates, or undo this import.'
 
 const INPUT = z.object({
   batch: z.int(),
@@ -35,7 +35,7 @@ const whichOf = ({ clientId, input }: BatchJob<ImportInput>) => ({ clientId, id:
 /** Imports a file of leads. Each step commits leads, report and position together. */
 export const importRun = defineBatchJob({
   kind: 'crm.import',
-  title: 'An import of leads',
+  title: 'Import of leads',
   queue: 'imports',
   managedAt: 'the list of imports',
   screen: nav.imports.path,

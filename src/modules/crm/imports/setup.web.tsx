@@ -53,7 +53,7 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
   return (
     <div className={css.stage}>
       {batch.state === 'checked' && (
-        <Alert color="signal" title="This was a trial: nothing has been added" role="status">
+        <Alert color="signal" title="This was a trial run: nothing has been added" role="status">
           <Figures batch={batch} />
           <Reasons batch={batch} />
           {(batch.rowsAdded ?? 0) > 0 && (
@@ -73,9 +73,9 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
         onChange={(column, target) => setMapping({ ...mapping, [column]: target })}
       />
       <div className={css.options}>
-        <Radio.Group label="Leads that are there already" value={duplicates} onChange={setDuplicates}>
+        <Radio.Group label="Existing leads" value={duplicates} onChange={setDuplicates}>
           <Stack gap="xs" mt={6}>
-            <Radio value="skip" label="Leave them out" />
+            <Radio value="skip" label="Skip them" />
             <Radio value="add" label="Add them anyway" />
           </Stack>
           <Text size="sm" c="dimmed" mt={6}>
@@ -84,7 +84,7 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
         </Radio.Group>
         <MultiSelect
           label="Owners"
-          description="With several, the leads are shared out evenly. With none, they belong to nobody yet."
+          description="The leads are assigned evenly to several owners, or left unassigned if there is none."
           data={(people.data?.['hydra:member'] ?? []).map((p) => ({
             value: p['@id'],
             label: p.name ?? p.username ?? '',
@@ -98,14 +98,14 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
         />
         <RemoteSelect
           target={cameFrom}
-          label="Came from"
-          description="For rows that don’t say it themselves."
+          label="Lead source"
+          description="For rows without a source of their own."
           value={source}
           onChange={setSource}
         />
       </div>
       {wrong.length > 0 && (
-        <Alert ref={alert} tabIndex={-1} role="alert" color="red" title="This could not be started">
+        <Alert ref={alert} tabIndex={-1} role="alert" color="red" title="The import could not be started">
           {wrong.map((message) => (
             <Text key={message} size="sm">
               {message}
@@ -132,7 +132,7 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
           loading={busy === 'start' && last === 'try'}
           onClick={() => void start('try')}
         >
-          {batch.state === 'checked' ? 'Try again' : 'Try it first'}
+          {batch.state === 'checked' ? 'Repeat the trial run' : 'Trial run'}
         </Button>
         <Button
           variant="subtle"

@@ -13,7 +13,7 @@ import { staff } from '../staff/staff.ts'
 
 const callbackNotice = notificationType({
   kind: 'lead.callback',
-  label: 'Callbacks, when their time has come',
+  label: 'Callbacks that are due',
   for: 'ROLE_STAFF',
   icon: 'phone',
   of: contact,

@@ -37,7 +37,7 @@ export const columnsWith = (lastNotes: ReadonlyMap<number, number>): readonly Co
   ...COLUMNS,
   {
     key: 'lastNote',
-    title: 'Age',
+    title: 'Last note',
     fields: ['createdAt'],
     inFile: 'Created',
     wide: true,

@@ -33,7 +33,7 @@ export default function NewLead() {
   const mine = everybody.data?.['hydra:member'].find((s) => iriOfLink(s.user) === me['@id'])
   const companyName = useSearchParams()[0].get('companyName')
   return (
-    <Page title="New lead" about="A company, a person, a telephone number or an e-mail address is enough.">
+    <Page title="New lead" about="Enter at least a company, a person, a telephone number or an e-mail address.">
       <div className={css.form}>
         {everybody.isPending ? (
           <LoadingRows />

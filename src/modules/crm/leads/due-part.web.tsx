@@ -29,11 +29,11 @@ export function DueNext() {
   const held = useHeld(rows.map(({ id }) => id))
   return (
     <Part
-      title={all ? 'Callbacks due first' : 'My callbacks due first'}
+      title={all ? 'Next callbacks' : 'My next callbacks'}
       loading={list.isPending}
       error={list.error}
       onRetry={() => void list.refetch()}
-      empty={rows.length === 0 && (all ? 'No callback is set.' : 'No callback of yours is set.')}
+      empty={rows.length === 0 && (all ? 'No callbacks' : 'You have no callbacks')}
     >
       <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {rows.map((r) => (

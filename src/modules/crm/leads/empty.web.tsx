@@ -39,13 +39,13 @@ export function NoLeads({ state, change, clear }: Props) {
         }
       >
         {narrowed || !isWhole
-          ? 'Only a part of the leads was searched: a category, an owner, a date or a business type is chosen.'
-          : 'Every word has to occur in the company, the person, the town or the numbers.'}
+          ? 'Only some leads were searched: a category, an owner, a date or a business type is selected.'
+          : 'Every word must occur in the company, the person, the town or the numbers.'}
       </EmptyState>
     )
   return (
     <EmptyState
-      title={narrowed ? 'No lead fits these filters' : `${lookOf(state.tab)?.words ?? 'Leads'}: none`}
+      title={narrowed ? 'No leads match these filters' : `${lookOf(state.tab)?.words ?? 'Leads'}: none`}
       action={
         narrowed || state.tab !== 'ALL' ? (
           <Button variant="default" onClick={clear}>
@@ -58,7 +58,7 @@ export function NoLeads({ state, change, clear }: Props) {
         )
       }
     >
-      {narrowed ? 'Choose another owner, date or business type.' : 'Leads appear here as soon as there are some.'}
+      {narrowed ? 'Choose another owner, date or business type.' : 'No leads yet. Create one or import a list.'}
     </EmptyState>
   )
 }

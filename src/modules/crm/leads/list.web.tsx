@@ -76,7 +76,7 @@ function useFilters(owner: string): readonly FilterSpec[] {
       label: 'Owner',
       options: [
         { value: 'mine', label: 'My leads' },
-        { value: 'none', label: 'Unowned' },
+        { value: 'none', label: 'Unassigned' },
         ...(known ? [] : [{ value: owner, label: owner }]),
         ...named,
       ],
@@ -157,7 +157,7 @@ export default function LeadList() {
               leftSection={<IconUsers size={16} aria-hidden />}
               onClick={() => giveOut({ all: true, params })}
             >
-              Give out
+              Assign leads
             </Button>
           )}
           <Button
@@ -175,7 +175,7 @@ export default function LeadList() {
             loading={calling.busy}
             onClick={calling.start}
           >
-            {state.q ? `Call what “${short(state.q)}” found` : 'Start calling'}
+            {state.q ? `Call results for “${short(state.q)}”` : 'Start calling'}
           </Button>
         </>
       }
@@ -200,7 +200,7 @@ export default function LeadList() {
             ? {
                 chosenActions: (rows: readonly Lead[]) => (
                   <Button size="xs" variant="default" onClick={() => giveOut({ ids: rows.map((row) => row['@id']) })}>
-                    Give out
+                    Assign leads
                   </Button>
                 ),
               }

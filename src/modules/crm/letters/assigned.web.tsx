@@ -31,7 +31,7 @@ export default function Assigned() {
   const { copy, ...list } = state
   return (
     <Page
-      title={slug === undefined ? 'Who got a letter' : `Who got “${letter.data?.name ?? '…'}”`}
+      title={slug === undefined ? 'Printed letters' : `Copies of “${letter.data?.name ?? '…'}”`}
       back={{ label: 'Letters', to: '/letters' }}
     >
       {letter.isError ? (
@@ -54,8 +54,8 @@ export default function Assigned() {
           ]}
           onOpen={(row) => set({ copy: String(row.id) })}
           empty={
-            <EmptyState title="Nobody got one yet">
-              Choose leads in the list of leads and “Letter”, or open a lead and print one for it.
+            <EmptyState title="No printed letters yet">
+              Select leads in the list of leads and choose “Letter”, or open a lead and choose “Print a letter”.
             </EmptyState>
           }
         />

@@ -100,7 +100,7 @@ async function* steps(
           yield await buffer(
             await store.get(keyOf(n)).catch((e: unknown) => {
               if (!(e instanceof MissingFile)) throw e
-              throw problem.conflict('What had been printed of these letters is not kept any more.')
+              throw problem.conflict('The printed part of these letters is no longer stored. Please print them again.')
             }),
           )
       },

@@ -29,9 +29,9 @@ export function ChooseLetter({ value, onChange, lead, about }: Props) {
   if (!all.length)
     return (
       <Text size="sm">
-        There are no letters yet.{' '}
+        No letters yet.{' '}
         <Anchor component={Link} to="/letters/update" inherit>
-          Write the first
+          Create one
         </Anchor>
       </Text>
     )

@@ -13,7 +13,7 @@ import { paperLetter } from './letter.ts'
 const SPOKE = {
   name: 'After a first call',
   subject: 'Health and safety for {{company}}',
-  body: 'Hello {{first name|there}},\n\nthank you for your time on the telephone. As promised, here is what we do for firms of your size: risk assessments, method statements and training in one place, with somebody to ask.\n\nKind regards,\n{{sender}}\n{{sender phone|}}',
+  body: 'Hello {{first name|there}},\n\nThank you for your time on the telephone. As promised, here is what we do for firms of your size: risk assessments, method statements and training in one place, with somebody to ask.\n\nKind regards,\n{{sender}}\n{{sender phone|}}',
 }
 
 const TEMPLATES: readonly ValuesOf<typeof emailTemplate>[] = [
@@ -21,13 +21,13 @@ const TEMPLATES: readonly ValuesOf<typeof emailTemplate>[] = [
   {
     name: 'A quote is on its way',
     subject: 'Your quote for {{company}}',
-    body: 'Hello {{first name|there}},\n\nyour quote comes in a letter of its own today. Please ring me if anything in it is unclear.\n\nKind regards,\n{{sender}}',
+    body: 'Hello {{first name|there}},\n\nYou will receive your quote today in a separate e-mail. Please call me if anything in it is unclear.\n\nKind regards,\n{{sender}}',
   },
   {
     name: 'Your pack is ready',
     kind: 'client',
     subject: 'Your safety pack is ready, {{company}}',
-    body: 'Hello {{first name|there}},\n\nyour pack is set up: your administrator has their login details.\n\nKind regards,\n{{sender}}',
+    body: 'Hello {{first name|there}},\n\nYour pack is set up, and your administrator has received their login details.\n\nKind regards,\n{{sender}}',
   },
 ]
 
@@ -35,12 +35,12 @@ const LETTERS: readonly ValuesOf<typeof paperLetter>[] = [
   {
     name: 'Introduction by post',
     subject: 'Health and safety for {{company}}',
-    body: '<p>Dear {{first name|Sir or Madam}},</p><p>we look after the health and safety of firms like yours in {{city|your town}}. May we ring you next week?</p><p>Yours faithfully,</p><p>{{sender}}</p>',
+    body: '<p>Dear {{first name|Sir or Madam}},</p><p>We look after the health and safety of firms like yours in {{city|your town}}. May we call you next week?</p><p>Yours faithfully,</p><p>{{sender}}</p>',
   },
   {
     name: 'Renewal reminder',
-    subject: 'Your pack comes to the end of its year',
-    body: '<p>Dear {{first name|Sir or Madam}},</p><p>your pack is renewed soon. Please ring us with any changes.</p><p>Yours faithfully,</p><p>{{sender}}</p>',
+    subject: 'Your pack is due for renewal',
+    body: '<p>Dear {{first name|Sir or Madam}},</p><p>Your pack will be renewed soon. Please call us with any changes.</p><p>Yours faithfully,</p><p>{{sender}}</p>',
   },
 ]
 
@@ -72,10 +72,10 @@ const mailPart: DemoPart = {
         const leads = await c.find(contact, { retired: false })
         const [lead, [own]] = [leads[40 + n * 11], await c.find(user, { username: 'staff' })]
         if (!lead?.email || !own) return
-        const kept = await c.withoutPermissionCheck('it was written before').create(message, {
+        const kept = await c.withoutPermissionCheck('the e-mail was written earlier').create(message, {
           recipient: lead.email,
           subject: `Health and safety for ${lead.companyName}`,
-          body: `Hello,\n\nthank you for your time on the telephone.\n\nKind regards,\n${own.name}`,
+          body: `Hello,\n\nThank you for your time on the telephone.\n\nKind regards,\n${own.name}`,
           template: SPOKE.name,
           state,
           error,

@@ -38,7 +38,7 @@ export default function PrintForLead({ lead, opened, onClose }: Props) {
       <Stack gap="sm">
         {made ? (
           <Alert color="green" role="status">
-            It stands on the lead, and is ready for your printer.
+            The letter is saved with the lead and ready to print.
           </Alert>
         ) : (
           <ChooseLetter value={letter} onChange={setLetter} lead={lead['@id']} />

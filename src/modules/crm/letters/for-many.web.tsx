@@ -36,7 +36,7 @@ export default function LettersForMany({ from, count, opened, onClose }: Props) 
     <Dialog opened={opened} onClose={close} title={`Letter for ${leads(count)}`} size={720}>
       {many.over ? (
         <>
-          <Done over={many.over} words={(n) => `${figure(n)} ${n === 1 ? 'letter is' : 'letters are'} written.`}>
+          <Done over={many.over} words={(n) => `${figure(n)} ${n === 1 ? 'letter is' : 'letters are'} ready.`}>
             <Group gap="sm">
               {file && (
                 <Button
@@ -47,7 +47,7 @@ export default function LettersForMany({ from, count, opened, onClose }: Props) 
                 </Button>
               )}
               <Anchor component={Link} to={`/letters/assigned?run=${many.over.run.id}`} inherit>
-                See each of them
+                View each letter
               </Anchor>
             </Group>
           </Done>
@@ -63,11 +63,11 @@ export default function LettersForMany({ from, count, opened, onClose }: Props) 
             value={letter}
             onChange={setLetter}
             lead={first?.['@id']}
-            about={first && `As ${leadName(first)} would get it:`}
+            about={first && `Preview for ${leadName(first)}:`}
           />
           <Text size="sm">
-            All letters come as one PDF. Leads without an address, those who want no letters and those of whom a field
-            is not known are left out, and named when it is done.
+            All letters are in one PDF. Leads without an address, with an opt-out or with a missing value are excluded,
+            and listed when it is done.
           </Text>
           {many.run && <UnderWay run={many.run} />}
           {many.failed && (

@@ -26,11 +26,11 @@ const letterBehaviours = [
     beforeSave: async (c) => {
       const { before, changes, values } = c
       if (before && changes.contact !== undefined && changes.contact !== before.contact)
-        throw problem.conflict('The lead stays as it is. Please lift this one and enter the other.')
+        throw problem.conflict('The lead can’t be changed. Please lift this opt-out and add another.')
       if (!before && typeof values.contact === 'number' && (await isRefused(c, values.contact)))
-        throw problem.invalid([violation('contact', 'This lead gets no letters already')])
+        throw problem.invalid([violation('contact', 'This lead has already opted out of letters')])
       if (changes.retired && !values.liftedReason?.trim())
-        throw problem.invalid([violation('liftedReason', 'Please say why they may be written to again')])
+        throw problem.invalid([violation('liftedReason', 'Please enter why they may be written to again')])
       return undefined
     },
   }),

@@ -30,8 +30,8 @@ export default function Letters() {
       title={retired ? 'Retired letters' : 'Letters'}
       about={
         retired
-          ? 'Choose letters to restore them. What was printed of them stays with the leads.'
-          : 'Letters by post. To print one for many leads, choose them in the list of leads; for one lead, open it.'
+          ? 'Select letters to restore them. Printed copies remain with the leads.'
+          : 'Letters by post. To print one for many leads, select them in the list of leads; for one lead, open it.'
       }
       {...(retired ? { back: { label: 'Letters', to: '/letters' } } : {})}
       actions={
@@ -41,7 +41,7 @@ export default function Letters() {
               Retired
             </Button>
             <Button component={Link} to="/letters/assigned" variant="default">
-              Who got one
+              Printed letters
             </Button>
             {mayWrite && newOne}
           </>
@@ -60,7 +60,7 @@ export default function Letters() {
         columns={[
           { key: 'name', link: true },
           { key: 'subject', wide: true },
-          { key: 'timestamp', title: 'Written', render: (row) => <Moment at={row.timestamp} /> },
+          { key: 'timestamp', title: 'Created', render: (row) => <Moment at={row.timestamp} /> },
           { key: 'author', title: 'By', inCard: false },
           {
             key: 'printed',
@@ -77,7 +77,7 @@ export default function Letters() {
                 </Anchor>
               ) : (
                 <Text size="sm" c="dimmed" component="span">
-                  Nobody
+                  None
                 </Text>
               ),
           },
@@ -85,12 +85,12 @@ export default function Letters() {
         href={(row) => `/letters/update/${row.id}`}
         empty={
           retired ? (
-            <EmptyState title="No retired letters">A letter that nobody prints any more can be retired.</EmptyState>
+            <EmptyState title="No retired letters">Letters that are no longer used can be retired.</EmptyState>
           ) : (
             <EmptyState title="No letters yet" {...(mayWrite ? { action: newOne } : {})}>
               {mayWrite
-                ? 'Write one once, with places for what differs, and print it for as many leads as you like.'
-                : 'Mail and leads administrators write them.'}
+                ? 'Write a letter once, with fields for what differs, and print it for any number of leads.'
+                : 'Mail and lead administrators can write letters.'}
             </EmptyState>
           )
         }

@@ -12,14 +12,14 @@ export const letterRefusal = resource({
   order: ['-id'],
   fields: {
     contact: link(() => contact, {
-      required: 'Please say which lead wants no letters',
+      required: 'Please choose the lead that opts out',
       filter: true,
       embed: ['companyName', 'name'],
       label: 'Lead',
     }),
-    detail: text({ default: '', max: 300, label: 'How they said so' }),
+    detail: text({ default: '', max: 300, label: 'How they opted out' }),
     createdAt: instant({ readonly: true, order: true, label: 'Since' }),
-    author: text({ readonly: true, stamp: 'author', person: true, label: 'Entered by' }),
+    author: text({ readonly: true, stamp: 'author', person: true, label: 'Recorded by' }),
     retired: flag({ filter: true, label: 'Lifted', editable: 'ROLE_MAIL_ADMIN' }),
     liftedReason: text({
       default: '',

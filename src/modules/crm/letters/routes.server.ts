@@ -33,9 +33,9 @@ async function writtenFor(c: RouteContext, lead: number, words: Words): Promise<
 async function letterOf({ engine, me, params }: RouteContext, { standing = false } = {}) {
   const id = await engine.idOf(paperLetter, me, params.id)
   await engine.one(paperLetter, me, id)
-  const row = await engine.readIn(me.clientId, 'a letter', (c) => c.get(paperLetter, id))
+  const row = await engine.readIn(me.clientId, 'read a letter', (c) => c.get(paperLetter, id))
   if (!row) throw problem.notFound()
-  if (standing && row.retired) throw problem.conflict('This letter is retired. Bring it back first.')
+  if (standing && row.retired) throw problem.conflict('This letter is retired. Restore it first.')
   return row
 }
 
@@ -48,7 +48,7 @@ const preview = routeWith(
   {
     method: 'POST',
     path: `${paperLetter.url}/preview`,
-    title: 'A letter as a lead would get it: what is missing, and why it could not be printed',
+    title: 'Preview a letter for a lead: missing values, and why it can’t be printed',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const { contact: lead, subject, body } = c.input
@@ -60,7 +60,7 @@ const preview = routeWith(
 const previewPdf: Route = {
   method: 'GET',
   path: `${paperLetter.url}/{id}/preview.pdf`,
-  title: 'A letter as it would be printed for a lead; nothing is kept',
+  title: 'Preview a letter for a lead as a PDF, without saving it',
   allow: 'ROLE_STAFF',
   query: { contact: link(() => contact) },
   file: ['application/pdf'],
@@ -76,19 +76,19 @@ const previewPdf: Route = {
 const print = routeWith(
   {
     contact: link(() => contact),
-    from: text({ max: 60_000, help: 'The address of a list of leads with its filters: a letter for each.' }),
+    from: text({ max: 60_000, help: 'URL of a list of leads with its filters: a letter for each.' }),
   },
   {
     method: 'POST',
     path: `${paperLetter.url}/{id}/print`,
-    title: 'Print a letter for a lead, or one for every lead that a list finds as one PDF, made by a run',
+    title: 'Print a letter for a lead, or for every lead that a list finds as one PDF, as a batch job',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const { engine, me, input } = c
       const row = await letterOf(c, { standing: true })
       if (input.from) return printMany(c, row, input.from)
       const lead = input.contact
-      if (typeof lead !== 'number') throw problem.badRequest('Say whom it is for: one "contact", or a list by "from".')
+      if (typeof lead !== 'number') throw problem.badRequest('Send either one "contact", or a list by "from".')
       const portal = await brandOf(engine, me.clientId)
       return engine.inTenant(me.clientId, c.change(), async (unit) => {
         const to = await unit.lock(contact, lead)
@@ -103,7 +103,7 @@ const print = routeWith(
 async function printMany(c: RouteContext, row: RowOf<typeof paperLetter>, from: string): Promise<RouteAnswer> {
   const { engine, me } = c
   if (!hasRole(me, MAIL_BATCHERS))
-    throw problem.forbidden('Letters for a whole list are printed by mail and leads administrators.')
+    throw problem.forbidden('Only mail and lead administrators can print letters for a whole list.')
   const query = queryFrom(from)
   await countFound(engine, me, query, MOST_LETTERS)
   const { id: letter, name, subject, body } = row
@@ -120,7 +120,7 @@ async function printMany(c: RouteContext, row: RowOf<typeof paperLetter>, from: 
 const copyPdf: Route = {
   method: 'GET',
   path: `${letterCopy.url}/{id}/pdf`,
-  title: 'A letter as a lead got it, as a PDF',
+  title: 'Get a printed letter of a lead as a PDF',
   allow: 'ROLE_STAFF',
   file: ['application/pdf'],
   handle: async (c) => {

@@ -24,7 +24,7 @@ export const letters = screens({
     },
     {
       path: '/letters/assigned/:slug?',
-      title: 'Who got a letter',
+      title: 'Printed letters',
       under: nav.letters.path,
       valid: ({ slug }) => slug === undefined || /^\d+$/.test(slug),
       load: () => import('./assigned.web.tsx'),

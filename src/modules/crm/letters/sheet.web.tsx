@@ -20,7 +20,7 @@ export function LetterSheet({ of: sheet }: { readonly of: Sheet }) {
   return (
     <Stack gap="sm">
       {sheet.refusal && <Alert color="yellow">{sheet.refusal}.</Alert>}
-      <section aria-label="As they get it" className={css.sheet}>
+      <section aria-label="Letter preview" className={css.sheet}>
         <div className={css.head}>
           <Text className={css.lines}>{sheet.addressee}</Text>
           <Text>{ukDate(at)}</Text>

@@ -39,15 +39,15 @@ export default function Suppressions() {
   const ofMail = { ...list, reason }
   const byMail = way === 'mail'
   const shared = {
-    label: 'Who wants no letters',
+    label: 'Opt-outs',
     onState: set,
     onOpen: (row: No) => setOpen(row),
     rowMuted: (row: No) => row.retired === true,
   }
   return (
     <Page
-      title="Who wants no letters"
-      about="Nobody can write to them, in a batch either. Who has asked for no e-mails gets no letters by post; whose e-mails come back does."
+      title="Opt-outs"
+      about="Nobody can write to them, in a batch either. Recipients who have opted out of e-mails get no letters by post either; those whose e-mails are returned do."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
           {byMail ? 'Add an address' : 'Add a lead'}
@@ -73,13 +73,13 @@ export default function Suppressions() {
           columns={[
             { key: 'address', link: true, render: (row) => row.address },
             'reason',
-            { key: 'detail', title: 'How', wide: true },
+            { key: 'detail', title: 'Reason', wide: true },
             { key: 'createdAt', title: 'Since', render: (row) => <Moment at={row.createdAt} /> },
-            { key: 'author', title: 'By', inCard: false },
+            { key: 'author', title: 'Recorded by', inCard: false },
           ]}
           empty={
-            <EmptyState title="Nobody has said no">
-              An address comes here by the link in an e-mail, when letters to it come back, or by hand.
+            <EmptyState title="No opt-outs yet">
+              An address is added by the link in an e-mail, when e-mails to it are returned, or by hand.
             </EmptyState>
           }
         />
@@ -93,12 +93,14 @@ export default function Suppressions() {
           filters={['retired']}
           columns={[
             { key: 'contact', title: 'Lead', link: true, render: leadOf },
-            { key: 'detail', title: 'How', wide: true },
+            { key: 'detail', title: 'Reason', wide: true },
             { key: 'createdAt', title: 'Since', render: (row) => <Moment at={row.createdAt} /> },
-            { key: 'author', title: 'By', inCard: false },
+            { key: 'author', title: 'Recorded by', inCard: false },
           ]}
           empty={
-            <EmptyState title="Nobody has said no">A lead that wants no letters by post is entered here.</EmptyState>
+            <EmptyState title="No opt-outs yet">
+              Leads that have opted out of letters by post are listed here.
+            </EmptyState>
           }
         />
       )}
@@ -124,11 +126,7 @@ const leadOf = ({ contact }: RecordOf<typeof letterRefusal>) =>
   contact?.companyName || contact?.name || `Lead ${contact?.id ?? ''}`
 const calledNo = (row: No) => ('address' in row ? row.address : leadOf(row))
 const titleOf = (open: No | 'new' | undefined, byMail: boolean) =>
-  open && open !== 'new'
-    ? calledNo(open)
-    : byMail
-      ? 'An address that gets no e-mails'
-      : 'A lead that gets no letters by post'
+  open && open !== 'new' ? calledNo(open) : byMail ? 'Add an e-mail opt-out' : 'Add an opt-out from letters by post'
 
 function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void }) {
   const actor = useActor()
@@ -151,7 +149,7 @@ function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void 
         )}
         {'message' in row && row.message !== null && (
           <Anchor component={Link} to={`/email/messages?message=${row.message}`} inherit>
-            Open the letter
+            Open the e-mail
           </Anchor>
         )}
       </Text>
@@ -159,7 +157,7 @@ function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void 
         <Text size="sm">Lifted: {row.liftedReason}</Text>
       ) : !may ? (
         <Text size="sm" c="dimmed">
-          Mail administrators lift it, and say why.
+          Mail administrators can lift it with a reason.
         </Text>
       ) : 'address' in row ? (
         <ResourceForm resource={suppression} record={row} {...settings} />

@@ -60,7 +60,9 @@ function Words({ letter }: { readonly letter: Letter | undefined }) {
           />
         </Lending>
       ) : (
-        <Text size="sm">Mail and leads administrators change its words. You can print it for a lead of yours.</Text>
+        <Text size="sm">
+          Only mail and lead administrators can change this letter. You can print it for your leads.
+        </Text>
       )}
       <section aria-label="Preview">
         {mayWrite ? (
@@ -100,7 +102,7 @@ function Lend({ store }: { readonly store: ValueStore }) {
 const FieldsOfLeads = () => (
   <Text size="sm" c="dimmed">
     Fields: {Object.keys(MERGE_FIELDS.lead).join(', ')}. Write them as {'{{first name}}'}, or {'{{first name|there}}'}{' '}
-    with what stands there without one. A letter is never printed with a gap.
+    for a default value. A letter is never printed with a gap.
   </Text>
 )
 
@@ -145,13 +147,13 @@ function OnLead({ letter, subject, body }: OnLeadProps) {
             void openPdf(`${letter['@id']}/preview.pdf?contact=${id}`).catch((e: unknown) => toast.failed(e))
           }
         >
-          See it on paper
+          Preview the PDF
         </Button>
       )}
       {letter && letter.printed > 0 && (
         <Text size="sm">
           <Anchor component={Link} to={`/letters/assigned/${letter.id}`} inherit>
-            Who got it
+            Printed copies
           </Anchor>
         </Text>
       )}

@@ -59,10 +59,10 @@ export async function writeFor(
 
 async function refusalOf(c: Context, lead: RowOf<typeof contact>, missing: readonly string[]): Promise<string> {
   if (lead.retired) return 'This lead is retired'
-  if (!lead.address1?.trim() || !(lead.postcode?.trim() || lead.city?.trim())) return 'There is no address to write to'
-  if (await wantsNone(c, lead)) return 'They want no letters'
+  if (!lead.address1?.trim() || !(lead.postcode?.trim() || lead.city?.trim())) return 'There is no postal address'
+  if (await wantsNone(c, lead)) return 'They have opted out of letters'
   const [first, ...more] = missing.map((name) => LABELS[name] ?? name)
-  return first === undefined ? '' : `Not known of this lead: ${[first, ...more].join(', ')}`
+  return first === undefined ? '' : `Missing for this lead: ${[first, ...more].join(', ')}`
 }
 
 /**
@@ -88,7 +88,7 @@ export async function keepCopy(
 ): Promise<number> {
   if (written.refusal) throw problem.conflict(`${written.refusal}.`)
   const { addressee, subject, body } = written
-  const kept = await c.withoutPermissionCheck('whoever may read the lead writes to it').create(letterCopy, {
+  const kept = await c.withoutPermissionCheck('anybody who may read the lead may write to it').create(letterCopy, {
     letter,
     contact: lead.id,
     writtenFor: lead.id,

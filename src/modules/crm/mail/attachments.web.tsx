@@ -26,14 +26,14 @@ export function Attachments({ value, onChange, lead }: Props) {
   const actor = useActor()
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const own = useQuery({
-    queryKey: [leadFile.url, 'list', 'to go with a letter', lead],
+    queryKey: [leadFile.url, 'list', 'for attachment', lead],
     ...reading<Collection<RecordOf<typeof leadFile>>>(`${leadFile.url}?contact=${lead}&retired=false&itemsPerPage=50`),
     enabled: lead !== undefined,
   }).data?.['hydra:member']
   const drop = (iri: string) => onChange(value.filter((one) => one !== iri))
   const others = value.filter((iri) => !own?.some((file) => file['@id'] === iri))
   return (
-    <Stack gap="xs" role="group" aria-label="Files that go with it">
+    <Stack gap="xs" role="group" aria-label="Attachments">
       {own && own.length > 0 && (
         <Checkbox.Group label="Files of this lead" value={[...value]} onChange={onChange}>
           <Stack gap={4} mt={4}>
@@ -46,7 +46,7 @@ export function Attachments({ value, onChange, lead }: Props) {
       {hasRole(actor, uploadedDocument.allow.read ?? 'nobody') && (
         <RemoteSelect
           target={uploadedDocument}
-          label="Add a file of the file manager"
+          label="Attach a file from the file manager"
           params={{ retired: false }}
           value={null}
           onChange={() => undefined}
@@ -67,9 +67,9 @@ export function Attachments({ value, onChange, lead }: Props) {
             variant="subtle"
             leftSection={<IconX size={14} aria-hidden />}
             onClick={() => drop(iri)}
-            aria-label={`Leave out ${names[iri] ?? 'this file'}`}
+            aria-label={`Remove ${names[iri] ?? 'this file'}`}
           >
-            Leave out
+            Remove
           </Button>
         </Group>
       ))}

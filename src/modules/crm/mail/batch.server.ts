@@ -79,4 +79,4 @@ export const letterRun = ({ only = [], ...kind }: Kind) =>
     },
   })
 
-export const letterBatch = letterRun({ kind: 'mail.batch', title: 'Letters by e-mail', screen: '/email/messages' })
+export const letterBatch = letterRun({ kind: 'mail.batch', title: 'E-mails to many', screen: '/email/messages' })

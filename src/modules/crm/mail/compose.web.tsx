@@ -45,7 +45,7 @@ export default function Compose({ to, opened, onClose }: Props) {
   const send = useMutation({
     mutationFn: () => call('POST', '/api/email/message', { ...words, attachments }),
     onSuccess: () => {
-      toast.info('The letter is on its way')
+      toast.info('The e-mail is being sent')
       if (to.kind === 'lead') void queries.invalidateQueries({ queryKey: notesOptions(to.id).queryKey })
       void queries.invalidateQueries({ queryKey: [message.url] })
       onClose()
@@ -76,12 +76,12 @@ export default function Compose({ to, opened, onClose }: Props) {
           />
         )}
         <TextInput label="Subject" value={subject} onChange={change(setSubject)} maxLength={200} />
-        <Textarea label="Letter" rows={8} value={body} onChange={change(setBody)} />
+        <Textarea label="Message" rows={8} value={body} onChange={change(setBody)} />
         {seen?.missing.map((name) => (
           <TextInput
             key={name}
             label={labels[name] ?? name}
-            description="This is not known. Please say it."
+            description="This value is missing. Please enter it."
             value={values[name] ?? ''}
             onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
           />

@@ -16,8 +16,7 @@ const MOST_FILES = 10
  */
 export async function attachable({ engine, me }: RouteContext, given: unknown): Promise<LetterFile[]> {
   const iris = Array.isArray(given) ? given.map(textOf) : []
-  if (iris.length > MOST_FILES)
-    throw problem.invalid([violation('attachments', `At most ${MOST_FILES} files go with a letter`)])
+  if (iris.length > MOST_FILES) throw problem.invalid([violation('attachments', `Attach at most ${MOST_FILES} files`)])
   let bytes = 0
   const files: LetterFile[] = []
   for (const iri of new Set(iris)) {
@@ -27,14 +26,12 @@ export async function attachable({ engine, me }: RouteContext, given: unknown): 
     await engine.one(r, me, id).catch(() => {
       throw problem.unknownTarget(iri)
     })
-    const row = await engine.readIn(me.clientId, 'a file goes with a letter', (c) => c.get(r, id))
+    const row = await engine.readIn(me.clientId, 'read a file to attach', (c) => c.get(r, id))
     if (!row || row.retired) throw problem.unknownTarget(iri)
     bytes += row.size
     files.push({ filename: row.name, contentType: row.type, key: row.fileKey })
   }
   if (bytes > MOST_BYTES)
-    throw problem.invalid([
-      violation('attachments', 'These files are too large for e-mail: 15 MB at the most, all together'),
-    ])
+    throw problem.invalid([violation('attachments', 'These files are too large for e-mail: 15 MB in total at most')])
   return files
 }

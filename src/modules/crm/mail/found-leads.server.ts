@@ -14,7 +14,7 @@ export type LeadQuery = Record<string, string | string[]>
 /** Parses the URL of a list of leads. Throws 400 for any other URL. */
 export function queryFrom(from: string): LeadQuery {
   const [path, rest = ''] = from.split(/\?(.*)/s)
-  if (path !== contact.url) throw problem.badRequest('"from" must be the address of the list of leads.')
+  if (path !== contact.url) throw problem.badRequest('"from" must be the URL of the list of leads.')
   const all = Map.groupBy(new URLSearchParams(rest), ([name]) => name)
   return Object.fromEntries(
     [...all].flatMap(([name, given]) => {
@@ -28,10 +28,10 @@ export function queryFrom(from: string): LeadQuery {
 export async function countFound(engine: Engine, actor: Actor, query: LeadQuery, most: number): Promise<number> {
   const q = matchingKeysQuery(contact, actor, query, most + 1, narrowing(engine, contact, query))
   const count = q ? (await engine.db.read.arrays(q.query, q.values)).length : 0
-  if (!count) throw problem.conflict('No lead is found by this any more. Please look at the list again.')
+  if (!count) throw problem.conflict('No leads match any more. Please check the list and try again.')
   if (count > most)
     throw problem.conflict(
-      `More than ${most.toLocaleString('en-GB')} leads are found. Please narrow the list, and write to some at a time.`,
+      `More than ${most.toLocaleString('en-GB')} leads match. Please narrow the list and write to fewer at a time.`,
     )
   return count
 }

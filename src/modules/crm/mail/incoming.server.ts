@@ -27,29 +27,30 @@ function mustBeSigned(secret: string, header: string | string[] | undefined, sai
   const right = createHmac('sha256', secret).update(`${at}.${said}`).digest()
   const fits = given !== '' && timingSafeEqual(right, Buffer.from(given, 'hex'))
   if (!fits || Math.abs(seconds - Number(at)) > FRESH_SECONDS)
-    throw problem.forbidden('This is not signed, or was signed too long ago.')
+    throw problem.forbidden('The signature is missing, wrong or too old.')
 }
 
 /** E-mails forwarded by the mail server: replies and delivery failure reports. */
 const incoming: Route = routeWith(
-  { message: longText({ required: true, max: LONGEST, help: 'The letter as it came (RFC 5322), in base64.' }) },
+  { message: longText({ required: true, max: LONGEST, help: 'The e-mail as received (RFC 5322), in base64.' }) },
   {
     method: 'POST',
     path: '/api/email/inbound',
-    title: 'A letter that came in, from the mail server: signed with MAIL_INBOUND_SECRET',
+    title: 'Receive an e-mail from the mail server, signed with MAIL_INBOUND_SECRET',
     allow: 'anonymous',
     secret: true,
     refuses: [403],
     handle: async (c) => {
       const { mailInboundSecret } = c.engine.config
-      if (!mailInboundSecret) throw problem.notFound('Letters are not taken in here: MAIL_INBOUND_SECRET is not set.')
+      if (!mailInboundSecret)
+        throw problem.notFound('Incoming e-mail is not configured: MAIL_INBOUND_SECRET is not set.')
       const { message: given } = c.input
       mustBeSigned(mailInboundSecret, c.request.headers['x-signature'], given, Date.now() / 1000)
       const letter = readLetter(Buffer.from(given, 'base64').toString('latin1'))
       const named = ownLetter(letter)
       const ours = await letterNamed(c.engine, named)
-      if (!named || !ours) return { taken: false, why: 'It answers no letter of ours.' }
-      const change = { actor: systemActor(named.clientId, 'a letter came in'), requestId: c.request.id }
+      if (!named || !ours) return { taken: false, why: 'It is not a reply to one of our e-mails.' }
+      const change = { actor: systemActor(named.clientId, 'receive an e-mail'), requestId: c.request.id }
       return c.engine.inTenant(named.clientId, change, async (unit) => {
         const bounce = readBounce(letter)
         const taken = bounce ? await noteBounce(unit, ours.id, bounce) : await keepAnswer(unit, ours.id, letter)
@@ -68,7 +69,7 @@ async function noteBounce(c: Context, id: number, { status, why }: { status: str
     await suppress(c, { address: row.recipient, reason: 'bounced', detail: why.slice(0, 300), message: id })
   if (row.contact !== null)
     await noteOnContact(c, row.contact, {
-      notes: `The e-mail “${row.subject}” to ${row.recipient} came back: ${why}`,
+      notes: `The e-mail “${row.subject}” to ${row.recipient} was returned: ${why}`,
       about: iriOf(message, id),
     })
   return true
@@ -102,7 +103,7 @@ async function keepAnswer(c: Context, id: number, letter: Part): Promise<boolean
   c.work.touched.add('message')
   if (row.contact !== null)
     await noteOnContact(c, row.contact, {
-      notes: `${sender} answered “${row.subject}”:\n${words}`.slice(0, 2000),
+      notes: `${sender} replied to “${row.subject}”:\n${words}`.slice(0, 2000),
       about: iriOf(message, kept.id),
     })
   return true

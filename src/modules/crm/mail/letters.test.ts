@@ -266,7 +266,7 @@ describe('a batch', () => {
     expect(looked.left.map((l: { reason: string }) => l.reason)).toEqual([
       `${b.email} wants no letters`,
       expect.stringMatching(/^Another lead of this batch has the address/),
-      'There is no e-mail address to write to',
+      'There is no e-mail address',
       'First name is not known: please say it',
       'This lead is retired',
     ])

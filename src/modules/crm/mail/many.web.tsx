@@ -62,7 +62,7 @@ export function useFirst(from: string, enabled: boolean): Lead | undefined {
 export function UnderWay({ run }: { readonly run: Run }) {
   return (
     <Stack gap="xs">
-      <Progress value={run.total ? Math.min(100, ((run.done ?? 0) / run.total) * 100) : 0} aria-label="How far it is" />
+      <Progress value={run.total ? Math.min(100, ((run.done ?? 0) / run.total) * 100) : 0} aria-label="Progress" />
       <Group gap="xs">
         <Text size="sm" role="status">
           {figure((run.done ?? 0) + (run.refused ?? 0))} of {figure(run.total ?? 0)}
@@ -90,13 +90,13 @@ export function Done({ over: { run, left }, words, children }: DoneProps) {
     <Stack gap="sm">
       <Alert color={state === 'failed' ? 'red' : state === 'done' ? 'green' : 'yellow'} role="status">
         {words(done ?? 0)}
-        {state === 'stopped' && ' It was stopped there; “Long work” goes on with it.'}
-        {state === 'failed' && ` It stopped there: ${error ?? 'something went wrong'}.`}
+        {state === 'stopped' && ' It was stopped; resume it under “Background jobs”.'}
+        {state === 'failed' && ` It failed: ${error ?? 'something went wrong'}.`}
       </Alert>
       {children}
       {left.length > 0 && (
-        <LeftOut title={`${figure(refused ?? 0)} left out`} left={left}>
-          {more > 0 && `And ${figure(more)} more. “Long work” has them all.`}
+        <LeftOut title={`${figure(refused ?? 0)} excluded`} left={left}>
+          {more > 0 && `And ${figure(more)} more. See “Background jobs” for all.`}
         </LeftOut>
       )}
     </Stack>
@@ -111,7 +111,7 @@ interface LeftOutProps {
 
 /** Excluded leads with reasons. */
 export const LeftOut = ({ title, left, children }: LeftOutProps) => (
-  <section aria-label="Left out">
+  <section aria-label="Excluded">
     <Text size="sm" fw={650}>
       {title}
     </Text>
@@ -136,6 +136,6 @@ export const LeftOut = ({ title, left, children }: LeftOutProps) => (
 /** Name of the lead in the preview. */
 export const PreviewOf = ({ lead }: { readonly lead: Lead | undefined }) => (
   <Text size="sm" c="dimmed">
-    {lead ? `As ${leadName(lead)} would get it:` : 'Nobody is found by this any more.'}
+    {lead ? `Preview for ${leadName(lead)}:` : 'No leads match any more.'}
   </Text>
 )

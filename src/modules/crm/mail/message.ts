@@ -12,8 +12,8 @@ export const MESSAGE_STATES = [
   { value: 'perhaps sent', label: 'Perhaps sent' },
   { value: 'bounced', label: 'Bounced' },
   { value: 'failed', label: 'Failed' },
-  { value: 'stopped', label: 'Not wanted' },
-  { value: 'kept', label: 'Kept, no mail server' },
+  { value: 'stopped', label: 'Opted out' },
+  { value: 'kept', label: 'Stored, no mail server' },
   { value: 'received', label: 'Received' },
 ] as const
 
@@ -52,13 +52,13 @@ export const message = resource({
     confidential: flag({ readonly: true }),
     /** Written by a person, with an unsubscribe link. */
     stoppable: flag({ readonly: true }),
-    incoming: flag({ readonly: true, filter: true, label: 'Came in' }),
-    answerTo: link((): Resource => message, { readonly: true, filter: true, column: 'answer_to', label: 'Answer to' }),
+    incoming: flag({ readonly: true, filter: true, label: 'Received' }),
+    answerTo: link((): Resource => message, { readonly: true, filter: true, column: 'answer_to', label: 'Reply to' }),
     resendOf: link((): Resource => message, {
       readonly: true,
       filter: true,
       column: 'resend_of',
-      label: 'Sent again of',
+      label: 'Resend of',
     }),
     run: integer({ readonly: true, filter: true, column: 'run_id', label: 'Batch' }),
     token: text({ readonly: true, visible: 'nobody' }),

@@ -44,14 +44,16 @@ export default function Messages() {
         filters={['state']}
         refreshMs={5000}
         empty={
-          <EmptyState title="No e-mails yet">What the portal sends, and the answers to it, stand here.</EmptyState>
+          <EmptyState title="No e-mails yet">
+            E-mails sent by the portal and replies to them are listed here.
+          </EmptyState>
         }
         columns={[
           { key: 'subject', link: true },
-          { key: 'recipient', title: 'With', render: (m) => (m.incoming ? m.sender : m.recipient) },
+          { key: 'recipient', title: 'Recipient', render: (m) => (m.incoming ? m.sender : m.recipient) },
           { key: 'state', tight: true, render: (m) => <State of={m} /> },
-          { key: 'createdAt', title: 'When', render: (m) => <Moment at={m.createdAt} /> },
-          { key: 'author', title: 'By', inCard: false },
+          { key: 'createdAt', title: 'Date', render: (m) => <Moment at={m.createdAt} /> },
+          { key: 'author', title: 'Author', inCard: false },
         ]}
         onOpen={(m) => set({ message: String(m.id) })}
       />
@@ -78,7 +80,7 @@ function Letter({ id, onClose }: { readonly id: string; readonly onClose: () => 
     setBusy(true)
     try {
       await call('POST', `/api/email/message/resend/${id}`)
-      toast.info('The letter is on its way')
+      toast.info('The e-mail is being sent')
       await queries.invalidateQueries({ queryKey: [message.url] })
       onClose()
     } catch (e) {
@@ -103,8 +105,7 @@ function Letter({ id, onClose }: { readonly id: string; readonly onClose: () => 
           {m.error && <Alert color="yellow">{m.error}</Alert>}
           {m.state === 'perhaps sent' && (
             <Text size="sm">
-              The mail server did not say whether it took this letter. It may have arrived: it is sent again only by
-              you.
+              The mail server did not confirm this e-mail. It may have arrived, so it is not resent automatically.
             </Text>
           )}
           {m.contact && (
@@ -115,11 +116,11 @@ function Letter({ id, onClose }: { readonly id: string; readonly onClose: () => 
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {m.body}
           </Text>
-          {m.attachments && m.attachments.length > 0 && <Text size="sm">With it: {m.attachments.join(', ')}</Text>}
+          {m.attachments && m.attachments.length > 0 && <Text size="sm">Attachments: {m.attachments.join(', ')}</Text>}
           {answers.data?.['hydra:member'].map((a) => (
-            <section key={a.id} aria-label={`Answer from ${a.sender}`}>
+            <section key={a.id} aria-label={`Reply from ${a.sender}`}>
               <Text size="sm" fw={650}>
-                {a.sender} answered · <Moment at={a.createdAt} />
+                {a.sender} replied · <Moment at={a.createdAt} />
               </Text>
               <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                 {a.body}

@@ -40,12 +40,12 @@ export default function LettersOfClient({ record }: { readonly record: RecordOf<
           disabled={record.retired}
           onClick={() => setWriting(true)}
         >
-          {record.retired ? 'Retired clients are not written to' : 'Write an e-mail'}
+          {record.retired ? 'Retired clients can’t be written to' : 'Write an e-mail'}
         </Button>
       </Group>
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <LoadingRows rows={1} />}
-      {list.data && found.length === 0 && <Text c="dimmed">None has been written here yet.</Text>}
+      {list.data && found.length === 0 && <Text c="dimmed">No e-mails yet</Text>}
       <Stack gap="xs">
         {found.map((m) => (
           <Group key={m.id} gap="xs">

@@ -13,8 +13,8 @@ export interface Preview {
 export function MailText({ of: seen }: { readonly of: Preview }) {
   return (
     <>
-      {seen.suppressed && <Alert color="yellow">{seen.recipient} wants no letters.</Alert>}
-      <section aria-label="As they will get it">
+      {seen.suppressed && <Alert color="yellow">{seen.recipient} has opted out of e-mails.</Alert>}
+      <section aria-label="E-mail preview">
         <Text size="sm" fw={650}>
           To {seen.recipient || 'nobody: there is no e-mail address'} · {seen.subject}
         </Text>

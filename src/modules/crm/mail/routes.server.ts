@@ -32,7 +32,7 @@ const WORDS = {
   template: link(() => emailTemplate),
   subject: text({ default: '', max: 200 }),
   body: longText({ default: '' }),
-  values: json({ help: 'Values that the record does not have, by the names of their fields.' }),
+  values: json({ help: 'Values missing from the record, by field name.' }),
 }
 type Words = InputOf<typeof WORDS>
 
@@ -49,14 +49,14 @@ const asValues = (given: unknown): MergeValues =>
 async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<Addressee> {
   const { contact: lead, client: firm } = input
   if ((typeof lead === 'number') === (typeof firm === 'number'))
-    throw problem.badRequest('Say whom it is to: one "contact", one "client", or a list by "from".')
+    throw problem.badRequest('Send one "contact", one "client", or a list by "from".')
   if (typeof firm === 'number') {
     await engine.one(client, me, firm)
-    const row = await engine.readIn(firm, 'a letter to a client', (c) => c.get(client, firm))
+    const row = await engine.readIn(firm, 'write an e-mail to a client', (c) => c.get(client, firm))
     if (!row || row.retired) throw problem.conflict('This client is retired.')
     return { kind: 'client', row }
   }
-  const row = await engine.readIn(me.clientId, 'a letter to a lead', (c) => c.get(contact, Number(lead)))
+  const row = await engine.readIn(me.clientId, 'write an e-mail to a lead', (c) => c.get(contact, Number(lead)))
   if (!row || row.retired) throw problem.conflict('This lead is retired.')
   return { kind: 'lead', row }
 }
@@ -76,7 +76,7 @@ async function draftOf(
   const wrong = (['subject', 'body'] as const).filter((name) => !draft[name])
   if (wrong.length)
     throw problem.invalid(
-      wrong.map((name) => violation(name, name === 'subject' ? 'Please enter a subject' : 'Please write the letter')),
+      wrong.map((name) => violation(name, name === 'subject' ? 'Please enter a subject' : 'Please enter a message')),
     )
   return draft
 }
@@ -84,7 +84,7 @@ async function draftOf(
 const preview = routeWith(WORDS, {
   method: 'POST',
   path: '/api/email/preview',
-  title: 'A letter as its recipient would get it: what is missing, and whether they want any',
+  title: 'Preview an e-mail for its recipient: missing values, and whether they have opted out',
   allow: 'ROLE_STAFF',
   handle: async (c) => {
     const to = await addresseeOf(c, c.input)
@@ -96,14 +96,14 @@ const preview = routeWith(WORDS, {
   },
 })
 
-const FROM = text({ max: 60_000, help: 'The address of a list of leads with its filters: a letter to each.' })
+const FROM = text({ max: 60_000, help: 'URL of a list of leads with its filters: an e-mail to each.' })
 
 const recipients = routeWith(
   { from: FROM, template: WORDS.template, subject: WORDS.subject, body: WORDS.body },
   {
     method: 'POST',
     path: '/api/email/recipients',
-    title: 'Who would be left out of a letter to every lead that a list finds, and why: of the first 300',
+    title: 'List the excluded leads of an e-mail to many, with reasons: of the first 300',
     allow: MAIL_BATCHERS,
     handle: async (c) => {
       const query = queryFrom(c.input.from ?? '')
@@ -117,12 +117,12 @@ const send = routeWith(
   {
     ...WORDS,
     from: FROM,
-    attachments: strings({ help: 'Addresses of files.' }),
+    attachments: strings({ help: 'URLs of files.' }),
   },
   {
     method: 'POST',
     path: '/api/email/message',
-    title: 'Write an e-mail to a lead or a client, or to every lead that a list finds',
+    title: 'Send an e-mail to a lead or client, or to every lead that a list finds',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const { input, me } = c
@@ -145,7 +145,7 @@ const send = routeWith(
 async function sendMany(c: RouteContext, from: string, input: Words, files: Draft['files']): Promise<RouteAnswer> {
   const { me } = c
   if (!hasRole(me, MAIL_BATCHERS))
-    throw problem.forbidden('Letters to a whole list are written by mail and leads administrators.')
+    throw problem.forbidden('Only mail and lead administrators can send e-mails to a whole list.')
   const query = queryFrom(from)
   await countFound(c.engine, me, query, MOST_LEADS)
   return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
@@ -165,23 +165,23 @@ const AGAIN = new Set(['failed', 'bounced', 'perhaps sent', 'kept', 'sent', 'sto
 const resend: Route = {
   method: 'POST',
   path: '/api/email/message/resend/{id}',
-  title: 'Send a letter again: the same where it never went out, a new one where it may have',
+  title: 'Resend an e-mail: the same one if it was never sent, or a new one if it may have been',
   allow: [...MAIL_KEEPERS, 'ROLE_STAFF'],
   handle: async (c) => {
     const { engine, me } = c
     const id = await engine.idOf(message, me, c.params.id)
     await engine.one(message, me, id)
     return engine.inTenant(me.clientId, c.change(), async (unit) => {
-      const mine = unit.withoutPermissionCheck('whoever may read a letter sends it again')
+      const mine = unit.withoutPermissionCheck('anybody who may read an e-mail may resend it')
       const row = await mine.lock(message, id)
-      if (row.incoming) throw problem.conflict('This came in: there is nothing to send again.')
+      if (row.incoming) throw problem.conflict('This is an incoming e-mail, so it can’t be resent.')
       if (row.confidential)
         throw problem.conflict(
-          'This letter held a personal link, which is not kept. Please send a new one from where it came.',
+          'This e-mail contained a personal link, which is not stored. Please send a new one from its original page.',
         )
-      if (!AGAIN.has(row.state ?? '')) throw problem.conflict('This letter is on its way already.', 'wrong_state')
+      if (!AGAIN.has(row.state ?? '')) throw problem.conflict('This e-mail is already being sent.', 'wrong_state')
       const [no] = await unit.find(suppression, { address: row.recipient ?? '', retired: false })
-      if (no && row.stoppable) throw problem.conflict(`${row.recipient} wants no letters.`)
+      if (no && row.stoppable) throw problem.conflict(`${row.recipient} has opted out of e-mails.`)
       await takeAccountLetters(unit.work.tx, me, me.clientId, unit.now, 1)
       const again =
         row.state === 'failed' || row.state === 'stopped' ? await renew(unit, row.id) : await copy(unit, row.id)

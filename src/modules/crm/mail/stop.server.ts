@@ -17,7 +17,7 @@ export async function letterNamed(
   named: { readonly clientId: number; readonly id: number; readonly token: string } | undefined,
 ): Promise<RowOf<typeof message> | undefined> {
   if (!named) return undefined
-  const row = await engine.readIn(named.clientId, 'somebody answers a letter', (c) => c.get(message, named.id))
+  const row = await engine.readIn(named.clientId, 'find the e-mail of a reply', (c) => c.get(message, named.id))
   const [kept, given] = [Buffer.from(row?.token ?? ''), Buffer.from(named.token)]
   return row && kept.length === given.length && timingSafeEqual(kept, given) ? row : undefined
 }
@@ -27,7 +27,7 @@ async function letterOf({ engine, params }: RouteContext) {
   const named = readStop(params.token)
   const row = await letterNamed(engine, named)
   if (!named || !row?.stoppable || !row.recipient)
-    throw problem.notFound('This link is not complete, or has been changed. Please open it from the e-mail again.')
+    throw problem.notFound('This link is incomplete or has been changed. Please open it from the e-mail again.')
   return { clientId: named.clientId, row, recipient: row.recipient }
 }
 
@@ -40,12 +40,12 @@ export const stopRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: PATH,
-    title: 'Whose letters would stop, and whether they have',
+    title: 'Get the recipient of an unsubscribe link and whether they have opted out',
     allow: 'anonymous',
     handle: async (c) => {
       const { clientId, recipient } = await letterOf(c)
       const from = await brandOf(c.engine, clientId)
-      const stopped = await c.engine.readIn(clientId, 'somebody wants no letters', (r) =>
+      const stopped = await c.engine.readIn(clientId, 'look up an opt-out', (r) =>
         r.exists(suppression, { address: recipient, retired: false }),
       )
       return { address: veiled(recipient), from, stopped }
@@ -54,7 +54,7 @@ export const stopRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: PATH,
-    title: 'No more letters to this address: by the page of the link, or by a mail program’s one press (RFC 8058)',
+    title: 'Opt out of e-mails: by the page of the link, or by a mail program’s one-click request (RFC 8058)',
     allow: 'anonymous',
     ignoreBody: true,
     handle: async (c) => {
@@ -64,12 +64,12 @@ export const stopRoutes: readonly Route[] = [
         const isNew = await suppress(unit, {
           address: recipient,
           reason: 'asked',
-          detail: 'By the link in a letter',
+          detail: 'By the link in an e-mail',
           message: row.id,
         })
         if (isNew && row.contact !== null)
           await noteOnContact(unit, row.contact, {
-            notes: `${recipient} wants no more letters`,
+            notes: `${recipient} has opted out of e-mails`,
             about: iriOf(message, row.id),
           })
         return () => undefined

@@ -25,9 +25,7 @@ export async function suppress(
   }: { address: string; reason: 'asked' | 'bounced'; detail: string; message: number },
 ): Promise<boolean> {
   if (await isSuppressed(c, address)) return false
-  await c
-    .withoutPermissionCheck('who is written to may say no')
-    .create(suppression, { address, reason, detail, message })
+  await c.withoutPermissionCheck('recipients may opt out').create(suppression, { address, reason, detail, message })
   return true
 }
 
@@ -35,11 +33,11 @@ export const mailBehaviours = [
   behaviour(suppression, {
     beforeSave: async (c) => {
       if (!c.before && (await isSuppressed(c, c.values.address ?? '')))
-        throw problem.invalid([violation('address', 'This address is not written to already')])
+        throw problem.invalid([violation('address', 'This address has already opted out')])
       if (c.before && c.changes.address !== undefined && c.changes.address !== c.before.address)
-        throw problem.conflict('An address stays as it is. Please lift this one and enter the other.')
+        throw problem.conflict('An address can’t be changed. Please lift this opt-out and add another.')
       if (c.changes.retired && !c.values.liftedReason?.trim())
-        throw problem.invalid([violation('liftedReason', 'Please say why they may be written to again')])
+        throw problem.invalid([violation('liftedReason', 'Please enter why they may be written to again')])
       return undefined
     },
   }),

@@ -14,15 +14,15 @@ export const suppression = resource({
     address: email({ required: true, filter: 'partial', order: true }),
     reason: choice(
       [
-        { value: 'asked', label: 'They asked for no letters' },
-        { value: 'bounced', label: 'Letters come back' },
+        { value: 'asked', label: 'They opted out' },
+        { value: 'bounced', label: 'E-mails are returned' },
       ],
       { default: 'asked', filter: true },
     ),
     detail: text({ default: '', max: 300 }),
-    message: integer({ readonly: true, column: 'message_id', label: 'Letter' }),
+    message: integer({ readonly: true, column: 'message_id', label: 'E-mail' }),
     createdAt: instant({ readonly: true, order: true, label: 'Since' }),
-    author: text({ readonly: true, stamp: 'author', person: true, label: 'Entered by' }),
+    author: text({ readonly: true, stamp: 'author', person: true, label: 'Recorded by' }),
     retired: flag({ filter: true, label: 'Lifted', editable: 'ROLE_MAIL_ADMIN' }),
     liftedReason: text({
       default: '',

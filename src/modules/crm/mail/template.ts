@@ -14,7 +14,7 @@ export const emailTemplate = resource({
   bulk: ['retire'],
   unpaginated: true,
   fields: {
-    name: text({ required: 'Please give this template a name', filter: 'partial', order: true }),
+    name: text({ required: 'Please enter a name for this template', filter: 'partial', order: true }),
     kind: choice(
       [
         { value: 'lead', label: 'Leads' },
@@ -24,8 +24,8 @@ export const emailTemplate = resource({
     ),
     subject: text({ required: 'Please enter a subject', max: 200 }),
     body: longText({
-      required: 'Please write the letter',
-      help: 'Places such as {{first name}} are filled in; {{first name|there}} says what stands there without one.',
+      required: 'Please enter a message',
+      help: 'Fields such as {{first name}} are filled in; {{first name|there}} sets a default value.',
     }),
     retired: flag({ filter: true }),
     author: text({ readonly: true, stamp: 'editor', person: true }),

@@ -32,14 +32,14 @@ export default function Templates() {
         onState={set}
         filters={['retired', 'kind']}
         columns={['name', 'subject', 'kind', 'updatedAt']}
-        empty={<EmptyState title="No templates yet">Letters that are written again and again begin here.</EmptyState>}
+        empty={<EmptyState title="No templates yet">Create a template for e-mails that you send often.</EmptyState>}
         {...(mayWrite ? { onOpen: setOpen } : {})}
       />
       <Dialog opened={open !== undefined} onClose={close} title="E-mail template" size={720}>
         <Text size="sm" c="dimmed">
           Fields for leads: {Object.keys(MERGE_FIELDS.lead).join(', ')}. For clients:{' '}
           {Object.keys(MERGE_FIELDS.client).join(', ')}. Write them as {'{{first name}}'}, or {'{{first name|there}}'}{' '}
-          with what stands there without one.
+          for a default value.
         </Text>
         <ResourceForm
           resource={emailTemplate}

@@ -25,7 +25,7 @@ export async function writeToMany(c: Context, row: Lead, words: Words, { senders
   const letter = await writeLetter(c, { kind: 'lead', row }, words, senders)
   mustGo('lead', letter)
   if (told.has(letter.recipient.toLowerCase()))
-    throw new Problem(409, `Another lead of this batch has the address ${letter.recipient}`)
+    throw new Problem(409, `Another lead of this batch has the same address, ${letter.recipient}`)
   return letter
 }
 

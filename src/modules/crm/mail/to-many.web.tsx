@@ -71,10 +71,10 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
     <Dialog opened={opened} onClose={close} title={`E-mail to ${leads(count)}`} size={720}>
       {many.over ? (
         <>
-          <Done over={many.over} words={(n) => `${figure(n)} ${n === 1 ? 'letter is' : 'letters are'} on their way.`}>
+          <Done over={many.over} words={(n) => `${figure(n)} ${n === 1 ? 'letter is' : 'letters are'} being sent.`}>
             <Text size="sm">
               <Anchor component={Link} to={`/email/messages?run=${many.over.run.id}`} inherit>
-                See what becomes of them
+                View their status
               </Anchor>
             </Text>
           </Done>
@@ -94,8 +94,8 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
           )}
           <TextInput label="Subject" value={subject} onChange={change(setSubject)} maxLength={200} />
           <Textarea
-            label="Letter"
-            description="Places such as {{first name}} are filled in for each; {{first name|there}} says what stands there without one."
+            label="Message"
+            description="Fields such as {{first name}} are filled in for each; {{first name|there}} sets a default value."
             rows={8}
             value={body}
             onChange={change(setBody)}
@@ -109,8 +109,8 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
             </>
           )}
           <Text size="sm">
-            Each address gets one letter. Leads without an address, those who want no letters and those of whom a field
-            is not known are left out: “Preview” names them.
+            Each address gets one e-mail. Leads without an address, with an opt-out or with a missing value are
+            excluded: “Preview” lists them.
           </Text>
           {many.run && <UnderWay run={many.run} />}
           {failed && (
@@ -138,6 +138,6 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
 
 function WouldBeLeftOut({ of: { found, lookedAt, left } }: { readonly of: Looked }) {
   const among = lookedAt < found ? `the first ${leads(lookedAt)}` : leads(found)
-  if (!left.length) return <Text size="sm">Of {among}, nobody would be left out.</Text>
-  return <LeftOut title={`${figure(left.length)} of ${among} would be left out`} left={left} />
+  if (!left.length) return <Text size="sm">Of {among}, nobody would be excluded.</Text>
+  return <LeftOut title={`${figure(left.length)} of ${among} would be excluded`} left={left} />
 }

@@ -162,7 +162,7 @@ test('a claim is renewed while its process lives, and checked once more before d
   expect(await other.take([m.id])).toEqual({ mine: [], elsewhere: 1 })
   await lapse('-1 seconds')
   expect((await other.take([m.id])).mine).toHaveLength(1)
-  await expect(slow.hand(m.id)).rejects.toThrow('Somebody else has taken up this letter')
+  await expect(slow.hand(m.id)).rejects.toThrow('Another process has claimed this e-mail')
   await slow.settle({ id: m.id, state: 'sent', error: null })
   expect((await now(m)).state).toBe('sending')
   await other.hand(m.id)

@@ -34,13 +34,13 @@ export default function Unsubscribe() {
       )}
       {it?.stopped && (
         <Alert color="green" role="status">
-          {it.from} sends no more letters to {it.address}.
+          {it.from} will send no more e-mails to {it.address}.
         </Alert>
       )}
       {it && !it.stopped && (
         <>
           <Text>
-            {it.from} writes to {it.address}. Would you rather not hear from us by e-mail?
+            {it.from} sends e-mails to {it.address}. Would you like to stop receiving them?
           </Text>
           {stop.isError && (
             <Alert color="red" role="alert">
@@ -48,7 +48,7 @@ export default function Unsubscribe() {
             </Alert>
           )}
           <Button loading={stop.isPending} onClick={() => stop.mutate()}>
-            No more letters, please
+            Stop e-mails
           </Button>
         </>
       )}

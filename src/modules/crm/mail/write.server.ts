@@ -70,13 +70,13 @@ export function mustMerge(kind: MergeKind, draft: Pick<Draft, 'subject' | 'body'
 /** Throws 422 with the reason for an e-mail that can't be sent. */
 export function mustGo(kind: MergeKind, w: Written): void {
   const labels: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
-  if (!w.recipient) throw problem.invalid([violation('recipient', 'There is no e-mail address to write to')])
+  if (!w.recipient) throw problem.invalid([violation('recipient', 'There is no e-mail address')])
   if (!isEmail(w.recipient))
     throw problem.invalid([violation('recipient', `"${w.recipient}" is not an e-mail address`)])
-  if (w.suppressed) throw problem.invalid([violation('recipient', `${w.recipient} wants no letters`)])
+  if (w.suppressed) throw problem.invalid([violation('recipient', `${w.recipient} has opted out of e-mails`)])
   if (w.missing.length)
     throw problem.invalid(
-      w.missing.map((name) => violation(`values.${name}`, `${labels[name] ?? name} is not known: please say it`)),
+      w.missing.map((name) => violation(`values.${name}`, `${labels[name] ?? name} is missing. Please enter it`)),
     )
 }
 
@@ -89,7 +89,7 @@ export async function keepLetter(
   { run = null, resendOf = null, about = '' }: { run?: number | null; resendOf?: number | null; about?: string } = {},
 ): Promise<number> {
   const { userId, username } = author(c.actor)
-  const kept = await c.withoutPermissionCheck('whoever may read the record writes to it').create(message, {
+  const kept = await c.withoutPermissionCheck('anybody who may read the record may write to it').create(message, {
     recipient: w.recipient,
     subject: w.subject,
     body: w.body,

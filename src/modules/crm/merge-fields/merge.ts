@@ -17,13 +17,13 @@ const OF_ALL = {
   postcode: 'Postcode',
   today: 'Today’s date',
   sender: 'Your name',
-  'sender phone': 'Your telephone',
+  'sender phone': 'Your telephone number',
   portal: 'The portal’s name',
 } as const
 
 /** Merge fields by kind of recipient, with labels. */
 export const MERGE_FIELDS = {
-  lead: { ...OF_ALL, mobile: 'Mobile', 'business type': 'Business type', owner: 'Owner of the lead' },
+  lead: { ...OF_ALL, mobile: 'Mobile', 'business type': 'Business type', owner: 'Lead owner' },
   client: { ...OF_ALL, 'client number': 'Client number' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -53,7 +53,7 @@ export function unknownFields(kind: MergeKind, words: string): string[] {
 export function mergeRefusal(kind: MergeKind, words: string): string | undefined {
   const [first] = unknownFields(kind, words)
   if (first === undefined) return undefined
-  if (TORN.test(first)) return `A field begins with {{ and ends with }}: “${first}” stands alone`
+  if (TORN.test(first)) return `A field begins with {{ and ends with }}: “${first}” has no counterpart`
   return `There is no field “${first}” for ${kind === 'lead' ? 'leads' : 'clients'}`
 }
 

@@ -40,12 +40,12 @@ export const nameOf = (lead: Lead): string =>
 export function whyNot(survivor: Lead, other: Lead): string | undefined {
   if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
   const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
-  if (gone) return `${nameOf(gone)} (lead ${gone.id}) was merged into another lead already.`
+  if (gone) return `${nameOf(gone)} (lead ${gone.id}) has already been merged into another lead.`
   if (survivor.retired) return `${nameOf(survivor)} (lead ${survivor.id}) is retired. Restore it first.`
   if (survivor.customer !== null && other.customer !== null)
-    return 'Both leads are billing customers, with invoices of their own. Two customers can’t be made one here.'
+    return 'Both leads are billing customers with invoices of their own, so they can’t be merged.'
   if (survivor.client !== null && other.client !== null && survivor.client !== other.client)
-    return 'Each lead has a client of the portal of its own. Two clients can’t be made one.'
+    return 'The leads belong to two different clients of the portal, so they can’t be merged.'
   return undefined
 }
 
@@ -53,10 +53,10 @@ const OUTCOME_SECONDS = 60
 
 async function mustBeFree(c: Context, leads: readonly Lead[]): Promise<void> {
   for (const lead of leads) {
-    if (!can(c.actor, 'update', contact, lead)) throw problem.forbidden('You can look at this, but not change it.')
+    if (!can(c.actor, 'update', contact, lead)) throw problem.forbidden('You can view this, but not change it.')
     if (lead.leaseUser === c.actor.userId) continue
     const holder = await holderOf(c, lead)
-    if (holder) throw problem.conflict(`${holder} is working ${nameOf(lead)} just now. Nothing was saved.`, 'held')
+    if (holder) throw problem.conflict(`${holder} is working ${nameOf(lead)} at the moment. Nothing was saved.`, 'held')
   }
 }
 
@@ -70,7 +70,7 @@ export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> 
   if (c.before || !values.survivor || !values.merged || !values.fingerprint) return undefined
   const take = (values.take ?? []).filter(isChoice)
   if (take.length !== values.take?.length)
-    throw problem.invalid([violation('take', 'Only values that the preview names can be taken from the other lead')])
+    throw problem.invalid([violation('take', 'Only fields in the preview can be taken from the other lead')])
   if (values.survivor === values.merged) throw problem.conflict('A lead can’t be merged into itself.')
   const leads = await c.lockAll(contact, { id: [values.survivor, values.merged] })
   const named = (id: number) => {
@@ -84,7 +84,7 @@ export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> 
   await mustBeFree(c, [row, other])
   if (fingerprintOf(row, other) !== values.fingerprint)
     throw problem.conflict(
-      'One of the two leads has changed since you looked at them. Please look again; nothing was saved.',
+      'One of the two leads has changed since the preview. Nothing was saved. Please check again.',
       'changed_meanwhile',
     )
   await mustHaveRested(c, other)
@@ -118,7 +118,9 @@ async function mustHaveRested(c: Context, other: Lead): Promise<void> {
   const notes = await c.find(note, { contact: other.id, retired: false })
   const since = c.now.subtract({ seconds: OUTCOME_SECONDS }).epochMilliseconds
   if (notes.some((n) => n.before !== null && Date.parse(n.timestamp) > since))
-    throw problem.conflict('A call with the other lead ended within the last minute. Please wait until it stands.')
+    throw problem.conflict(
+      'A call with the other lead ended within the last minute. Please wait until it can no longer be undone.',
+    )
 }
 
 /** Deletes suspicions about a merged lead; a search finds them again if the merge is undone. */

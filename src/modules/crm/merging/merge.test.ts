@@ -90,7 +90,7 @@ describe('a merge', () => {
     ]
     await caller.post('/api/crm/actions', { contact: from['@id'], notes: 'Likes mornings' })
     await caller.post('/api/crm/people', { contact: from['@id'], name: 'Pat Person', mobile: '07700 900555' })
-    await caller.post('/api/crm/sales', { contact: from['@id'], notes: 'Sold' })
+    await caller.post('/api/crm/sales', { contact: from['@id'], notes: 'Sales value' })
     const { body } = await preview(into, from)
     expect(body).toMatchObject({ refusal: null, take: ['email', 'city'], stays: into.id })
     expect(body.differs).toEqual(['companyName', 'phone', 'email', 'city'])
@@ -164,8 +164,8 @@ describe('a merge', () => {
     const doors = [
       caller.put(from['@id'], { retired: false }),
       caller.post(`${from['@id']}/outcomes`, { result: '/api/crm/last_results/47' }),
-      caller.post('/api/crm/actions', { contact: from['@id'], notes: 'Late' }),
-      caller.post('/api/crm/people', { contact: from['@id'], name: 'Late' }),
+      caller.post('/api/crm/actions', { contact: from['@id'], notes: 'Overdue' }),
+      caller.post('/api/crm/people', { contact: from['@id'], name: 'Overdue' }),
       caller.post('/api/crm/sales', { contact: from['@id'] }),
     ]
     expect((await Promise.all(doors)).map((d) => d.status)).toEqual([409, 409, 409, 409, 409])

@@ -48,7 +48,7 @@ export default function MergePage() {
   if (a === undefined || b === undefined || a === b)
     return (
       <EmptyState title="Please choose two leads">
-        Each duplicate that a lead shows can be merged from there.
+        You can also start a merge from the possible duplicates of a lead.
       </EmptyState>
     )
   return <Loaded key={`${a} ${b}`} a={a} b={b} />
@@ -104,7 +104,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         fingerprint: preview.fingerprint,
       })
       await queries.invalidateQueries()
-      toast.info(`Merged. It can be taken back for ${UNDO_DAYS} days, at the foot of the lead’s details.`, 'safe')
+      toast.info(`Merged. You can undo the merge for ${UNDO_DAYS} days, at the end of the lead’s details.`, 'safe')
       await navigate(leadPath(survivor.id))
     } catch (e) {
       setFailure(sentence(e))
@@ -118,7 +118,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         other: iriOf(contact, gone.id),
       })
       await queries.invalidateQueries()
-      toast.info('Kept separate: these two are not shown as duplicates again.', 'safe')
+      toast.info('Kept separate. These two are not shown as possible duplicates again.', 'safe')
       await navigate(nav.duplicates.path)
     } catch (e) {
       toast.failed(e, () => void separate())
@@ -129,7 +129,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
     <Page
       title={`Merge ${leadName(gone)} into ${leadName(survivor)}`}
       back={{ label: leadName(survivor), to: leadPath(survivor.id) }}
-      about="Choose which value stays. Notes, calls, sales, quotes, people, files and letters of both stay with the lead that is kept."
+      about="Choose which values to keep. Notes, calls, sales, quotes, people, files and letters of both belong to the remaining lead."
       actions={
         <Button variant="default" leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onSwap}>
           Keep the other lead
@@ -137,14 +137,14 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       }
     >
       {preview.refusal && (
-        <Alert color="red" role="alert" title="These two can’t be merged">
+        <Alert color="red" role="alert" title="These leads can’t be merged">
           {preview.refusal}
         </Alert>
       )}
       <div className={css.field} aria-hidden>
         <span />
-        <Side lead={survivor} says="Stays" />
-        <Side lead={gone} says="Goes into it" />
+        <Side lead={survivor} says="Remains" />
+        <Side lead={gone} says="Is merged into it" />
       </div>
       <div className={css.fields}>
         {preview.differs.filter(isChoice).map((name) => (
@@ -160,19 +160,19 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       </div>
       {same.length > 0 && (
         <Text size="sm" c="dimmed">
-          The same in both: {same.map((name) => labelOf(name, contact.fields[name]).toLowerCase()).join(', ')}.
+          Same in both: {same.map((name) => labelOf(name, contact.fields[name]).toLowerCase()).join(', ')}.
         </Text>
       )}
       <Text size="sm">
         {preview.moves.length
-          ? `Comes along: ${preview.moves.map((m) => `${m.count} ${m.what}`).join(', ')}.`
-          : 'Nothing else belongs to the lead that goes.'}
+          ? `Also moved: ${preview.moves.map((m) => `${m.count} ${m.what}`).join(', ')}.`
+          : 'The merged lead has no other records.'}
       </Text>
       {failure && (
         <Alert color="red" role="alert">
           {failure}{' '}
           <Anchor component="button" type="button" onClick={onAgain}>
-            Look again
+            Check again
           </Anchor>
         </Alert>
       )}

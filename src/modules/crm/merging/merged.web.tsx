@@ -32,7 +32,7 @@ export default function MergedInto({ record: { id } }: { readonly record: { read
     await call('POST', `${m['@id']}/undo`)
     await queries.invalidateQueries()
     setAsked(undefined)
-    toast.info('Taken back: both leads are as they were, but for what came since.', 'safe')
+    toast.info('Merge undone. Later entries remain with this lead.', 'safe')
   }
   return (
     <Part title="Merged into this lead">
@@ -42,7 +42,7 @@ export default function MergedInto({ record: { id } }: { readonly record: { read
           {m.author && `, by ${m.author.name}`}.{' '}
           {mayUndo(m) && (
             <Anchor component="button" type="button" size="sm" onClick={() => setAsked(m)}>
-              Take the merge back
+              Undo merge
             </Anchor>
           )}
         </Text>
@@ -51,9 +51,9 @@ export default function MergedInto({ record: { id } }: { readonly record: { read
         opened={asked !== undefined}
         onClose={() => setAsked(undefined)}
         onConfirm={() => asked && undo(asked)}
-        title="Take the merge back?"
-        question="The other lead gets back what came with it. What was written since stays here."
-        action="Take back"
+        title="Undo this merge?"
+        question="The other lead gets back everything that came with it. Later entries remain here."
+        action="Undo merge"
       />
     </Part>
   )

@@ -15,9 +15,9 @@ import { differing, proposed, proposedToStay } from './values.ts'
 export const mergePreview: Route = {
   method: 'GET',
   path: `${contact.url}/{id}/merge-preview`,
-  title: 'What merging another lead into this one would do',
+  title: 'Preview merging another lead into this one',
   allow: 'ROLE_STAFF',
-  query: { other: text({ help: 'The id of the lead that would go into this one.' }) },
+  query: { other: text({ help: 'Id of the lead to be merged into this one.' }) },
   handle: async (c) => {
     const { engine, actor, me } = c
     const ids = [await engine.idOf(contact, actor, c.params.id), readId(firstOf(c.query.other))]
@@ -25,7 +25,7 @@ export const mergePreview: Route = {
       if (id === undefined) throw problem.notFound()
       await engine.one(contact, actor, id)
     }
-    const [survivor, other] = await engine.readIn(me.clientId, 'leads are compared by whoever sees both', (unit) =>
+    const [survivor, other] = await engine.readIn(me.clientId, 'leads are compared by users who see both', (unit) =>
       Promise.all(ids.map((id) => unit.get(contact, id ?? 0))),
     )
     if (!survivor || !other) throw problem.notFound()

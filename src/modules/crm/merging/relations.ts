@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
   InsuranceSale: 'insurance sales',
   DoNotCallNumber: 'do-not-call entries',
   LetterCopy: 'letters by post',
-  LetterRefusal: 'entries that they want no letters',
+  LetterRefusal: 'letter opt-outs',
 }
 
 /**

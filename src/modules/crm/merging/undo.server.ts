@@ -31,7 +31,7 @@ const mergeBehaviour = behaviour(leadMerge, {
     undo: async (c) => {
       const { row } = c
       if (Date.parse(row.until) < c.now.epochMilliseconds)
-        throw problem.conflict(`A merge can be taken back for ${UNDO_DAYS} days, and these are over.`)
+        throw problem.conflict(`A merge can be undone for ${UNDO_DAYS} days, which have passed.`)
       const kept = KEPT.parse(row.kept)
       const survivor = await c.lock(contact, row.survivor)
       const merged = await c.lock(contact, row.merged)
@@ -40,7 +40,7 @@ const mergeBehaviour = behaviour(leadMerge, {
       const gone = await moveBack(c, kept.moved, survivor.id, merged.id)
       if (gone.length)
         throw problem.conflict(
-          `Some of the ${gone.join(', ')} that came with the merge are not with this lead any more, so that it can’t be taken back whole.`,
+          `Some of the ${gone.join(', ')} that came with the merge no longer belong to this lead, so the merge can’t be undone completely.`,
         )
       await c.set(contact, survivor, valuesBack(survivor, kept), 'unmerge')
       // A lead with a number now on the do-not-call list remains marked.
@@ -49,7 +49,7 @@ const mergeBehaviour = behaviour(leadMerge, {
       await decidePair(c, survivor.id, merged.id, 'suspect')
       const tell = (lead: Lead, other: Lead) =>
         noteOnContact(c, lead.id, {
-          notes: `The merge with ${nameOf(other)} (lead ${other.id}) was taken back`,
+          notes: `The merge with ${nameOf(other)} (lead ${other.id}) was undone`,
           lastResult: EDITED,
         })
       await tell(survivor, merged)
@@ -61,14 +61,12 @@ const mergeBehaviour = behaviour(leadMerge, {
 
 async function mustBeWhole(c: Context, row: { readonly id: number }, survivor: Lead, { after }: Kept): Promise<void> {
   if (survivor.mergedInto !== null)
-    throw problem.conflict(`${nameOf(survivor)} was itself merged into another lead since. Take that back first.`)
+    throw problem.conflict(`${nameOf(survivor)} has since been merged into another lead. Undo that merge first.`)
   const since = await c.find(leadMerge, { survivor: survivor.id, state: 'merged' })
   if (since.some((m) => m.id > row.id))
-    throw problem.conflict(`Another lead was merged into ${nameOf(survivor)} since. Take that back first.`)
+    throw problem.conflict(`Another lead has since been merged into ${nameOf(survivor)}. Undo that merge first.`)
   if (after.customer !== undefined && survivor.customer !== after.customer)
-    throw problem.conflict(
-      `${nameOf(survivor)} has another billing customer since, so that the merge can’t be taken back.`,
-    )
+    throw problem.conflict(`${nameOf(survivor)} now has another billing customer, so the merge can’t be undone.`)
 }
 
 /** Restores values changed by the merge, except those changed since. */

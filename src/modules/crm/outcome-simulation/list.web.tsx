@@ -45,9 +45,9 @@ export default function OutcomeList() {
         columns={[
           { key: 'text', title: 'Outcome', link: true },
           { key: 'key', title: 'Keys', tight: true, render: ({ key }) => keysOf(key) },
-          { key: 'effect', title: 'What it does' },
-          { key: 'interval', title: 'After', tight: true, render: spanOf },
-          { key: 'meaning', title: 'For the sale', tight: true },
+          { key: 'effect', title: 'Effect' },
+          { key: 'interval', title: 'Interval', tight: true, render: spanOf },
+          { key: 'meaning', title: 'Sales result', tight: true },
         ]}
         onOpen={setOpen}
       />
@@ -60,7 +60,7 @@ export default function OutcomeList() {
           decided
           onCancel={close}
           onSaved={close}
-          action={one ? 'Save the outcome' : 'Make the outcome'}
+          action={one ? 'Save outcome' : 'Create outcome'}
         />
       </Dialog>
     </Page>

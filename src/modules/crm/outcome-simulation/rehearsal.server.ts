@@ -21,12 +21,12 @@ const rehearsal = routeWith(
   {
     method: 'POST',
     path: REHEARSAL,
-    title: 'What a changed outcome would have made of the last 500 calls, by day',
+    title: 'Simulate a changed outcome on the last 500 calls, by day',
     allow: 'ROLE_LEADS_ADMIN',
     handle: async ({ engine, me, input }) => {
       const query = { retired: 'false', 'order[createdAt]': 'desc' }
       const { members } = await engine.list(callMade, me, query, { limit: REPLAYED, offset: 0 }, { count: false })
-      return engine.readIn(me.clientId, 'a rehearsal looks at where leads are', async (c) => {
+      return engine.readIn(me.clientId, 'the simulation reads where leads are located', async (c) => {
         const rules = new Map((await c.find(callOutcome, {})).map((row) => [row.id, row]))
         const rule = rules.get(input.outcome)
         if (!rule) throw problem.notFound()

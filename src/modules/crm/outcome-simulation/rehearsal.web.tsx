@@ -51,12 +51,10 @@ function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
     <Stack gap="sm">
       <div>
         <Button variant="light" loading={busy} onClick={() => void run()}>
-          Rehearse on the last 500 calls
+          Simulate on the last 500 calls
         </Button>
       </div>
-      {!now && (
-        <Text size="sm">See first what the change would have made of each day’s calls. Nothing is saved by it.</Text>
-      )}
+      {!now && <Text size="sm">Preview how the change would have affected each day’s calls. Nothing is saved.</Text>}
       {now?.error !== undefined && <ErrorState error={now.error} onRetry={() => void run()} />}
       {now?.answer && <Told told={now.answer} />}
     </Stack>
@@ -65,20 +63,20 @@ function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
 
 function Told({ told: { calls, concerned, days, formula } }: { readonly told: Rehearsal }) {
   if (!concerned)
-    return <Text size="sm">None of the last {calls} calls ended with this outcome: nothing would change.</Text>
+    return <Text size="sm">None of the last {calls} calls had this outcome, so nothing would change.</Text>
   const moved = days.filter((d) => d.before !== d.after)
   const shown = (moved.length ? moved : days).slice(0, SHOWN)
   const most = (which: 'before' | 'after') => Math.max(0, ...days.map((d) => d[which]))
   return (
     <>
       <Picture
-        title="Leads that come back, by day"
-        summary={`${concerned} of the last ${calls} calls ended with this outcome. The fullest day has ${most('before')} leads as it is, and ${most('after')} as it would be.`}
+        title="Leads due by day"
+        summary={`${concerned} of the last ${calls} calls had this outcome. The busiest day has ${most('before')} leads with the current rule, and ${most('after')} with the new one.`}
         columns={shown.map(({ day }) => ukDay(day))}
         rowIs="Rule"
         series={[
-          { label: 'As it is', meaning: 'plain', cells: shown.map(({ before }) => ({ value: before })) },
-          { label: 'As it would be', meaning: 'info', cells: shown.map(({ after }) => ({ value: after })) },
+          { label: 'Current', meaning: 'plain', cells: shown.map(({ before }) => ({ value: before })) },
+          { label: 'New', meaning: 'info', cells: shown.map(({ after }) => ({ value: after })) },
         ]}
       />
       <Text size="sm" c="dimmed">

@@ -20,7 +20,7 @@ export interface Workload {
 /** Number of calls that are simulated. */
 export const REPLAYED = 500
 
-export const FORMULA = `The last ${REPLAYED} calls, told once more: each counts on the day on which its outcome brings the lead back, by the rule as it is and by the rule as it would be. A date that the caller gave counts in both.`
+export const FORMULA = `The last ${REPLAYED} calls: each counts on the day on which its outcome makes the lead due, under the current rule and under the new one. Dates entered by the caller count in both.`
 
 /** Date in the note of an outcome, in unix seconds; `undefined` if the rule would have set it automatically. */
 function givenIn({ notes, at, nation }: Call, rule: Rule): number | undefined {

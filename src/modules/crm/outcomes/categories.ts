@@ -19,6 +19,6 @@ export const CATEGORY_OPTIONS = [
   { value: 'DEMO', label: CATEGORY_WORDS.DEMO },
   { value: 'CB', label: CATEGORY_WORDS.CB },
   { value: 'QUOTE', label: CATEGORY_WORDS.QUOTE },
-  { value: 'DEAD', label: 'In no list: not to be rung' },
-  { value: 'NOTE', label: 'In no list: a note only' },
+  { value: 'DEAD', label: 'In no list: do not call' },
+  { value: 'NOTE', label: 'In no list: note only' },
 ] as const

@@ -94,9 +94,9 @@ const FIELDS = ['date']
 /** Error in a note's text; `undefined` if there is none. */
 export function wrongWithNote(note: string, dated: boolean): string | undefined {
   const unknown = [...note.matchAll(MERGED)].map(([, name = '']) => name).find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) return `“{${unknown}}” is not known here. A note can have {date}`
-  if (/[{}]/.test(note.replaceAll(MERGED, ''))) return 'A brace stands alone. A note can have {date}'
-  return !dated && note.includes('{date}') ? 'This outcome sets no date that the note could have' : undefined
+  if (unknown !== undefined) return `“{${unknown}}” is not a known field. A note can contain {date}`
+  if (/[{}]/.test(note.replaceAll(MERGED, ''))) return 'There is an unmatched brace. A note can contain {date}'
+  return !dated && note.includes('{date}') ? 'This outcome sets no date for the note' : undefined
 }
 
 const noteText = (note: string, date = ''): string => note.replaceAll('{date}', date)

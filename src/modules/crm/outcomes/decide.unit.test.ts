@@ -146,10 +146,10 @@ describe('a custom outcome', () => {
   test.each([
     ['Callback by {date}', true, undefined],
     ['Nothing more', false, undefined],
-    ['By {date}', false, 'This outcome sets no date that the note could have'],
+    ['By {date}', false, 'This outcome sets no date for the note'],
     ['By {name}', true, '“{name}” is not known here. A note can have {date}'],
     ['By {}', true, '“{}” is not known here. A note can have {date}'],
-    ['By {date', true, 'A brace stands alone. A note can have {date}'],
+    ['By {date', true, 'There is an unmatched brace. A note can contain {date}'],
   ])('with the note “%s” (dated: %s) gives: %s', (note, dated, wrong) => expect(wrongWithNote(note, dated)).toBe(wrong))
 })
 

@@ -10,6 +10,6 @@ export const DELIVERED: readonly Delivered[] = readReference('last-results.json'
 /** Default outcome by code. */
 export function delivered(code: number): Delivered {
   const found = DELIVERED.find(({ id }) => id === code)
-  if (!found) throw new Error(`No result is delivered with the code ${code}`)
+  if (!found) throw new Error(`There is no default outcome with the code ${code}`)
   return found
 }

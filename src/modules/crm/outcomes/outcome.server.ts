@@ -35,12 +35,12 @@ const outcomeBehaviour = behaviour(callOutcome, {
 function mustBeSayable(before: Row | undefined, { effect, category }: Values): void {
   const fixed = before && ITS_OWN.includes(before.effect)
   if (effect !== undefined && (ITS_OWN.includes(effect) || fixed))
-    throw problem.invalid([violation('effect', 'This is the portal’s own: please choose another effect')])
+    throw problem.invalid([violation('effect', 'This effect is reserved for the portal. Please choose another')])
   if (before && category !== undefined)
     throw problem.invalid([
       violation(
         'category',
-        'The leads of this outcome stand in its list. Please make another outcome for another list',
+        'There are leads with this outcome in its list. Please create another outcome for another list',
       ),
     ])
 }
@@ -60,13 +60,13 @@ function mustBeRight(before: Row | undefined, values: Values): void {
   const dated = isDated({ effect: values.effect })
   const most = MOST[values.unit ?? 'days']
   const note = values.notes?.trim() ?? ''
-  const wrongNote = note ? wrongWithNote(note, dated) : 'Please say what the lead’s note says'
+  const wrongNote = note ? wrongWithNote(note, dated) : 'Please enter the text of the note'
   const wrong = [
-    ...(dated && !values.interval ? [violation('interval', 'Please say after how many days or months')] : []),
+    ...(dated && !values.interval ? [violation('interval', 'Please enter the number of days or months')] : []),
     ...((values.interval ?? 0) > most ? [violation('interval', `At most ${most} ${values.unit}`)] : []),
     ...(values.owner === 'tray' && !values.tray ? [violation('tray', 'Please choose a tray')] : []),
     ...(wrongNote ? [violation('notes', wrongNote)] : []),
-    ...(before && values.becomes === before.id ? [violation('becomes', 'That is the outcome itself')] : []),
+    ...(before && values.becomes === before.id ? [violation('becomes', 'Please choose a different outcome')] : []),
   ]
   if (wrong.length) throw problem.invalid(wrong)
 }

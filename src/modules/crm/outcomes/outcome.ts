@@ -14,13 +14,13 @@ export const MOST = { days: 730, months: 24 } as const
  * reserved for the portal.
  */
 export const EFFECTS = [
-  { value: 'callback', label: 'Ring again at a date' },
+  { value: 'callback', label: 'Call back on a date' },
   { value: 'rest', label: 'Not before a date' },
-  { value: 'clear', label: 'No date' },
-  { value: 'keep', label: 'The dates stay' },
-  { value: 'bar', label: 'No date, and never rung again' },
-  { value: 'skip', label: 'Put off until tomorrow' },
-  { value: 'none', label: 'Written by the portal' },
+  { value: 'clear', label: 'Clear the date' },
+  { value: 'keep', label: 'Leave the dates unchanged' },
+  { value: 'bar', label: 'Clear the date and do not call' },
+  { value: 'skip', label: 'Postpone until tomorrow' },
+  { value: 'none', label: 'Set by the portal' },
 ] as const
 
 /** Effects that can be applied without a call. */
@@ -47,52 +47,52 @@ export const callOutcome = resource({
       required: true,
       filter: true,
       label: 'List',
-      help: 'Which list a lead stands in after it. It stays: another list needs another outcome.',
+      help: 'The list of leads with this outcome. It can’t be changed: another list needs another outcome.',
     }),
-    effect: choice(EFFECTS, { required: true, filter: true, order: true, label: 'What it does' }),
+    effect: choice(EFFECTS, { required: true, filter: true, order: true, label: 'Effect' }),
     interval: integer({
       column: 'interval_count',
       min: 1,
       max: MOST.days,
-      label: 'After how many',
-      help: 'How long until the date that it sets, where no other is given.',
+      label: 'Interval',
+      help: 'Time until the date that it sets, unless another date is entered.',
     }),
     unit: choice(
       [
         { value: 'days', label: 'Days' },
         { value: 'months', label: 'Months' },
       ],
-      { column: 'interval_unit', default: 'days', label: 'Days or months' },
+      { column: 'interval_unit', default: 'days', label: 'Unit' },
     ),
     workingDays: flag({
       default: true,
-      label: 'On a working day',
-      help: 'A date at a weekend or on a bank holiday becomes the next working day, where the lead is.',
+      label: 'Working days only',
+      help: 'A date on a weekend or bank holiday is moved to the next working day at the lead’s location.',
     }),
     becomes: link(() => lastResult, {
-      label: 'Leaves the lead as',
-      help: 'The result that the lead is left with, where it is another than the outcome itself.',
+      label: 'Result',
+      help: 'The lead’s result, if different from the outcome itself.',
     }),
     owner: choice(
       [
-        { value: 'keep', label: 'Stays whose it is' },
-        { value: 'caller', label: 'Becomes the caller’s' },
-        { value: 'team', label: 'Becomes nobody’s' },
-        { value: 'tray', label: 'Goes to a tray' },
+        { value: 'keep', label: 'Owner unchanged' },
+        { value: 'caller', label: 'Assign to the caller' },
+        { value: 'team', label: 'Remove the owner' },
+        { value: 'tray', label: 'Move to a tray' },
       ],
       { column: 'owner_rule', default: 'keep', label: 'Owner' },
     ),
     tray: choice(trayOptions, { label: 'Tray' }),
-    notes: text({ default: '', max: 200, label: 'Note', help: '{date} is the date that it sets.' }),
-    key: integer({ min: 1, max: MOST_KEYS, order: true, label: 'Key', help: 'From 10 on: 0, and then 1 to 9.' }),
-    asks: flag({ label: 'Asks for a date', help: 'Offers a date before it is saved.' }),
+    notes: text({ default: '', max: 200, label: 'Note', help: '{date} is replaced by the date that it sets.' }),
+    key: integer({ min: 1, max: MOST_KEYS, order: true, label: 'Key', help: 'From 10 on: press 0, then 1 to 9.' }),
+    asks: flag({ label: 'Asks for a date', help: 'Asks for a date before saving.' }),
     meaning: choice(
       [
-        { value: 'forward', label: 'Going forward' },
+        { value: 'forward', label: 'Progressed' },
         { value: 'later', label: 'Later' },
         { value: 'away', label: 'Lost' },
       ],
-      { default: 'later', filter: true, label: 'For the sale' },
+      { default: 'later', filter: true, label: 'Sales result' },
     ),
     /** Notes with this result count as calls. */
     call: flag({ readonly: true, column: 'is_call' }),

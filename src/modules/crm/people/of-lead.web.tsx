@@ -18,7 +18,7 @@ export function PeopleOfLead({ lead: id }: { readonly lead: number }) {
     <BarredContext value={barred}>
       <div>
         <Text size="sm" fw={650}>
-          {lead.name || 'No name is known'}
+          {lead.name || 'Name unknown'}
           {lead.jobTitle && (
             <Text span size="xs" c="dimmed">
               {' '}

@@ -26,7 +26,7 @@ export default function PersonDialog({ lead, person, opened, onClose }: Props) {
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={person ? personName(person) : `Somebody else at ${leadName(lead)}`}
+      title={person ? personName(person) : `Add a person at ${leadName(lead)}`}
       size={640}
     >
       <ResourceForm

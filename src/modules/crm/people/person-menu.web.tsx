@@ -42,12 +42,12 @@ export default function PersonMenu({ person, lead, was, edit }: Props) {
           <Menu.Item
             leftSection={<IconUserCheck size={16} aria-hidden />}
             onClick={() =>
-              void run(`${who} is asked for in place of ${was}`, ask(who), (former) =>
+              void run(`${who} is now the contact person, instead of ${was}`, ask(who), (former) =>
                 former.retired ? undefined : ask(personName(former)),
               )
             }
           >
-            Ask for {who}
+            Make contact person {who}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
@@ -57,19 +57,17 @@ export default function PersonMenu({ person, lead, was, edit }: Props) {
           leftSection={<IconDoorExit size={16} aria-hidden />}
           onClick={() =>
             void run(
-              p.left ? `${who} is with the company` : `${who} has left the company`,
+              p.left ? `${who} is marked as still with the company` : `${who} is marked as having left the company`,
               set(p, { left: !p.left }),
               (now) => set(now, { left: p.left }),
             )
           }
         >
-          {p.left ? 'Is with the company after all' : 'Has left the company'}
+          {p.left ? 'Still with the company' : 'Has left the company'}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArchive size={16} aria-hidden />}
-          onClick={() =>
-            void run(`${who} is retired`, set(p, { retired: true }), (now) => set(now, { retired: false }))
-          }
+          onClick={() => void run(`${who} retired`, set(p, { retired: true }), (now) => set(now, { retired: false }))}
         >
           Retire
         </Menu.Item>

@@ -43,13 +43,14 @@ const personBehaviour = behaviour(contactPerson, {
       const here = personName(row)
       if (who !== here || row.retired) {
         if (who === personName({ ...lead, telephone: lead.phone }))
-          throw problem.conflict(`${who} is asked for already.`)
-        throw problem.conflict(who === here ? `${who} is retired.` : `${who} is not here any more, but ${here}.`)
+          throw problem.conflict(`${who} is already the contact person.`)
+        throw problem.conflict(who === here ? `${who} is retired.` : `${who} has been replaced by ${here}.`)
       }
       if (row.left) throw problem.conflict(`${who} has left the company.`)
       const taken = { ...pick(row), personNotes: row.notes, ...(row.telephone ? { phone: row.telephone } : {}) }
       const given = { ...pick(lead), notes: lead.personNotes, telephone: row.telephone ? lead.phone : null }
-      if (!(taken.name || taken.email || taken.mobile || row.telephone)) throw problem.conflict('Nobody is named here.')
+      if (!(taken.name || taken.email || taken.mobile || row.telephone))
+        throw problem.conflict('This entry has no name or contact details.')
       await c.change(contact, lead, taken)
       const isSomebody = given.name || given.email || given.mobile || given.telephone
       return { set: isSomebody ? given : { retired: true } }

@@ -10,7 +10,7 @@ const BARRED = { by: 'contact.doNotCall', why: NOT_TO_BE_RUNG } as const
 
 /** Display name of a person: their name, or else their first known number or address. */
 export const personName = ({ name, telephone, mobile, email }: Called): string =>
-  name || telephone || mobile || email || 'Nobody named'
+  name || telephone || mobile || email || 'Unnamed person'
 
 type Called = Partial<Record<'name' | 'telephone' | 'mobile' | 'email', string | null>>
 
@@ -44,10 +44,10 @@ export const contactPerson = resource({
   actions: {
     askFor: {
       path: 'ask-for',
-      title: 'Ask for this person first, in place of the one before',
+      title: 'Make this person the contact person, in place of the current one',
       allow: 'ROLE_STAFF',
       input: {
-        who: text({ required: true, label: 'Whom to ask for, as they were shown: by their name, else a number' }),
+        who: text({ required: true, label: 'The current contact person as shown: by name, or else by number' }),
       },
     },
   },

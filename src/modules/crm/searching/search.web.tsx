@@ -67,7 +67,7 @@ export default function SearchLeads() {
   return (
     <Page
       title="Search leads"
-      about="By any of these; what is left blank says nothing. Leads in trays are found too."
+      about="Search by any of these; blank fields are ignored. Leads in trays are included."
       actions={
         <Button
           component={Link}
@@ -111,7 +111,7 @@ export default function SearchLeads() {
       {asked.length > 0 && (
         <DataList
           resource={FOUND}
-          label="Found leads"
+          label="Search results"
           state={shown}
           onState={setState}
           search={false}
@@ -138,7 +138,7 @@ export default function SearchLeads() {
           ]}
           rowMuted={(lead) => lead.retired}
           href={(lead) => leadPath(lead.id, '')}
-          nothing={<EmptyState title="No lead is found">Look for less, or for another spelling.</EmptyState>}
+          nothing={<EmptyState title="No leads found">Try fewer fields or another spelling.</EmptyState>}
         />
       )}
     </Page>

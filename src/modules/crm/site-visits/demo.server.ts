@@ -25,7 +25,7 @@ const VISITS: readonly Told[] = [
     place: 'Kelham Works, Sheffield',
     contactName: 'Priya Shah',
     report:
-      'Guards and edge protection are in place. Two ladders were without tags: taken out of use on the day. The induction board is out of date and is renewed this week.',
+      'Guards and edge protection are in place. Two ladders had no tags and were taken out of use on the day. The induction board is out of date and will be renewed this week.',
   },
   {
     account: 1,

@@ -69,15 +69,15 @@ function Visits({ title, own, state, onState }: Props) {
         params={own ? { 'consultant.username': me } : {}}
         filters={own ? ['state', 'account'] : ['state', 'account', 'consultant']}
         nothing={
-          <EmptyState title={state.state === 'planned' ? 'No visit is planned' : 'No visits found'}>
-            A visit says when, where and what for. The client is told of it by e-mail, and gets its report.
+          <EmptyState title={state.state === 'planned' ? 'No visits planned' : 'No visits found'}>
+            A visit has a date, a place and a purpose. The client is notified by e-mail and receives the report.
           </EmptyState>
         }
         columns={[
-          { key: 'startsAt', title: 'When', tight: true, render: (v: Visit) => <Moment at={v.startsAt} /> },
+          { key: 'startsAt', title: 'Date', tight: true, render: (v: Visit) => <Moment at={v.startsAt} /> },
           { key: 'account', title: 'Client', link: true, render: (v: Visit) => v.account.company },
-          { key: 'purpose', title: 'What for' },
-          { key: 'place', title: 'Where', wide: true },
+          { key: 'purpose', title: 'Purpose' },
+          { key: 'place', title: 'Place', wide: true },
           ...(own
             ? [
                 {
@@ -90,7 +90,7 @@ function Visits({ title, own, state, onState }: Props) {
               ]
             : [{ key: 'consultant' as const, title: 'Consultant', tight: true }]),
           { key: 'minutes', title: 'Minutes', align: 'right' as const, wide: true },
-          { key: 'state', title: 'State', tight: true, render: (v: Visit) => <State of={v} /> },
+          { key: 'state', title: 'Status', tight: true, render: (v: Visit) => <State of={v} /> },
         ]}
         onOpen={setOpen}
       />

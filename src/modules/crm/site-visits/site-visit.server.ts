@@ -19,19 +19,20 @@ async function mustBeFree(
 ): Promise<void> {
   if (consultant === null) return
   // Serialises planning per consultant, so that simultaneous visits are detected.
-  await c.withoutPermissionCheck('a diary has one writer at a time').lock(staff, consultant)
+  await c.withoutPermissionCheck('planning is serialised per consultant').lock(staff, consultant)
   const others = await c.work.tx.rows(
     `SELECT 1 FROM site_visit v WHERE v.client_id = $1 AND v.consultant_id = $2 AND v.id <> $3 AND v.state = 'planned'
        AND v.starts_at < $4::timestamptz + make_interval(mins => $5) AND $4::timestamptz < v.starts_at + make_interval(mins => v.minutes)`,
     [c.clientId, consultant, id, startsAt, minutes],
   )
-  if (others.length) throw problem.invalid([violation('startsAt', 'The consultant is at another client at that time')])
+  if (others.length)
+    throw problem.invalid([violation('startsAt', 'The consultant is with another client at that time')])
 }
 
 /** Sends an e-mail to the visit's contact; throws 409 without an address. */
 async function writeTo(c: Context, visit: Visit, subject: string, words: string): Promise<void> {
   const to = visit.email?.trim() ?? ''
-  if (!to) throw problem.conflict('No e-mail address is given for this visit. Please enter one first.')
+  if (!to) throw problem.conflict('This visit has no e-mail address. Please enter one first.')
   const who = author(c.actor)
   await c.emit(letter, {
     to,
@@ -48,10 +49,9 @@ const whenOf = ({ startsAt }: Visit) => ukDateTime(Temporal.Instant.from(startsA
 const siteVisitBehaviour = behaviour(siteVisit, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
-    if (before && before.state !== 'planned')
-      throw problem.conflict('This visit is over. What was written of it stays.')
+    if (before && before.state !== 'planned') throw problem.conflict('This visit is completed, so it can’t be changed.')
     const consultant = values.consultant ?? (await staffOf(c)) ?? null
-    if (consultant === null) throw problem.invalid([violation('consultant', 'Please say who comes')])
+    if (consultant === null) throw problem.invalid([violation('consultant', 'Please choose the consultant')])
     if (values.startsAt && values.minutes && (!before || changes.startsAt || changes.minutes || changes.consultant))
       await mustBeFree(c, {
         ...(before ? { id: before.id } : {}),
@@ -70,14 +70,14 @@ const siteVisitBehaviour = behaviour(siteVisit, {
         c,
         row,
         `Our visit on ${when}`,
-        `${nameInLetter(who?.name ?? 'A consultant')} comes to you on ${when}, for about ${row.minutes} minutes: ${row.purpose}.\n\nWhere: ${row.place || 'your address'}.\n\nPlease answer this letter if that does not suit you.`,
+        `${nameInLetter(who?.name ?? 'A consultant')} will visit you on ${when}, for about ${row.minutes} minutes: ${row.purpose}.\n\nPlace: ${row.place || 'your address'}.\n\nPlease reply to this e-mail if this does not suit you.`,
       )
       return { set: { confirmedAt: c.now.toString() } }
     },
     finish: async (c) => {
       const { row, input } = c
       if (Temporal.Instant.compare(Temporal.Instant.from(row.startsAt), c.now) > 0)
-        throw problem.conflict('This visit is still to come.')
+        throw problem.conflict('This visit has not begun yet. Please write the report afterwards.')
       if (input.send === 'yes') await writeTo(c, row, `Our visit on ${whenOf(row)}: ${row.purpose}`, input.report)
       return { set: { report: input.report, doneAt: c.now.toString(), state: 'done' as const } }
     },

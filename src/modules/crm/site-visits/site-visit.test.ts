@@ -59,7 +59,7 @@ test('a visit is planned for oneself without overlaps, notified by e-mail, repor
 test("an upcoming visit can't have a report; without an address nobody is notified; a cancelled time is free again", async () => {
   const { api, plan } = await diary()
   const { body: visit } = await plan(48)
-  expect((await api.post(`${visit['@id']}/finish`, { report: 'Done' })).status).toBe(409)
+  expect((await api.post(`${visit['@id']}/finish`, { report: 'Processed' })).status).toBe(409)
   expect((await api.post(`${visit['@id']}/confirm`)).status).toBe(409)
   expect((await plan(48)).status).toBe(422)
   expect((await api.post(`${visit['@id']}/cancel`, { reason: 'They are closed' })).body.state).toBe('cancelled')

@@ -90,7 +90,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
   const act = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
     onSuccess: (_, { path }) => {
-      if (path === 'confirm') toast.info('The e-mail is on its way')
+      if (path === 'confirm') toast.info('The e-mail is being sent')
       else toast.saved(of.purpose)
       onClose()
     },
@@ -115,13 +115,13 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
       <Text size="sm">{[of.place, of.contactName, of.account.contacttel, of.email].filter(Boolean).join(' · ')}</Text>
       {of.confirmedAt && (
         <Text size="sm" c="dimmed">
-          {'The client was told '}
+          {'Client notified'}
           <Moment at={of.confirmedAt} />
         </Text>
       )}
       {what && (
         <Textarea
-          label={what === 'cancel' ? 'Why it is cancelled' : 'What came of it'}
+          label={what === 'cancel' ? 'Reason for cancelling' : 'Report'}
           required
           autosize
           minRows={what === 'cancel' ? 2 : 6}
@@ -132,7 +132,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
       )}
       {what === 'finish' && (
         <Checkbox
-          label={of.email ? `Send this report to ${of.email}` : 'Send this report: no e-mail address is given'}
+          label={of.email ? `Send this report to ${of.email}` : 'Send this report: there is no e-mail address'}
           disabled={!of.email}
           checked={send}
           onChange={(e) => setSend(e.currentTarget.checked)}
@@ -141,7 +141,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
       {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
       {isToCome && what !== 'cancel' && (
         <Alert color="blue" variant="light">
-          Its report is written once it has begun.
+          The report can be written once the visit has begun.
         </Alert>
       )}
       <Group>
@@ -157,11 +157,11 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
         )}
         {isToCome && !what && of.email && (
           <Button loading={act.isPending} onClick={() => act.mutate({ path: 'confirm', body: {} })}>
-            {of.confirmedAt ? 'Tell the client again' : 'Tell the client by e-mail'}
+            {of.confirmedAt ? 'Notify the client again' : 'Notify the client by e-mail'}
           </Button>
         )}
         <Button variant="default" onClick={() => setEditing(true)}>
-          Change
+          Edit
         </Button>
         <Button
           variant="default"

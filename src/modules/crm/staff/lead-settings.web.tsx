@@ -13,7 +13,7 @@ export default function LeadSettings() {
   const me = useMe()
   const one = useOne(client, me.client.id)
   return (
-    <Page title="Who sees which leads">
+    <Page title="Access to leads">
       {one.isPending && <LoadingRows rows={2} />}
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       {one.data && (
@@ -22,9 +22,9 @@ export default function LeadSettings() {
             <Editable resource={client} record={one.data} name="ownLeads" of={one.data.company ?? ''} />
           </div>
           <Text size="sm" c="dimmed" mt="md">
-            It holds at once, in lists, search, counts and the queue. Whoever is to see all leads nevertheless has the
-            right to administer leads, or the scope “leads.all”. How many leads somebody works at most, and until when
-            they are away, stands on their page under{' '}
+            Changes apply at once, in lists, search, counts and the call queue. Lead administrators and staff with the
+            scope “leads.all” always see all leads. The maximum number of leads and the absence of each person are set
+            on their page under{' '}
             <Anchor component={Link} to="/staff">
               Staff
             </Anchor>

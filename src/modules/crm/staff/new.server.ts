@@ -23,7 +23,8 @@ const newStaff = routeWith(
   {
     method: 'POST',
     path: NEW_STAFF,
-    title: 'Make a member of staff: account, staff record, roles, calls a day and, with `invite`, their login details',
+    title:
+      'Create a member of staff: account, staff record, roles, daily call target and, with `invite`, their login details',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: (c) => {
@@ -38,10 +39,10 @@ const newStaff = routeWith(
           roles: [...new Set([staffAccount.role, ...(input.roles ?? [])])],
         })
         const person = await made.saved()
-        const right = unit.withoutPermissionCheck('a member of staff begins with what they mean to do')
+        const right = unit.withoutPermissionCheck('a new member of staff starts with a daily target')
         // The record is created with the account (0196).
         const record = await recordOf(right, staffAccount, person.id)
-        if (!record) throw new Error(`No staff record has come with the account ${person.id}`)
+        if (!record) throw new Error(`The account ${person.id} has no staff record`)
         const { email, telephone } = person
         await right.change(staff, record, { callsPerDay: input.callsPerDay, email, telephone })
         if (input.invite) await inviteNew(unit, person)

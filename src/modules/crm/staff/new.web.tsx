@@ -62,7 +62,7 @@ export default function NewStaff() {
   return (
     <Page
       title="New member of staff"
-      about="Their account, their roles and what they mean to do in a day, all at once. They choose their password by a link."
+      about="Creates the account, the roles and the daily call target in one step. They choose their password using a link."
       back={{ label: 'All staff', to: '/staff' }}
     >
       {offered.isPending ? (
@@ -82,7 +82,7 @@ export default function NewStaff() {
               />
             ))}
             <NumberInput
-              label={staff.fields.callsPerDay.label ?? 'Calls a day'}
+              label={staff.fields.callsPerDay.label ?? 'Daily call target'}
               description={staff.fields.callsPerDay.help}
               min={0}
               max={500}
@@ -100,7 +100,7 @@ export default function NewStaff() {
           />
           <Group mt="md">
             <Button type="submit" loading={busy}>
-              Make the member of staff
+              Create member of staff
             </Button>
           </Group>
         </form>

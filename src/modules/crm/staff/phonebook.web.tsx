@@ -43,7 +43,7 @@ export function PhoneBook() {
         rows={rows}
         error={book.error}
         onRetry={() => void book.refetch()}
-        empty={<EmptyState title="Nobody is in the phone book yet" />}
+        empty={<EmptyState title="The phone book is empty" />}
         narrowed={q !== ''}
         onClear={() => setQ('')}
         columns={columnsOf<Person>(user, ['name', 'telephone', 'email'])}

@@ -31,7 +31,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
     committed.set(c.engine, (committed.get(c.engine) ?? new Map()).set(userId, found.id))
     return found.id
   }
-  const right = c.withoutPermissionCheck('staff join by signing in')
+  const right = c.withoutPermissionCheck('staff join on sign-in')
   // Of two simultaneous first requests, one creates the record and the other finds it.
   await right.lock(user, userId)
   const theirs = await recordOf(c, staffAccount, userId)
@@ -44,7 +44,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
 export async function trayOf(c: Context, username: string): Promise<number> {
   const [known] = await c.find(staff, { username, tray: true })
   if (known) return known.id
-  const right = c.withoutPermissionCheck('leads are put into trays')
+  const right = c.withoutPermissionCheck('leads are moved to trays')
   await right.lock(client, c.clientId)
   const [theirs] = await c.find(staff, { username, tray: true })
   if (theirs) return theirs.id
@@ -64,12 +64,12 @@ async function freeName(c: Context, wanted: string): Promise<string> {
 function checkTray(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>): void {
   const isNamed = (['username', 'name'] as const).some((k) => changes[k] !== undefined && changes[k] !== before[k])
   if (before.tray && (isNamed || changes.retired))
-    throw problem.conflict('The portal puts leads into this tray: it stays.')
+    throw problem.conflict('The portal uses this tray, so it can’t be changed.')
 }
 
 /** Account of a member of staff, to identify the person behind a record. */
 const accountOf = (c: Context, id: number) =>
-  c.withoutPermissionCheck('a member of staff is one of the client’s people').get(user, id)
+  c.withoutPermissionCheck('a member of staff is a user of the client').get(user, id)
 
 /**
  * The successor for the leads is set on retirement and applies until the person returns; the database hands the leads
@@ -78,7 +78,9 @@ const accountOf = (c: Context, id: number) =>
 function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<typeof staff>): ValuesOf<typeof staff> {
   if (!before || !(changes.retired ?? before.retired)) return { handTo: null, handToTeam: false }
   if (!before.retired || !('handTo' in changes || changes.handToTeam)) return {}
-  throw problem.conflict(`${before.name} works no leads. Who takes them over is said with leaving.`)
+  throw problem.conflict(
+    `${before.name} works no leads. A successor for leads can be chosen only when somebody leaves.`,
+  )
 }
 
 export const staffBehaviour = behaviour(staff, {
@@ -94,7 +96,7 @@ export const staffBehaviour = behaviour(staff, {
       return { ...said, name: account.name, username: before ? await freeName(c, account.username) : changes.username }
     if (before || changes.tray || !changes.username) return said
     // A record created for a username belongs to that user; from then on the user id counts, not the name.
-    const right = c.withoutPermissionCheck('a new member of staff is one of the client’s people')
+    const right = c.withoutPermissionCheck('a new member of staff is a user of the client')
     const [person] = await right.find(user, { username: changes.username })
     return person && !(await recordOf(c, staffAccount, person.id)) ? { user: person.id } : undefined
   },

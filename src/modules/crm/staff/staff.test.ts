@@ -63,7 +63,7 @@ describe('a staff record', () => {
     const person = await caller('tom.caller')
     const record = (await as.get(`${STAFF}/tom.caller`)).body
     expect(record).toMatchObject({ name: 'tom.caller', user: person.iri, retired: false })
-    const mine = await client.as(person).post('/api/crm/contacts', { companyName: 'First', owner: record['@id'] })
+    const mine = await client.as(person).post('/api/crm/contacts', { companyName: 'Sort order', owner: record['@id'] })
     expect([mine.status, mine.body.owner.username]).toEqual([201, 'tom.caller'])
     expect((await keeper.put(person.iri, { name: 'Tom Hall', username: 'tom.hall' })).status).toBe(200)
     expect((await as.get(record['@id'])).body).toMatchObject({ name: 'Tom Hall', username: 'tom.hall' })

@@ -60,7 +60,7 @@ function StaffList() {
         ) : (
           can(actor, 'create', staff) && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-              New staff member
+              New member of staff
             </Button>
           )
         )
@@ -87,16 +87,16 @@ function StaffList() {
                   render: (s: { tray: boolean }) => (s.tray ? <StatusChip>Tray</StatusChip> : 'Person'),
                 },
               ]),
-          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),
         ]}
         rowMuted={(s) => s.retired}
         href={(s) => `/staff/${encodeURIComponent(s.username ?? '')}`}
       />
-      <Dialog opened={creating} onClose={() => setCreating(false)} title="New staff member">
+      <Dialog opened={creating} onClose={() => setCreating(false)} title="New member of staff">
         <ResourceForm
           resource={staff}
           fields={['name', 'username', 'telephone', 'email', 'user']}
-          action="Create staff member"
+          action="Create member of staff"
           onCancel={() => setCreating(false)}
           onSaved={(s) => {
             setCreating(false)

@@ -32,7 +32,7 @@ const minutesRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: MINUTES_URL,
-    title: 'The minutes of the last 12 months that were spent on each client',
+    title: 'List the support minutes of the last 12 months by client',
     allow: 'ROLE_STAFF',
     listOf: 'objects',
     handle: async (c) => wholeList(await minutesByClient(c)),
@@ -40,7 +40,7 @@ const minutesRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${MINUTES_URL}/export.csv`,
-    title: 'The same as a file',
+    title: 'Export the support minutes of the last 12 months as CSV',
     allow: 'ROLE_STAFF',
     file: ['text/csv'],
     handle: async (c) => {

@@ -25,8 +25,7 @@ const SIZE = 50
 
 type Timed = RecordOf<typeof timedNote>
 const leadOf = ({ contact }: Timed) => contact.companyName || contact.name || `Lead ${contact.id}`
-const about =
-  'The minutes of notes on leads that are clients, in the last 12 months. Each number opens the notes behind it.'
+const about = 'Minutes from notes on leads that are clients, in the last 12 months. Each number opens its notes.'
 
 /** Support time by client in the last 12 months, with the notes behind each number. */
 export default function SupportMinutes() {
@@ -41,7 +40,7 @@ export default function SupportMinutes() {
       {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}
       {clients?.length === 0 && (
         <EmptyState title="No minutes yet">
-          Say with a note or an outcome how many minutes it took: what is spent on clients is summed here.
+          Add minutes to a note or outcome to see the time per client here.
         </EmptyState>
       )}
       {clients && clients.length > 0 && (
@@ -139,20 +138,20 @@ function NotesOf({ client, called }: { readonly client: string; readonly called:
     <Page title={`Minutes for ${called ?? `client ${client}`}`} back={{ label: 'Support minutes', to: '/cms/support' }}>
       <DataList
         resource={timedNote}
-        label="Notes that took time"
+        label="Notes with minutes"
         state={state}
         onState={set}
         search={false}
         params={{ ...recentMinutes(Temporal.PlainDate.from(londonToday())), 'contact.client': client }}
         columns={[
           { key: 'contact', title: 'Lead', link: true, render: leadOf },
-          { key: 'createdAt', title: 'When', render: (row) => <Moment at={row.createdAt} /> },
-          { key: 'user', title: 'Who', tight: true },
+          { key: 'createdAt', title: 'Date', render: (row) => <Moment at={row.createdAt} /> },
+          { key: 'user', title: 'Author', tight: true },
           { key: 'minutes', title: 'Minutes', align: 'right' },
-          { key: 'notes', title: 'What was said', wide: true, inCard: false },
+          { key: 'notes', title: 'Notes', wide: true, inCard: false },
         ]}
         href={(row) => `/crm/contact/view/${row.contact.id}`}
-        empty={<EmptyState title="No minutes in the last 12 months">Older ones stand on the lead.</EmptyState>}
+        empty={<EmptyState title="No minutes in the last 12 months">Older ones are in the lead’s timeline.</EmptyState>}
       />
     </Page>
   )

@@ -15,10 +15,10 @@ export const timedNote = resource({
   order: ['-createdAt'],
   fields: {
     ...noteHead,
-    user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Who' }),
+    user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Author' }),
     lastResult: link(() => lastResult, { readonly: true, filter: true, embed: ['text', 'category'], label: 'Result' }),
     minutes: integer({ readonly: true, notNull: true, filter: true, order: true }),
-    notes: longText({ readonly: true, notNull: true, filter: 'partial', label: 'What was said' }),
+    notes: longText({ readonly: true, notNull: true, filter: 'partial', label: 'Notes' }),
     retired: flag({ readonly: true, filter: true }),
   },
   allow: { read: 'ROLE_STAFF', rows: OF_SEEN_LEADS },

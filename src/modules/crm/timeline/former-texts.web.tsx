@@ -24,10 +24,10 @@ export default function FormerTexts({ note }: { readonly note: Note }) {
   if (!found.data) return <LoadingRows rows={1} />
   const all = found.data['hydra:member']
   return (
-    <section aria-label="What it said before">
+    <section aria-label="Previous versions">
       {all.length === 0 && (
         <Text size="xs" c="dimmed">
-          This note was never changed.
+          This note has never been changed.
         </Text>
       )}
       {all.map((was) => (

@@ -4,7 +4,7 @@ import css from './timeline.module.css'
 
 /** Button for the menu of a note. */
 export const NoteButton = (props: ActionIconProps & ElementProps<'button', keyof ActionIconProps>) => (
-  <ActionIcon className={css.noteMenu} variant="subtle" color="gray" aria-label="What to do with this note" {...props}>
+  <ActionIcon className={css.noteMenu} variant="subtle" color="gray" aria-label="Actions for this note" {...props}>
     <IconDots size={16} aria-hidden />
   </ActionIcon>
 )

@@ -26,7 +26,7 @@ export default function NoteMenu({ note, change, edit, history }: MenuProps) {
   const retire = async () => {
     try {
       await change({ retired: true })
-      undoable({ message: 'The note is retired', undo: () => change({ retired: false }) })
+      undoable({ message: 'Note retired', undo: () => change({ retired: false }) })
     } catch (e) {
       toast.failed(e, () => void retire())
     }
@@ -41,11 +41,11 @@ export default function NoteMenu({ note, change, edit, history }: MenuProps) {
           leftSection={note.sticky ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
           onClick={() => void pin()}
         >
-          {note.sticky ? 'Unpin' : 'Pin on top'}
+          {note.sticky ? 'Unpin' : 'Pin to top'}
         </Menu.Item>
         {!note.automatic && (
           <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={history}>
-            What it said before
+            Previous versions
           </Menu.Item>
         )}
         {own && (

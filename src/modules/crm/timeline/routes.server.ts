@@ -17,7 +17,7 @@ const timelineRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${note.url}/{id}/history`,
-    title: 'What a note said before it was changed, the latest first',
+    title: 'List the previous versions of a note, latest first',
     allow: 'ROLE_STAFF',
     listOf: 'objects',
     handle: async (c) => {
@@ -37,7 +37,7 @@ const timelineRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${contact.url}/{id}/minutes`,
-    title: 'The minutes that were spent on a contact in the last 12 months',
+    title: 'Get the minutes spent on a contact in the last 12 months',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const id = await seen(c, contact)

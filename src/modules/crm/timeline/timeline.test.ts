@@ -23,11 +23,11 @@ test('the 101st note is loaded by paging', async () => {
 })
 
 test('previous versions of a note are stored', async () => {
-  const { body: note } = await as.post('/api/crm/actions', { contact: lead['@id'], notes: 'First' })
+  const { body: note } = await as.post('/api/crm/actions', { contact: lead['@id'], notes: 'Sort order' })
   for (const notes of ['Second', 'Third']) await as.put(note['@id'], { notes })
   await as.put(note['@id'], { sticky: true })
   const { body } = await as.get(`${note['@id']}/history`)
-  expect(body['hydra:member'].map((was: { notes: string }) => was.notes)).toEqual(['Second', 'First'])
+  expect(body['hydra:member'].map((was: { notes: string }) => was.notes)).toEqual(['Second', 'Sort order'])
   const client = await portal.client()
   const stranger = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   expect((await stranger.get(`${note['@id']}/history`)).status).toBe(403)

@@ -37,7 +37,7 @@ export function TimelineList({ id, all }: Props) {
       {!all && (
         <SegmentedControl
           size="xs"
-          aria-label="What the timeline shows"
+          aria-label="Timeline filter"
           data={Object.entries(SCOPES).map(([value, label]) => ({ value, label }))}
           value={scope}
           onChange={(v) => setScope(v as Scope)}
@@ -69,8 +69,8 @@ export function TimelineList({ id, all }: Props) {
         <ErrorState error={last.error} onRetry={() => void pages.at(-1)?.refetch()} />
       )}
       {notes.data && kept.length + pinned.length + rest.length === 0 && (
-        <EmptyState title={scope === 'history' ? 'Nothing was changed yet' : 'Nothing was noted yet'}>
-          {scope === 'history' ? 'Each change of the details appears here.' : 'Notes and outcomes appear here.'}
+        <EmptyState title={scope === 'history' ? 'No changes yet' : 'No notes yet'}>
+          {scope === 'history' ? 'Changes of the details appear here.' : 'Notes and outcomes appear here.'}
         </EmptyState>
       )}
     </div>

@@ -20,18 +20,18 @@ export function Openings({ kinds }: { readonly kinds: readonly DocumentTypeInfo[
   return (
     <Page
       title="Opened by your provider"
-      about="Consultants of your provider can read your documents to help you. Each time is written down here and can’t be removed, by you or by them."
+      about="Consultants of your provider can read your documents to help you. Each access is logged and nobody can delete the log."
     >
       <DataList
         resource={documentOpening}
-        label="Documents that were opened"
+        label="Opened documents"
         state={state}
         onState={set}
-        search="Search by who opened them"
+        search="Search by user"
         searchBy="name"
         empty={
-          <EmptyState title="None so far">
-            When somebody of your provider opens one of your documents, it says here who, which and when.
+          <EmptyState title="Nothing opened yet">
+            When a user of your provider opens one of your documents, the user, document and time are logged here.
           </EmptyState>
         }
         columns={[

@@ -30,7 +30,7 @@ export function Search({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] 
   return (
     <Page
       title="Clients’ documents"
-      about="Opening a document is written down, where its company can read it: who, which and when. Finding it is not."
+      about="When you open a document, the user, document and time are logged for the client to see. Searching is not logged."
     >
       <DataList
         resource={document}
@@ -42,19 +42,19 @@ export function Search({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] 
         params={{ isTemplate: false }}
         filters={[
           'client',
-          { key: 'kind', label: 'Kind', options: kinds.map((k) => ({ value: k.kind, label: k.name })) },
-          { key: 'state', label: 'State', options: STATES.map((value) => ({ value, label: STATE_WORDS[value] })) },
+          { key: 'kind', label: 'Type', options: kinds.map((k) => ({ value: k.kind, label: k.name })) },
+          { key: 'state', label: 'Status', options: STATES.map((value) => ({ value, label: STATE_WORDS[value] })) },
           'deleted',
         ]}
-        empty={<EmptyState title="No documents yet">What clients write stands here.</EmptyState>}
+        empty={<EmptyState title="No documents yet">Your clients’ documents appear here.</EmptyState>}
         columns={[
           { key: 'documentNumber', title: 'Number', tight: true },
           { key: 'title', title: 'Title', link: true, render: (d: Found) => d.title || 'Untitled' },
-          { key: 'kind', title: 'Kind', wide: true, render: (d: Found) => kindNamed(kinds, d.kind) },
+          { key: 'kind', title: 'Type', wide: true, render: (d: Found) => kindNamed(kinds, d.kind) },
           { key: 'client', title: 'Client', render: (d: Found) => <Whose record={d} /> },
-          { key: 'state', title: 'State', tight: true, render: (d: Found) => <DocumentChips record={chips(d)} /> },
+          { key: 'state', title: 'Status', tight: true, render: (d: Found) => <DocumentChips record={chips(d)} /> },
           { key: 'reviewDue', title: 'Review due', tight: true, render: (d: Found) => <ReviewDue record={due(d)} /> },
-          { key: 'updatedAt', title: 'Changed', wide: true, render: (d: Found) => <Moment at={d.updatedAt} /> },
+          { key: 'updatedAt', title: 'Updated', wide: true, render: (d: Found) => <Moment at={d.updatedAt} /> },
         ]}
         href={(d) => pathTo(kinds, d)}
       />

@@ -8,7 +8,7 @@ import { document } from '../types/document.ts'
 
 export const ADVICE_STATES = [
   { value: 'asked', label: 'Asked' },
-  { value: 'taken', label: 'Being looked at' },
+  { value: 'taken', label: 'In progress' },
   { value: 'answered', label: 'Answered' },
   { value: 'withdrawn', label: 'Withdrawn' },
 ] as const
@@ -29,13 +29,13 @@ export const adviceRequest = resource({
       filter: true,
       embed: ['documentNumber', 'title', 'kind'],
     }),
-    question: longText({ required: 'Please say what you would like to know', max: 2000 }),
+    question: longText({ required: 'Please enter your question', max: 2000 }),
     state: choice(ADVICE_STATES, { readonly: true, default: 'asked', filter: true, count: true }),
     consultant: text({ readonly: true, default: '', filter: true }),
     consultantName: text({ readonly: true, default: '', label: 'Consultant' }),
     answer: longText({ readonly: true, default: '' }),
     answeredAt: instant({ readonly: true, label: 'Answered' }),
-    user: link(() => user, { readonly: true, notNull: true, embed: ['name'], label: 'Asked by' }),
+    user: link(() => user, { readonly: true, notNull: true, embed: ['name'], label: 'Requested by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Asked' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
@@ -47,17 +47,17 @@ export const adviceRequest = resource({
   },
   actions: {
     // Only consultants of the provider may answer. The handler checks it, after the check for a lapsed pack.
-    take: { path: 'take', title: 'Look at it', allow: AUTHORS, from: ['asked'], input: {} },
+    take: { path: 'take', title: 'Start answering', allow: AUTHORS, from: ['asked'], input: {} },
     answer: {
       path: 'answer',
       title: 'Answer by e-mail',
       allow: AUTHORS,
       from: ['asked', 'taken'],
-      input: { answer: longText({ required: 'Please write an answer', max: 5000 }) },
+      input: { answer: longText({ required: 'Please enter an answer', max: 5000 }) },
     },
     withdraw: {
       path: 'withdraw',
-      title: 'Withdraw the question',
+      title: 'Withdraw question',
       allow: AUTHORS,
       from: ['asked', 'taken'],
       to: 'withdrawn',

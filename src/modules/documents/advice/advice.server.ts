@@ -17,11 +17,12 @@ import { adviceRequest } from './advice-request.ts'
 const adviceNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.advice',
-    label: 'Answers of your consultant about documents',
+    label: 'Answers from your consultant',
     for: AUTHORS,
     icon: 'clipboard',
     of: adviceRequest,
-    words: ({ consultantName, document: about }) => `${consultantName} has answered about ${nameOf(about)}`,
+    words: ({ consultantName, document: about }) =>
+      `${consultantName} has answered your question about ${nameOf(about)}`,
     path: ({ document: about }) => viewOf(kinds, about.kind, about.id),
     mail: false,
   })
@@ -29,7 +30,7 @@ const adviceNotice = (kinds: readonly DocumentKind[]) =>
 /** Consultants act as such only at the provider. */
 function consultantIn(actor: Actor) {
   const who = author(actor)
-  if (who.clientId !== PROVIDER) throw problem.forbidden('Your provider’s consultants answer this.')
+  if (who.clientId !== PROVIDER) throw problem.forbidden('Only your provider’s consultants can answer.')
   return { consultant: who.username, consultantName: who.name }
 }
 
@@ -40,10 +41,10 @@ const asking = (notice: NotificationType) =>
       const { before, values } = c
       if (before) return undefined
       const about = await c.lock(document, values.document ?? 0).catch((e: unknown) => {
-        throw e instanceof NotAccessible ? problem.conflict('Please ask about a document of your own company.') : e
+        throw e instanceof NotAccessible ? problem.conflict('Please choose a document of your own company.') : e
       })
       if (await c.exists(adviceRequest, { document: about.id, state: ['asked', 'taken'] }))
-        throw problem.conflict('Your consultant has been asked about this document, and has not answered yet.')
+        throw problem.conflict('Your question about this document is still waiting for an answer.')
       return { user: c.actor.userId, createdAt: c.now.toString() }
     },
     actions: {

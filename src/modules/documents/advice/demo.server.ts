@@ -25,12 +25,12 @@ const advicePart: DemoPart = {
       (
         await c.create(adviceRequest, {
           document: first.id,
-          question: 'We now work at night on this site. Does that change the judgement of lone working?',
+          question: 'We now work at night on this site. Does that change the rating for lone working?',
         })
       ).saved(),
     )
     await seedAs(engine, { clientId: BRICK, at: at(4) }, async (c) => {
-      const right = c.withoutPermissionCheck('a consultant of the provider did this')
+      const right = c.withoutPermissionCheck('answer as a consultant of the provider')
       await right.create(documentOpening, {
         document: first.id,
         username: 'manager',
@@ -39,14 +39,14 @@ const advicePart: DemoPart = {
       })
       const row = await right.lock(adviceRequest, asked.id)
       const answer =
-        'Yes: add a hazard for lone working at night, with a check-in every hour, and have the people who work then sign the new revision.'
+        'Yes: add a hazard for lone working at night, with an hourly check-in, and ask the night shift to sign the new revision.'
       const who = { consultant: 'manager', consultantName: 'Maya Campbell' }
       await right.set(adviceRequest, row, { ...who, answer, answeredAt: c.now.toString(), state: 'answered' }, 'answer')
     })
     await seedAs(engine, admin(1), (c) =>
       c.create(adviceRequest, {
         document: second.id,
-        question: 'Is a second banksman needed when the crane works beside the road?',
+        question: 'Do we need a second banksman when the crane works beside the road?',
       }),
     )
   },

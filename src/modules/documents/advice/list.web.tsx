@@ -40,17 +40,17 @@ export function Asked({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }
         onState={set}
         filters={['state', 'client']}
         nothing={
-          <EmptyState title={state.state === 'asked' ? 'Nothing waits' : 'Nothing found'}>
-            Clients ask from the page of a document. What they ask stands here until it is answered.
+          <EmptyState title={state.state === 'asked' ? 'No questions waiting' : 'Nothing found'}>
+            Clients can ask a question from a document’s page. Open questions are listed here.
           </EmptyState>
         }
         columns={[
           { key: 'document', title: 'Document', link: true, render: (a: Asked) => nameOf(a.document) },
           { key: 'client', title: 'Client' },
           { key: 'question', title: 'Question', wide: true },
-          { key: 'user', title: 'Asked by', wide: true },
+          { key: 'user', title: 'Requested by', wide: true },
           { key: 'createdAt', title: 'Asked', tight: true, render: (a: Asked) => <Moment at={a.createdAt} /> },
-          { key: 'state', title: 'State', tight: true, render: (a: Asked) => <AdviceState of={a} /> },
+          { key: 'state', title: 'Status', tight: true, render: (a: Asked) => <AdviceState of={a} /> },
         ]}
         onOpen={setOpen}
       />
@@ -114,7 +114,7 @@ function Answer({ of, kinds, onClose }: Props) {
         <DialogActions>
           {of.state === 'asked' && (
             <Button variant="default" loading={act.isPending} onClick={() => act.mutate({ path: 'take', body: {} })}>
-              I look at it
+              Start answering
             </Button>
           )}
           <Button

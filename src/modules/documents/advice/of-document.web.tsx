@@ -86,7 +86,7 @@ function One({ of }: { readonly of: Asked }) {
           onClick={() => withdraw.mutate()}
           style={{ alignSelf: 'start' }}
         >
-          Withdraw the question
+          Withdraw question
         </Button>
       )}
     </Stack>
@@ -101,16 +101,16 @@ function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void 
     mutationFn: () =>
       call('POST', adviceRequest.url, { document: iriOf(document, id), question }, { idempotencyKey: key }),
     onSuccess: () => {
-      toast.info('Your consultant has been asked')
+      toast.info('Question sent to your consultant')
       onDone()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [adviceRequest.url] }),
   })
   return (
     <Stack gap="sm">
-      <Text size="sm">A consultant of your provider reads this document and answers by e-mail, and here.</Text>
+      <Text size="sm">A consultant of your provider will read this document and answer here and by e-mail.</Text>
       <Textarea
-        label="What you would like to know"
+        label="Your question"
         required
         autosize
         minRows={4}
@@ -124,7 +124,7 @@ function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void 
           Cancel
         </Button>
         <Button loading={ask.isPending} disabled={!question.trim()} onClick={() => ask.mutate()}>
-          Ask
+          Send question
         </Button>
       </DialogActions>
     </Stack>

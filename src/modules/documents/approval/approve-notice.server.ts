@@ -22,7 +22,7 @@ export const approveNotice = (kinds: readonly DocumentKind[]) =>
     for: APPROVERS,
     icon: 'check',
     of: document,
-    words: (doc) => `To approve: ${nameOf(doc)}`,
+    words: (doc) => `Awaiting approval: ${nameOf(doc)}`,
     path: ({ kind, id }) => viewOf(kinds, kind, id),
     waits: 'Safety',
     todo: 'to approve',

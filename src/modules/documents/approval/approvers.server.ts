@@ -19,7 +19,7 @@ import { approveNotice, tellNewApprovers, tellWhoApproves } from './approve-noti
 const decidedNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.decided',
-    label: 'Documents of mine that were approved or rejected',
+    label: 'Decisions on my documents',
     for: AUTHORS,
     icon: 'clipboard',
     of: document,
@@ -54,12 +54,12 @@ const tellWhoWrote = (kind: NotificationType) =>
 const approversRoute: Route = {
   method: 'GET',
   path: `${safetySettings.url}/{id}/approvers`,
-  title: 'Who approves the documents of a company, by name',
+  title: 'List the approvers of a company’s documents by name',
   allow: AUTHORS,
   listOf: 'objects',
   handle: async ({ engine, me, params }) => {
     const { id } = await engine.one(safetySettings, me, readId(params.id) ?? -1)
-    const people = await engine.readIn(id, 'who approves documents', (c) => c.find(user, { isRetired: false }))
+    const people = await engine.readIn(id, 'list the approvers of documents', (c) => c.find(user, { isRetired: false }))
     const approve = people.filter((p) => APPROVERS.some((role) => p.roles.includes(role)))
     return wholeList(
       approve

@@ -14,14 +14,14 @@ interface Props {
 export function AtOnce({ kind, record }: Props) {
   const former = useFormer(kind, record)
   const replaced = isOneInClient(kind, record)
-    ? ` It takes the place of any other ${kind.noun} that is in force.`
+    ? ` It replaces any other ${kind.noun} that is in force.`
     : former?.current
-      ? ` It takes the place of revision ${former.revision}.`
+      ? ` It replaces revision ${former.revision}.`
       : ''
   return (
     <section className={page.card} aria-labelledby="at-once">
-      <h2 id="at-once">Nobody approves it</h2>
-      <Text>{`It is in force at once, for those whom it is for: ${audienceLabel(record.audience)}.${replaced}`}</Text>
+      <h2 id="at-once">No approval needed</h2>
+      <Text>{`It comes into force immediately for its readers: ${audienceLabel(record.audience)}.${replaced}`}</Text>
     </section>
   )
 }

@@ -31,14 +31,17 @@ export default function SafetySettings() {
   const set = (forbidSelfApproval: boolean) =>
     save.mutate(
       { id: me.client.id, values: { forbidSelfApproval } },
-      { onSuccess: () => toast.saved('who approves'), onError: (e) => toast.failed(e, () => set(forbidSelfApproval)) },
+      {
+        onSuccess: () => toast.saved('approval settings'),
+        onError: (e) => toast.failed(e, () => set(forbidSelfApproval)),
+      },
     )
   return (
     <Page
       title={SETTINGS.title}
       about={
         me.client.id === PROVIDER
-          ? 'What you say here holds for your own documents, and for every company that has said nothing else.'
+          ? 'These settings apply to your own documents and to every company without settings of its own.'
           : undefined
       }
     >
@@ -48,8 +51,8 @@ export default function SafetySettings() {
         <section className={page.card} aria-labelledby="approval">
           <h2 id="approval">Approval</h2>
           <Switch
-            label="Documents are approved by another person"
-            description="Nobody approves what they have written or completed themselves. Without this they can, and the record and every paper say so."
+            label="Require a second person to approve"
+            description="Authors can’t approve documents they wrote or completed. If this is off they can, and the record and every PDF will say so."
             checked={save.isPending ? save.variables.values.forbidSelfApproval === true : forbids}
             disabled={save.isPending}
             onChange={(e) => set(e.currentTarget.checked)}
@@ -89,18 +92,18 @@ function Approvers({ clientId, forbids }: { readonly clientId: number; readonly 
           ))}
         </ul>
       ) : (
-        <Text>Nobody yet.</Text>
+        <Text>No approvers yet.</Text>
       )}
       {people.length < 2 && (
-        <Alert color="yellow" icon={<IconUser aria-hidden />} title="There is no second person">
+        <Alert color="yellow" icon={<IconUser aria-hidden />} title="Only one approver">
           {forbids
-            ? `What ${people[0]?.name ?? 'anybody'} writes can’t be approved by anybody until there is.`
-            : 'Documents are approved by whoever wrote them until there is.'}
+            ? `Documents by ${people[0]?.name ?? 'anybody'} can’t be approved until there is a second approver.`
+            : 'Until there is a second approver, authors approve their own documents.'}
         </Alert>
       )}
       {hasRole(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']) && (
         <Text>
-          {'Company administrators approve. '}
+          {'Company administrators can approve.\u0020'}
           <Anchor component={Link} to="/config/users">
             Manage users
           </Anchor>

@@ -24,7 +24,7 @@ export function WhoApproves({ kind, record }: Props) {
   const forbidden = useForbidsSelf(clientId)
   return (
     <section className={page.card} aria-labelledby="who-approves">
-      <h2 id="who-approves">Who approves it</h2>
+      <h2 id="who-approves">Approvers</h2>
       {people ? <Said people={people} forbidden={forbidden} kind={kind} record={record} /> : <LoadingRows rows={1} />}
     </section>
   )
@@ -42,18 +42,18 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
   const mine = own.some((p) => p.username === username)
   const settings = hasRole(actor, APPROVERS) && (
     <Anchor component={Link} to={SETTINGS.path}>
-      Who approves in your company
+      Approvers in your company
     </Anchor>
   )
   if (others.length)
     return (
       <>
         <Text>
-          {`${nameApprovers(others)} can approve this ${kind.noun} once it is complete, and sees it on the dashboard.`}
+          {`${nameApprovers(others)} will be asked to approve this ${kind.noun} once it is complete.`}
           {mine &&
             (forbidden
-              ? ' You can’t: in your company that is another person than whoever wrote or completed it.'
-              : ' You can too, though you have written it: the record and every paper then say that its author has approved it.')}
+              ? ' Your company requires a second person: you can’t approve a document you wrote or completed.'
+              : ' You can approve your own document; the record and every PDF will show that you did.')}
         </Text>
         {settings}
       </>
@@ -62,8 +62,8 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
     <>
       <Alert color="yellow" icon={<IconUser aria-hidden />} title={titleOf(mine, forbidden)}>
         {mine && !forbidden
-          ? 'A second pair of eyes finds what the first has missed. If you approve it all the same, the record and every paper say that its author has approved it.'
-          : 'It waits, complete and sealed, until somebody else in your company may approve documents.'}
+          ? 'A second person often spots what the author missed. If you approve it yourself, the record and every PDF will say so.'
+          : 'Once complete, it will wait until another person in your company can approve documents.'}
       </Alert>
       {settings}
     </>
@@ -71,6 +71,4 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
 }
 
 const titleOf = (mine: boolean, forbidden: boolean) =>
-  mine && !forbidden
-    ? 'You would approve what you have written yourself: nobody else here can'
-    : 'Nobody can approve this yet'
+  mine && !forbidden ? 'You are the only approver' : 'No one can approve this yet'

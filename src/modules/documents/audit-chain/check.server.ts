@@ -59,7 +59,7 @@ const evidenceChecking = schedule({
         failed.push(new Error(`client ${id}: ${e.message}`, { cause: e })),
       )
     if (failed[0])
-      throw new Error(`The evidence of ${failed.length} clients was not looked through; ${failed[0].message}`, {
+      throw new Error(`The audit chains of ${failed.length} clients could not be checked; ${failed[0].message}`, {
         cause: failed[0],
       })
   },
@@ -79,7 +79,7 @@ async function checkClient(engine: Engine, clientId: number, heads: readonly Fin
 /** Saves the result. Returns findings that are new or have reappeared. */
 async function keepOutcome(c: Context, entries: number, findings: ReadonlyMap<string, Finding>): Promise<string[]> {
   const at = c.now.toString()
-  const own = c.withoutPermissionCheck('the outcome of a check is the portal’s to write')
+  const own = c.withoutPermissionCheck('save the result of an audit chain check')
   await own.create(evidenceCheck, { checkedAt: at, entries, findings: findings.size })
   const known = new Map((await own.lockAll(evidenceFinding, {})).map((row) => [row.sentence, row]))
   const fresh: string[] = []
@@ -99,9 +99,9 @@ async function tell(c: Context, fresh: readonly string[], all: number): Promise<
   const named = fresh.slice(0, MOST_NAMED).map((sentence) => `- ${sentence}`)
   const left = fresh.length - named.length
   const body = [
-    'Somebody has changed records that were sealed, past the portal. This was found when the portal compared them with the chain of evidence:',
+    'Sealed records have been changed outside the portal. The portal found this when it compared them with the audit chain:',
     [...named, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n'),
-    `${all === 1 ? 'One thing is' : `${all} things are`} untrue in all. Nothing was put right by itself: compare with your own copies and backups, and ask whoever runs the portal's database.`,
+    `${all === 1 ? 'One thing is' : `${all} things are`} wrong in total. Nothing was corrected automatically. Compare the records with your own copies and backups, and contact the operator of the portal’s database.`,
     ...(publicUrl ? [`${publicUrl}/dashboard`] : []),
   ].join('\n\n')
   for (const to of await administrators(c))
@@ -122,7 +122,7 @@ export const auditChain = (kinds: readonly DocumentKind[]) =>
     commands: [
       {
         name: 'verify',
-        help: `  verify [--client N]         prove that sealed documents are unchanged, their chain unbroken and the trail guarded`,
+        help: '  verify [--client N]         verify sealed documents, their audit chain and the guards of the audit trail',
         load: () => import('#server/evidence/command.ts'),
       },
     ],

@@ -11,7 +11,7 @@ import type { SealEvent } from '../types/transitions.ts'
 /** Declares the sealed parts of documents, with the tables of all document types. */
 function evidenceOfDocuments(engine: Engine): Evidence {
   const evidence = registryOf(engine).evidence.find(({ of }) => of.type === document.type)
-  if (!evidence) throw new Error('No module says what of a document is evidence')
+  if (!evidence) throw new Error('No module declares the document evidence')
   return evidence
 }
 

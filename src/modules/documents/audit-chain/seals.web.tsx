@@ -46,18 +46,18 @@ export function Chain({ of, id }: About) {
   if (links?.length === 0) return null
   return (
     <section className={page.card} aria-labelledby="seals">
-      <h2 id="seals">Chain of evidence</h2>
+      <h2 id="seals">Audit chain</h2>
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       <ol className={css.chain}>
         {links?.map((l) => (
           <li key={l.id}>
             <IconLink size={16} aria-hidden />
             <Done event={l.event} at={l.createdAt} by={l.author} />
-            <code title={l.hash ?? ''}>{`link ${l.place}, fingerprint ${(l.digest ?? '').slice(0, 12)}…`}</code>
+            <code title={l.hash ?? ''}>{`entry ${l.place}, fingerprint ${(l.digest ?? '').slice(0, 12)}…`}</code>
           </li>
         ))}
       </ol>
-      {links && total > links.length && <p className={page.quiet}>{`And ${total - links.length} before these.`}</p>}
+      {links && total > links.length && <p className={page.quiet}>{`And ${total - links.length} earlier entries.`}</p>}
     </section>
   )
 }

@@ -86,7 +86,7 @@ function Side({ pieces, without }: { readonly pieces: readonly Piece[]; readonly
   const shown = pieces.filter((p) => p.mark !== without)
   return (
     <p className={css.side}>
-      {shown.length === 0 && <span className={css.nothing}>Nothing</span>}
+      {shown.length === 0 && <span className={css.nothing}>Empty</span>}
       {shown.map((p, i) => {
         const key = `${i}`
         if (p.mark === 'added')

@@ -28,7 +28,7 @@ export default function Compare({ parts, before, after, onClose }: Props) {
       ) : !found ? (
         <LoadingRows rows={6} />
       ) : found.length === 0 ? (
-        <EmptyState title="Nothing has changed">Both revisions say the same.</EmptyState>
+        <EmptyState title="No differences">Both revisions are the same.</EmptyState>
       ) : (
         <>
           <Changes sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />

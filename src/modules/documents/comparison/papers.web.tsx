@@ -62,7 +62,7 @@ function Paper({
   const Compared = signed ? SinceSigned : Between
   return (
     <details className={css.paper} onToggle={(e) => setOpened(e.currentTarget.open)}>
-      <summary>{`What has changed in ${after.documentNumber}, ${calledOf(after)}`}</summary>
+      <summary>{`Changes in ${after.documentNumber}, ${calledOf(after)}`}</summary>
       {opened && (own ? <Compared parts={own} before={before} after={after} /> : <LoadingRows rows={3} />)}
     </details>
   )
@@ -81,7 +81,7 @@ function SinceSigned({ parts, after }: Sides) {
   const { record, error } = useRecord(parts.kind, String(after.id))
   const since = useSinceSigned(parts, record)
   if (error || since.isError)
-    return <Text>It can’t be compared with what you signed. Please read the whole paper.</Text>
+    return <Text>The changes since you signed can’t be shown. Please read the whole document.</Text>
   if (!since.found || !since.signed) return <LoadingRows rows={3} />
   return <Found found={since.found} sides={[since.signed.revision, after.revision]} />
 }
@@ -93,6 +93,6 @@ function Found({
   readonly found: Parameters<typeof Changes>[0]['found']
   readonly sides: readonly [number, number]
 }) {
-  if (!found.length) return <Text>{`It says the same as revision ${before}.`}</Text>
+  if (!found.length) return <Text>{`No differences from revision ${before}.`}</Text>
   return <Changes sides={[`Revision ${before}`, `Revision ${after}`]} found={found} />
 }

@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-const AUDIENCE = { audience: audienceInput('Who reads it once it is in force', AUDIENCES, audienceLabel) }
+const AUDIENCE = { audience: audienceInput('Who can see it once it is in force', AUDIENCES, audienceLabel) }
 
 /** Draft settings outside the form: industry, readers and whether it is a template. */
 export function AboutDialog({ kind, record, opened, onClose }: Props) {
@@ -36,8 +36,8 @@ export function AboutDialog({ kind, record, opened, onClose }: Props) {
               audience: kind.resource.fields.audience as Resource['fields'][string],
               isTemplate: {
                 ...(kind.resource.fields.isTemplate as Resource['fields'][string]),
-                label: 'Offer it as a template',
-                help: 'A template is offered to everybody in your company who begins a new document.',
+                label: 'Offer as a template',
+                help: 'Everyone in your company can start a new document from a template.',
               },
             },
           }}

@@ -20,7 +20,7 @@ const copied: Start['model'] = ({ resource }, chosen) => `${resource.url}/${chos
 const startsOf = (kind: DocumentKind): readonly [Start, ...Start[]] => [
   { name: 'blank', label: 'Blank', model: ({ resource }) => `${resource.url}/create_new` },
   { name: 'template', label: 'Template', of: kind, model: copied },
-  { name: 'copy', label: 'Copy of ours', of: kind, model: copied },
+  { name: 'copy', label: 'Copy an existing one', of: kind, model: copied },
   ...Object.entries(kind.sources?.() ?? {}).map(([name, of]) => ({
     name,
     label: of.name,

@@ -78,7 +78,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
   return (
     <Page
       title="Check before completing"
-      back={{ label: 'Carry on writing', to: writing }}
+      back={{ label: 'Back to editing', to: writing }}
       beside={
         <>
           <strong>{titleOf(kind, record)}</strong>
@@ -87,21 +87,21 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
         </>
       }
     >
-      <OfflineNotice>You are offline. It is completed when the connection is back, and you say so again.</OfflineNotice>
+      <OfflineNotice>You are offline. Complete the document when the connection is back.</OfflineNotice>
       <RevealTogether waiting={<LoadingRows rows={12} />}>
         <div className={css.halves} data-paper={wide || undefined}>
           <div className={css.checks}>
             <RejectedBefore kind={kind} record={record} since={parts} />
             <CheckList
-              title={missing.length === 1 ? 'One thing is missing' : `${missing.length} things are missing`}
-              about="Each leads to its place."
+              title={missing.length === 1 ? 'One thing to put right' : `${missing.length} things to put right`}
+              about="Select one to go to it."
               icon={IconAlertTriangle}
               meaning="stop"
               items={missingItems(kind, record, missing)}
             />
             <CheckList
-              title={`Came with a copy, and not confirmed (${check.unconfirmed.length})`}
-              about={`${stillRight(record)} Say so of each, or put it right.`}
+              title={`Copied answers to confirm (${check.unconfirmed.length})`}
+              about={`${stillRight(record)} Confirm or correct each answer.`}
               icon={IconCopyCheck}
               meaning="attention"
               items={unconfirmedItems(kind, record, check.unconfirmed, own?.told)}
@@ -123,7 +123,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
                 ))}
               </ul>
               <p className={page.quiet}>
-                {`Its words, pictures and references then stand as they are, under a seal that shows any later change. To change ${record.documentNumber}, the next revision is begun.`}
+                {`Once completed, this revision’s text, pictures and references are sealed: any later change would show. To change ${record.documentNumber}, start a new revision.`}
               </p>
               <div className={page.buttons}>
                 <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
@@ -141,7 +141,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
             {former && (
               <>
                 <section className={page.card} aria-labelledby="check-changed">
-                  <h2 id="check-changed">What has changed</h2>
+                  <h2 id="check-changed">Changes</h2>
                   <WhatChangesNow parts={parts} before={former} after={record} />
                 </section>
                 <MarkChange kind={kind} former={former} value={change} onChange={setChange} />
@@ -151,9 +151,9 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
             <div className={css.end}>
               {first ? (
                 <>
-                  <span>It can’t be completed yet.</span>
+                  <span>This can’t be completed yet.</span>
                   <Button component={Link} to={placeIn(kind, record, first.propertyPath)}>
-                    Go to the first
+                    Go to the first one
                   </Button>
                 </>
               ) : (
@@ -166,7 +166,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
                 </Button>
               )}
               <Button component={Link} to={writing} variant="default">
-                Carry on writing
+                Back to editing
               </Button>
             </div>
           </div>

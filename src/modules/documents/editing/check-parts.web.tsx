@@ -91,8 +91,8 @@ interface EmptyProps {
 export const EmptyParts = ({ kind, record, empty }: EmptyProps) =>
   empty.length > 0 && (
     <section className={page.card} aria-labelledby="check-empty">
-      <h2 id="check-empty">Left empty</h2>
-      <p className={page.quiet}>Nobody has to fill these in. Are they left out on purpose?</p>
+      <h2 id="check-empty">Optional fields left blank</h2>
+      <p className={page.quiet}>Is that right?</p>
       <dl className={css.empty}>
         {empty.map(({ step, title, fields }) => (
           <div key={step}>

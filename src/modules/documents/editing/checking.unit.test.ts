@@ -50,7 +50,7 @@ describe('the check before a record is completed', () => {
     expect(emptyIn({ methodStatement: { taskSelection: [] }, ppe: [], ppeItems: [] })).toContainEqual(['method', 2])
     expect(
       emptyIn({
-        methodStatement: { defaultStatements: [{ '@id': '/1', title: 'First', text: '' }] },
+        methodStatement: { defaultStatements: [{ '@id': '/1', title: 'Sort order', text: '' }] },
         ppeItems: [{ id: 1, label: 'Helmet' }],
         personsAffected: 0,
       }),

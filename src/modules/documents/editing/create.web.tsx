@@ -47,7 +47,9 @@ export default function Create({ parts }: ScreenProps) {
   }
   return (
     <Page title={`New ${kind.noun}`}>
-      <OfflineNotice>You are offline. What you typed stays here; begin when the connection is back.</OfflineNotice>
+      <OfflineNotice>
+        You are offline. What you typed stays here. Start the document when the connection is back.
+      </OfflineNotice>
       <div className={css.halves}>
         <form
           noValidate
@@ -59,7 +61,7 @@ export default function Create({ parts }: ScreenProps) {
         >
           <TextInput
             label={`${labelOfTitle(parts)} (Required)`}
-            description="In a few words. It is the title, and can be changed later."
+            description="A short title. You can change it later."
             maxLength={500}
             autoFocus
             value={words}
@@ -67,7 +69,7 @@ export default function Create({ parts }: ScreenProps) {
             error={wrong}
           />
           <SegmentedControl
-            aria-label="Begin with"
+            aria-label="Start with"
             fullWidth
             orientation={starts.length > (phone ? 3 : 4) ? 'vertical' : 'horizontal'}
             value={start.name}
@@ -83,13 +85,13 @@ export default function Create({ parts }: ScreenProps) {
             <SourceList key={start.name} kind={start.of} from={start} chosen={chosen} onChoose={setChosen} />
           )}
           {begin.isError && (
-            <Alert role="alert" color="red" title={`The ${kind.noun} has not been begun`}>
+            <Alert role="alert" color="red" title={`The ${kind.noun} has not been started`}>
               {sentence(begin.error)}
             </Alert>
           )}
           <div className={css.buttons}>
             <Button type="submit" loading={begin.isPending}>
-              Start writing
+              Start
             </Button>
             <Button variant="default" onClick={() => void navigate(listReturnPath(kind.screens.list))}>
               Cancel
@@ -98,12 +100,12 @@ export default function Create({ parts }: ScreenProps) {
         </form>
         {start.of && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
-          <section aria-label="What you begin with" className={css.preview} tabIndex={0}>
+          <section aria-label="Starting point" className={css.preview} tabIndex={0}>
             {source.record && from ? (
               <RecordPaper parts={from} record={source.record} />
             ) : (
               <Stack align="center" p="xl">
-                <Text c="dimmed">{source.isError ? sentence(source.error) : 'Choose one to look at it here.'}</Text>
+                <Text c="dimmed">{source.isError ? sentence(source.error) : 'Choose one to preview it here.'}</Text>
               </Stack>
             )}
           </section>
@@ -117,7 +119,7 @@ export default function Create({ parts }: ScreenProps) {
 const unchosen = ({ name, of }: Start) =>
   name === 'template'
     ? 'Please choose a template below'
-    : `Please choose the ${of?.noun ?? 'document'} to ${name === 'copy' ? 'copy' : 'begin from'} below`
+    : `Please choose the ${of?.noun ?? 'document'} to ${name === 'copy' ? 'copy' : 'start from'} below`
 
 const labelOfTitle = ({ kind }: ScreenProps['parts']) =>
   fieldsIn(kind.schema).find((f) => f.name === kind.title.field)?.label ?? kind.title.label

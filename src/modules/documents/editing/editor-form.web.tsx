@@ -188,7 +188,7 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
         }}
       />
       <OfflineNotice>
-        You are offline. What you type is kept here, and is saved as soon as the connection is back.
+        You are offline. Your changes are stored on this device and saved when the connection is back.
       </OfflineNotice>
       <RejectedBefore kind={kind} record={record} />
       <RestoredDraft autosave={autosave} />

@@ -62,11 +62,11 @@ export function EditorHead({ parts, record, store, autosave, busy, onComplete, o
           </ActionIcon>
         </Tooltip>
         {preview && (
-          <Tooltip label={preview.shown ? 'Put the preview away' : 'Show the preview'}>
+          <Tooltip label={preview.shown ? 'Hide preview' : 'Show preview'}>
             <ActionIcon
               variant="default"
               size={36}
-              aria-label="Preview on paper"
+              aria-label="Print preview"
               aria-pressed={preview.shown}
               onClick={() => preview.show(!preview.shown)}
             >

@@ -18,7 +18,7 @@ export const MarkChange = ({ kind, former, value, onChange }: Props) => (
   <section className={page.card}>
     <Radio.Group
       label={`What kind of change is this from revision ${former.revision}?`}
-      description="Whoever approves it has the last word."
+      description="The approver can change this."
       value={value}
       onChange={(next) => onChange(next as Change)}
     >

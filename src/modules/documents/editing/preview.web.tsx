@@ -32,7 +32,7 @@ export function Preview({ parts, record, store, usual }: Props) {
   const whole = useMemo(() => ({ ...record, ...values }), [record, values])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
-    <aside className={css.preview} aria-label="Preview on paper" tabIndex={0}>
+    <aside className={css.preview} aria-label="Print preview" tabIndex={0}>
       <RevealTogether waiting={<LoadingRows rows={10} />}>
         <Paper parts={parts} record={whole} usual={usual} />
       </RevealTogether>

@@ -22,9 +22,9 @@ export function RejectedBefore({ kind, record, since }: Props) {
     <Alert color="red" icon={<IconCircleX aria-hidden />} title={`Revision ${former.revision} was rejected`}>
       {`“${former.decisionNote ?? 'No reason was given.'}” `}
       <Anchor component={Link} to={`${kind.screens.list}/view/${former.id}`} inherit c="inherit">
-        {`Read revision ${former.revision}`}
+        {`View revision ${former.revision}`}
       </Anchor>
-      {since && <WhatChangesNow parts={since} before={former} after={record} same="Nothing has changed since." />}
+      {since && <WhatChangesNow parts={since} before={former} after={record} same="No changes since." />}
     </Alert>
   )
 }

@@ -69,10 +69,10 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
         />
         <Select
           aria-label="Industry"
-          placeholder="Every industry"
+          placeholder="All industries"
           clearable
           searchable
-          clearButtonProps={{ 'aria-label': 'Every industry' }}
+          clearButtonProps={{ 'aria-label': 'All industries' }}
           data={(industries.data?.['hydra:member'] ?? []).map((i) => ({ value: String(i.id), label: i.name ?? '' }))}
           value={industry}
           onChange={(value) => narrow(() => setIndustry(value))}
@@ -86,10 +86,10 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
         empty={
           <EmptyState
             title={
-              template ? 'No template found' : from.name === 'copy' ? 'Nothing to copy found' : `No ${kind.noun} found`
+              template ? 'No templates found' : from.name === 'copy' ? 'No documents to copy' : `No ${kind.noun} found`
             }
           >
-            {q || industry ? 'Try other words, or every industry.' : 'Begin with a blank one.'}
+            {q || industry ? 'Try other words or all industries.' : 'Start with a blank one.'}
           </EmptyState>
         }
       >
@@ -97,10 +97,10 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
           <Radio.Group
             aria-label={
               template
-                ? 'Template to begin with'
+                ? 'Template to start with'
                 : from.name === 'copy'
                   ? 'Document to copy'
-                  : `${kind.name} to begin from`
+                  : `${kind.name} to start from`
             }
             value={chosen ?? null}
             onChange={onChoose}
@@ -132,7 +132,7 @@ function About({ row, template }: { readonly row: DocumentRecord; readonly templ
       {!readyMade && <span>{row.documentNumber}</span>}
       {industry && <span>{industry}</span>}
       {template ? (
-        <span>{readyMade ? 'Ready-made template' : 'Our own template'}</span>
+        <span>{readyMade ? 'Ready-made template' : 'Your own template'}</span>
       ) : (
         <DocumentChips record={row} />
       )}

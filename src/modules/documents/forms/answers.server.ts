@@ -30,7 +30,7 @@ export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Cont
     ? [...strays, ...unknown].map(({ name, label }) =>
         violation(
           name in kind.resource.fields ? name : `${ADDITIONAL_COLUMN}.${name}`,
-          `The form of this document does not ask for “${label}”`,
+          `This document’s form has no field “${label}”`,
         ),
       )
     : []
@@ -69,7 +69,7 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
   const unknown: Unplaced[] = []
   const kept: Record<string, unknown> = { ...objectOf(before[ADDITIONAL_COLUMN]) }
   if (sent !== null && sent !== objectOf(sent))
-    wrong.push(violation(ADDITIONAL_COLUMN, 'The additional fields can’t be read'))
+    wrong.push(violation(ADDITIONAL_COLUMN, 'The additional fields are not valid'))
   for (const [name, value] of Object.entries(objectOf(sent))) {
     const field = asked.get(name)
     if (field) {

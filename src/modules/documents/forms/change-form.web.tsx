@@ -26,7 +26,7 @@ export default function ChangeForm({ parts: { kind } }: ScreenProps) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
   })
-  const title = `Change the form of ${kind.nav.title.toLowerCase()}`
+  const title = `Edit form questions: ${kind.nav.title.toLowerCase()}`
   const back = { label: 'Versions', to: paths.list }
   if (!start.data)
     return (

@@ -41,15 +41,7 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
   const [added] = await tx.rows<{ id: number }>(
     `INSERT INTO form_version (client_id, kind, number, declared, schema, digest, notes, used_from, author, created_at)
      VALUES (0, $1, $2, true, $3::jsonb, $4, $5, ${last ? '$6::timestamptz' : "coalesce('1970-01-01'::timestamptz, $6::timestamptz)"}, $7, $6::timestamptz) RETURNING id`,
-    [
-      kind.kind,
-      number,
-      JSON.stringify(kind.schema),
-      digest,
-      'As the portal brings it',
-      c.now.toString(),
-      c.actor.username,
-    ],
+    [kind.kind, number, JSON.stringify(kind.schema), digest, 'Built-in', c.now.toString(), c.actor.username],
   )
   if (added) await sealIn(c, c.clientId, formEvidence, { event: 'form added', id: added.id })
 }

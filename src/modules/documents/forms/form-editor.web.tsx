@@ -28,7 +28,7 @@ interface Props {
 const rulesOf = (kind: DocumentKind): BuilderRules => ({
   kinds: ['text', 'longText', 'number', 'date', 'select', 'switch', 'checkbox'],
   blank: { kind: 'text', additional: true },
-  requiredLabel: () => 'It must be answered before the document is complete',
+  requiredLabel: () => 'Required to complete the document',
   declared: { schema: kind.schema, title: kind.title.field, taken: Object.keys(kind.resource.fields) },
 })
 
@@ -43,10 +43,11 @@ export function FormEditor({ kind, title, back, start }: Props) {
   const [problems, setProblems] = useState<readonly string[]>([])
   const unsaved = useUnsaved(form !== start && !save.isPending && !save.isSuccess)
   const publish = async () => {
-    if (!notes.trim()) return setProblems(['Please say what is new: authors are told so.'])
+    if (!notes.trim()) return setProblems(['Please describe what is new. Authors will see it.'])
     const yes = await ask({
-      title: 'Publish the form',
-      question: `New documents begin with it, and authors of drafts are told. A version that is published stands: to change it, another is published.`,
+      title: 'Publish form',
+      question:
+        'New documents will use this version, and authors of drafts are notified. A published version can’t be changed; publish another instead.',
       action: 'Publish',
     })
     if (!yes) return
@@ -54,20 +55,20 @@ export function FormEditor({ kind, title, back, start }: Props) {
     try {
       const schema = { title: form.title, steps: form.steps }
       const version = await save.mutateAsync({ values: { kind: kind.kind, schema, notes: notes.trim(), industry } })
-      toast.info(`Version ${version.number} is published`, 'safe')
+      toast.info(`Version ${version.number} published`, 'safe')
       await navigate(formPaths(kind).list)
     } catch (e) {
       setProblems(problemsOf(e))
     }
   }
   return (
-    <Page title={title} back={back} about="What has been written stays as it is, in the form that it was written by.">
+    <Page title={title} back={back} about="Existing documents keep the form they were written with.">
       <FormBuilder form={form} rules={rulesOf(kind)} onChange={setForm} />
       <section className={page.card} aria-labelledby="publish">
         <h2 id="publish">Publish</h2>
         <TextInput
           label="What is new (Required)"
-          description="Authors read it where they are offered the new form."
+          description="Shown to authors when the new form is offered."
           required
           maxLength={500}
           value={notes}
@@ -76,7 +77,7 @@ export function FormEditor({ kind, title, back, start }: Props) {
         <RemoteSelect
           target={riskIndustry}
           label="Industry"
-          description="For documents of this industry only; for all of them where nothing is chosen."
+          description="Only for documents of this industry. Leave empty for all."
           value={industry}
           onChange={setIndustry}
         />

@@ -21,5 +21,5 @@ export const formEvidence = evidence({
   claims: 'true',
   rows: [],
   events: { 'form added': { columns: ALL }, adopted: { columns: ALL } },
-  columns: { schema: 'form', used_from: 'day of first use' },
+  columns: { schema: 'form', used_from: 'date of first use' },
 })

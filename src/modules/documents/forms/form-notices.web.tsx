@@ -19,7 +19,7 @@ interface Props {
 export function FormNotices({ record, form, autosave, reopen }: Props) {
   const change = useMutation({
     mutationFn: async (what: 'form' | 'aside') => {
-      if (!(await autosave.flush())) throw new Error('Please save what you have written first.')
+      if (!(await autosave.flush())) throw new Error('Please save your changes first.')
       if (what === 'form') await call('POST', `${record['@id']}/use_new_form`, {})
       else await call('PUT', record['@id'], { unplaced: [] })
       await reopen()
@@ -30,18 +30,18 @@ export function FormNotices({ record, form, autosave, reopen }: Props) {
   return (
     <>
       {form.newer && (
-        <Alert color="blue" title="There is a newer form" mb="md">
+        <Alert color="blue" title="A newer form is available" mb="md">
           {form.newer.notes && (
             <Text size="sm" fw={600} mb={4}>
               {form.newer.notes}
             </Text>
           )}
           <Text size="sm" mb="sm">
-            You can go on with the one you began with. With the new one, what you have written goes over as far as it
-            has a field for it; the rest is shown here.
+            You can continue with the current form. If you switch, your answers move to the fields of the new form;
+            those without a field are listed here.
           </Text>
           <Button size="xs" loading={change.isPending} onClick={() => change.mutate('form')}>
-            Use the new form
+            Use new form
           </Button>
         </Alert>
       )}
@@ -57,9 +57,9 @@ interface AsideProps {
 }
 
 const Aside = ({ aside, busy, letGo }: AsideProps) => (
-  <Alert color="yellow" title="This has no field in the form" mb="md">
+  <Alert color="yellow" title="Answers without a field" mb="md">
     <Text size="sm" mb="sm">
-      Copy what is still needed to where it belongs, then let the rest go. Until then the document can’t be completed.
+      Copy what you still need into the form, then discard the rest. The document can’t be completed until then.
     </Text>
     <dl>
       {aside.map((u) => (
@@ -73,7 +73,7 @@ const Aside = ({ aside, busy, letGo }: AsideProps) => (
     </dl>
     <Group>
       <Button size="xs" variant="default" loading={busy} onClick={letGo}>
-        Let it go
+        Discard
       </Button>
     </Group>
   </Alert>

@@ -126,7 +126,7 @@ describe('a form version', () => {
     const refused = await clerk.post(FORMS, { kind: 'risk_assessment', schema: withGas() })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       403,
-      'A form of the provider is for everybody: only those who keep the templates add one.',
+      'Forms of the provider are for all companies: only template managers can add one.',
     ])
     for (const verb of ['PUT', 'PATCH', 'DELETE'])
       expect((await made.author.send(verb, own['@id'], { body: '{}' })).status).toBe(405)
@@ -218,7 +218,7 @@ describe('a field that the portal no longer declares', () => {
 
   test('a draft with the field keeps it until completed, and sets it aside when it switches to the newest form', async () => {
     const was = await writtenOf(open.id)
-    expect(was.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: { notes: 'As the portal brings it' } })
+    expect(was.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: { notes: 'Built-in' } })
     expect((await made.author.get(`${open['@id']}/review`)).body.unplaced).toMatchObject([{ value: 'Force 6' }])
     await made.author.put(open['@id'], { additional: { wind: null } })
     expect((await made.author.post(`${open['@id']}/complete`)).body.violations).toMatchObject([

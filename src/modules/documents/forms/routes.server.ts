@@ -24,14 +24,14 @@ export function formRoutes(kind: DocumentKind): Route[] {
     {
       method: 'GET',
       path: `${url}/schema`,
-      title: `The form that a ${kind.noun} begins with`,
+      title: `Get the form for a new ${kind.noun}`,
       allow: AUTHORS,
       handle: (c) => begun(c, undefined),
     },
     {
       method: 'GET',
       path: `${url}/schema/{industry}`,
-      title: `The form that a ${kind.noun} of an industry begins with`,
+      title: `Get the form for a new ${kind.noun} in an industry`,
       allow: AUTHORS,
       handle: async (c) => {
         const industry = readId(c.params.industry)
@@ -43,7 +43,7 @@ export function formRoutes(kind: DocumentKind): Route[] {
     {
       method: 'GET',
       path: `${url}/{id}/form`,
-      title: `The form that a ${kind.noun} is written by`,
+      title: `Get the form of a ${kind.noun}`,
       allow: READERS,
       handle: async (c) => {
         const id = readId(c.params.id)

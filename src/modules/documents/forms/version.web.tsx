@@ -23,7 +23,7 @@ export default function FormVersion({ parts: { kind } }: ScreenProps) {
   const back = { label: `Form of ${kind.nav.title.toLowerCase()}`, to: paths.list }
   if (!version)
     return (
-      <Page title="Version of a form" back={back}>
+      <Page title="Form version" back={back}>
         {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={8} />}
       </Page>
     )
@@ -31,11 +31,11 @@ export default function FormVersion({ parts: { kind } }: ScreenProps) {
     <Page
       title={version.notes || `Version ${version.number}`}
       back={back}
-      about={`Version ${version.number}, added by ${nameOf(version.author)} on ${showMoment(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It stands as it is.`}
+      about={`Version ${version.number}, added by ${nameOf(version.author)} on ${showMoment(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It can’t be changed.`}
       actions={
         can(actor, 'create', formVersion) && (
           <Button component={Link} variant="default" to={`${paths.change}?from=${version.id}`}>
-            Begin the next version from it
+            Create next version from this one
           </Button>
         )
       }

@@ -20,13 +20,14 @@ const formVersions = (kinds: readonly DocumentKind[]) =>
   behaviour(formVersion, {
     beforeSave: async (c) => {
       if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
-        throw problem.forbidden('A form of the provider is for everybody: only those who keep the templates add one.')
+        throw problem.forbidden('Forms of the provider are for all companies: only template managers can add one.')
       const kind = kinds.find((k) => k.kind === c.values.kind)
-      if (!kind) throw problem.invalid([violation('kind', `Please say which: ${kinds.map((k) => k.kind).join(', ')}`)])
+      if (!kind)
+        throw problem.invalid([violation('kind', `Please choose one of: ${kinds.map((k) => k.kind).join(', ')}`)])
       const { form, wrong } = readForm(declaredBy(kind), c.values.schema)
       const from = c.values.from ? Temporal.Instant.from(c.values.from) : c.now
       if (Temporal.Instant.compare(from, c.now.subtract(LATELY)) < 0)
-        wrong.push(violation('from', 'A form is used from now on, or later: what was written stays as it is'))
+        wrong.push(violation('from', 'A form applies from now or later: existing documents keep theirs'))
       if (wrong.length) throw problem.invalid(wrong)
       return {
         schema: form,

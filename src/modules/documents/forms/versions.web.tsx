@@ -26,11 +26,11 @@ export default function FormVersions({ parts: { kind } }: ScreenProps) {
     <Page
       title={`Form of ${kind.nav.title.toLowerCase()}`}
       back={{ label: kind.nav.title, to: kind.screens.list }}
-      about={`A new ${kind.noun} begins with the newest version that fits best: of your company and the industry, of your company, of the industry, or as the portal brings it. What has been begun keeps its version until its author takes the newest.`}
+      about={`A new ${kind.noun} uses the newest version that fits best: your company’s for the industry, your company’s, the industry’s, or the built-in form. Documents already started keep their version until their author switches.`}
       actions={
         can(actor, 'create', formVersion) && (
           <Button component={Link} to={paths.change}>
-            Change the form
+            Edit form questions
           </Button>
         )
       }
@@ -48,16 +48,16 @@ export default function FormVersions({ parts: { kind } }: ScreenProps) {
             key: 'notes',
             title: 'What is new',
             link: true,
-            render: (row) => row.notes || 'Nothing has been said',
+            render: (row) => row.notes || 'No description',
           },
           {
             key: 'client',
-            title: 'Whose',
+            title: 'Scope',
             render: (row) =>
               row.declared ? (
-                <StatusChip>As the portal brings it</StatusChip>
+                <StatusChip>Built-in</StatusChip>
               ) : clientOf(row) === PROVIDER ? (
-                <StatusChip meaning="info">Everybody’s</StatusChip>
+                <StatusChip meaning="info">All companies</StatusChip>
               ) : (
                 'Own'
               ),
@@ -70,9 +70,9 @@ export default function FormVersions({ parts: { kind } }: ScreenProps) {
           },
           {
             key: 'from',
-            title: 'Used from',
+            title: 'In use from',
             tight: true,
-            render: (row) => (row.declared && row.number === 1 ? 'The beginning' : showMoment(row.from)),
+            render: (row) => (row.declared && row.number === 1 ? 'From the beginning' : showMoment(row.from)),
           },
           { key: 'author', title: 'By', wide: true, render: (row) => <PersonName username={row.author} /> },
         ]}

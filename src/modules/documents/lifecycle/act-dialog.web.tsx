@@ -27,39 +27,39 @@ const WhatChanges = lazily(() => import('./what-changes.web.tsx'))
 /** Button label, effect and confirmation of each action. */
 const WORDS = {
   approve: {
-    title: 'Approve, and make current',
+    title: 'Approve and bring into force',
     verb: 'Approve',
-    says: 'It becomes the current revision. People can sign it from then on.',
-    done: 'is approved, and current from now on',
+    says: 'It will become the current revision, and people can sign it.',
+    done: 'is approved and in force',
   },
   reject: {
     title: 'Reject',
     verb: 'Reject',
-    says: 'It is kept with your reason, and its author can begin the next revision from it.',
-    done: 'is rejected; its author sees your reason',
+    says: 'It is archived with your reason. Its author can start the next revision from it.',
+    done: 'is rejected; its author can see your reason',
   },
   withdraw: {
     title: 'Withdraw',
     verb: 'Withdraw',
-    says: 'It is out of force at once, and nothing takes its place: nobody is asked to sign it any more. It is kept with your reason, its signatures and its papers, and can be restored.',
+    says: 'It is no longer in force and nothing replaces it; open signature requests end. It is archived with your reason, signatures and stored PDFs, and can be restored.',
     done: 'is withdrawn',
   },
   revise: {
-    title: 'Begin the next revision',
-    verb: 'Begin revision',
-    says: 'A draft with the same content is made.',
+    title: 'Start next revision',
+    verb: 'Start revision',
+    says: 'Creates a draft with the same content.',
     done: 'is the new draft',
   },
 } as const
 
 /** Effect on the revision from which the next one is started: only one in force stays in force. */
 const STAYS: Partial<Readonly<Record<State, string>>> = {
-  complete: 'This revision stays as it is, and waits for approval until the next one is approved.',
-  current: 'This revision stays as it is, and in force until the next one is.',
-  rejected: 'The rejected revision stays as it is; it never came into force.',
+  complete: 'This revision is unchanged and awaits approval until the next one is approved.',
+  current: 'This revision stays in force until the next one is.',
+  rejected: 'The rejected revision is unchanged; it never came into force.',
 }
 
-const AUDIENCE = { audience: audienceInput('Who reads it', AUDIENCES, audienceLabel) }
+const AUDIENCE = { audience: audienceInput('Who can see it', AUDIENCES, audienceLabel) }
 
 export type Asked = keyof typeof WORDS
 
@@ -120,21 +120,16 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
     >
       <Text mb="md">
         {last === 'revise' ? `${says} ${STAYS[record.state] ?? ''}` : says}
-        {former?.current && ` Revision ${former.revision}, in force until now, is marked as replaced.`}
+        {former?.current && ` Revision ${former.revision}, in force until now, will be marked as replaced.`}
       </Text>
       {last === 'approve' && isOwnWork(record, author(actor).username) && (
-        <Alert
-          color="yellow"
-          mb="md"
-          title="You have written or completed this yourself"
-          icon={<IconUser aria-hidden />}
-        >
-          A second pair of eyes finds what the first has missed. If you approve it all the same, the record and every
-          paper say that it was approved by its author.
+        <Alert color="yellow" mb="md" title="You wrote or completed this document" icon={<IconUser aria-hidden />}>
+          A second person often spots what the author missed. If you approve it yourself, the record and every PDF will
+          say so.
         </Alert>
       )}
       {last === 'approve' && former && record.change && (
-        <Text mb="md">{`Its author has marked it as a ${record.change} change.`}</Text>
+        <Text mb="md">{`Its author marked it as a ${record.change} change.`}</Text>
       )}
       <Suspense>
         {last === 'approve' && former && <WhatChanges parts={parts} before={former} after={record} />}
@@ -172,13 +167,13 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
 
 const LABELS: Readonly<Record<string, string>> = {
   note: 'Note',
-  change: 'What does it change?',
-  reason: 'Why is it revised?',
+  change: 'Change category',
+  reason: 'Reason for revision',
 }
 
 const WHY: Partial<Readonly<Record<Asked, string>>> = {
-  reject: 'Why is it rejected?',
-  withdraw: 'Why is it withdrawn?',
+  reject: 'Reason for rejection',
+  withdraw: 'Reason for withdrawal',
 }
 
 const withLabels = (action: Asked, fields: Fields, reviewMonths: number) =>
@@ -191,7 +186,7 @@ const withLabels = (action: Asked, fields: Fields, reviewMonths: number) =>
           f.label ??
           (name === 'note' ? WHY[action] : undefined) ??
           LABELS[name] ??
-          (name === 'reviewDue' ? `Review due (${spanOf(reviewMonths)} from now unless you say otherwise)` : name),
+          (name === 'reviewDue' ? `Review due (default: ${spanOf(reviewMonths)} from now)` : name),
       },
     ]),
   )

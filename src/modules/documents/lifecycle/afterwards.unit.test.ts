@@ -5,7 +5,7 @@ import { afterwards } from './afterwards.ts'
 
 const told = { by: 'ann', at: '2026-11-23T08:00:00Z', input: { note: 'Read on site.' } }
 const after = (state: (typeof STATES)[number], retired: boolean, name: TransitionName) =>
-  afterwards({ transitions: TRANSITIONS }, { ...flagsOf(state, retired), decisionNote: 'Before' }, name, told)
+  afterwards({ transitions: TRANSITIONS }, { ...flagsOf(state, retired), decisionNote: 'Earlier items' }, name, told)
 
 test('a predicted document has the flags of its state after every action', () => {
   for (const name of Object.keys(TRANSITIONS) as TransitionName[])
@@ -34,5 +34,9 @@ test('a predicted document has the person and the reason that the transition wil
     endedBy: null,
     decisionNote: null,
   })
-  expect(after('draft', false, 'retire')).toMatchObject({ retired: true, state: 'draft', decisionNote: 'Before' })
+  expect(after('draft', false, 'retire')).toMatchObject({
+    retired: true,
+    state: 'draft',
+    decisionNote: 'Earlier items',
+  })
 })

@@ -69,7 +69,7 @@ const DOINGS: Readonly<Record<string, (on: Doing) => Promise<unknown>>> = {
   'follow it': async ({ admin, at }) =>
     admin.post(`${(await admin.post(`${at}/revise`, {})).body['@id'] ?? at}/complete`, {}),
   approve: ({ admin, at }) => admin.post(`${at}/approve`, {}),
-  reject: ({ admin, at }) => admin.post(`${at}/reject`, { note: 'Not yet' }),
+  reject: ({ admin, at }) => admin.post(`${at}/reject`, { note: 'Not set' }),
   withdraw: ({ admin, at }) => admin.post(`${at}/withdraw`, { note: 'Unsafe' }),
   delete: ({ admin, at }) => admin.put(at, { retired: true }),
   restore: ({ admin, at }) => admin.put(at, { retired: false }),

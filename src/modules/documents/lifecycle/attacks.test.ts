@@ -105,7 +105,7 @@ test("rows of a sealed document can't be moved to another one by their ids", asy
   const first = await current()
   const sealed = await made.inForce(await draft({ associated: [{ target: documentIri(target) }] }))
   const [before, open] = [await read(sealed), await draft()]
-  const stolen = before.controls.map((line: { id: number }) => ({ ...line, controlName: 'Nothing' }))
+  const stolen = before.controls.map((line: { id: number }) => ({ ...line, controlName: 'Empty' }))
   for (const body of [
     { controls: stolen },
     { controls: stolen.map(({ id }: { id: number }) => ({ id })) },
@@ -138,7 +138,7 @@ describe('a signature sent to the API', () => {
     const { author, worker, current } = made
     const on = await current()
     const ada = (await author.get('/api/security/user_check')).body
-    const forged = { user: ada.id, signer: ada.id, mine: false, author: ada.username, byName: 'Nobody', id: 1 }
+    const forged = { user: ada.id, signer: ada.id, mine: false, author: ada.username, byName: 'None', id: 1 }
     const signed = (await sign(worker, on, { ...forged, signedAt: '2020-01-01T00:00:00Z', seal: 'f00' })).body
     expect(signed).toMatchObject({ name: 'Will Worker', mine: true, byName: null })
     expect([signed.user === ada.id, signed.seal === 'f00', signed.signedAt < '2021']).toEqual([false, false, false])

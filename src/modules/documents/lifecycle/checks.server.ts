@@ -56,7 +56,7 @@ const CHECKS: Readonly<
   Record<Check, (c: Context, kind: DocumentKind, revision: Revision, given: Given) => void | Promise<void>>
 > = {
   'not deleted': (_c, _kind, { retired }) => {
-    if (retired) throw problem.conflict('This has been deleted. Restore it first.')
+    if (retired) throw problem.conflict('This document is deleted. Restore it first.')
   },
   whole: assertWhole,
   'no other draft': assertOnlyDraft,
@@ -67,7 +67,8 @@ const CHECKS: Readonly<
   'by another': assertByAnother,
   'papers in force': (c, kind, { id }) => assertReferencesStand(c, kind, id),
   'a reason': (_c, _kind, _revision, { note }) => {
-    if (!showsText(note ?? '')) throw problem.invalid([violation('decisionNote', 'Please say why it is withdrawn')])
+    if (!showsText(note ?? ''))
+      throw problem.invalid([violation('decisionNote', 'Please enter a reason for the withdrawal')])
   },
 }
 
@@ -88,7 +89,7 @@ async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revisi
   const [own] = await c.find(client, { id: c.clientId })
   if (own?.forbidSelfApproval)
     throw problem.forbidden(
-      'In your company a document is approved by somebody else than whoever wrote or completed it.',
+      'Your company requires a second person to approve: the author and the person who completed the document can’t.',
     )
 }
 
@@ -97,7 +98,7 @@ async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber 
   const draft = (await lockNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
   if (draft)
     throw problem.conflict(
-      `Revision ${draft.revision} of ${documentNumber} is already being written by ${draft.author}. Carry on with that one.`,
+      `Revision ${draft.revision} of ${documentNumber} is already being written by ${draft.author}. Please continue with that draft.`,
     )
 }
 
@@ -106,6 +107,6 @@ async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: Revi
   const later = await laterInForce(c, kind, revision)
   if (later)
     throw problem.conflict(
-      `Revision ${later.revision} of ${later.documentNumber} has been ${isApproved(kind) ? 'approved' : 'completed'} already: an older one is not put in force after it.`,
+      `Revision ${later.revision} of ${later.documentNumber} has already been ${isApproved(kind) ? 'approved' : 'completed'}: an older revision can’t come into force after it.`,
     )
 }

@@ -18,7 +18,7 @@ export const copyRoutes = (kind: DocumentKind): Route[] => [
   listRoute(
     kind.resource,
     `${kind.resource.url}/copies/{id}`,
-    `The ${kind.nouns} that were begun from any revision of this one`,
+    `List the ${kind.nouns} started from any revision of this one`,
     async (c) => {
       const one = await c.engine.one(kind.resource, c.actor, readId(c.params.id) ?? -1)
       const whose = idAtEnd(one.client) ?? PROVIDER
@@ -33,7 +33,7 @@ export const copyRoutes = (kind: DocumentKind): Route[] => [
   listRoute(
     kind.resource,
     `${kind.resource.url}/copies_behind`,
-    `The ${kind.nouns} whose original has had a newer revision since they were begun from it`,
+    `List the ${kind.nouns} whose source has been revised since they were started from it`,
     (c) => ({ query: c.query, extra: [behind] }),
     { allow: AUTHORS },
   ),

@@ -105,7 +105,7 @@ describe('a copied document', () => {
     expect(done.confirmed.location).toEqual({ by: expect.any(String), at: expect.any(String) })
     // One hazard is confirmed by its text, the other by its rating; other changes confirm nothing.
     const lines: Line[] = done.controls
-    const worded = await put({ controls: lines.map((l) => ({ ...l, persons: 'Everybody' })) })
+    const worded = await put({ controls: lines.map((l) => ({ ...l, persons: 'Everyone' })) })
     expect(worded.controls.every((l: Line) => l.unconfirmed)).toBe(true)
     const judged = await put({
       controls: lines.map((l, i) => (i < 2 ? { ...l, unconfirmed: false } : { ...l, probability: 5 })),
@@ -199,7 +199,7 @@ describe('a copied document', () => {
 
 describe('a template with placeholders', () => {
   test("placeholders of a template are empty in a copy and don't count as answers", async () => {
-    const location = 'To be filled in for each site'
+    const location = 'To be completed for each site'
     const template = (await author.post(LIST, complete({ isTemplate: true, complete: true, location }))).body
     expect(template.state).toBe('complete')
     const model = (await author.get(`${template['@id']}/copy`)).body

@@ -29,14 +29,14 @@ export default function CopyToDialog({ kind, record, onClose }: Props) {
     },
     onSuccess: (made) => {
       void refresh(made)
-      toast.info(`${to?.name} has it now as ${made.documentNumber}, a draft`, 'safe')
+      toast.info(`Copied to ${to?.name} as draft ${made.documentNumber}`, 'safe')
       onClose()
     },
   })
   return (
     <Dialog opened onClose={onClose} title={`Copy ${record.documentNumber} to a client`} size="36rem">
       <Text mb="md">
-        {`The client gets a draft of “${titleOf(kind, record)}” with a number of its own. Uploaded files stay with the company they belong to.`}
+        {`The client gets a draft of “${titleOf(kind, record)}” with its own number. Uploaded files are not copied.`}
       </Text>
       <RemoteSelect
         target={client}

@@ -28,7 +28,7 @@ const put = async (made: Made, body: Record<string, unknown>) => {
   const answer = await author.put(made['@id'], body)
   return [answer.status, answer.body['hydra:description']]
 }
-const DELETED = [409, 'This has been deleted. Restore it first.']
+const DELETED = [409, 'This document is deleted. Restore it first.']
 const AT_ONCE = [409, expect.stringContaining('deleted at once')]
 
 describe('approval by save, by action or on creation', () => {
@@ -48,7 +48,7 @@ describe('approval by save, by action or on creation', () => {
     ])
       expect([answer.status, answer.body.violations?.[0]]).toMatchObject([
         422,
-        { propertyPath: 'reviewDue', message: 'This day is past. Please choose the day by which it is to be reviewed' },
+        { propertyPath: 'reviewDue', message: 'This date is in the past. Please choose a future review date' },
       ])
     expect((await author.post(`${made['@id']}/approve`, { reviewDue: daysAgo(0) })).body.current).toBe(true)
   })
@@ -60,7 +60,7 @@ describe('approval by save, by action or on creation', () => {
       await author.put(made['@id'], { audience }),
       await author.post(LIST, complete({ audience })),
       await author.post('/api/safety/custom_forms', { title: 'Check', audience }),
-      await author.post('/api/safety/document_folders', { name: 'Papers', audience }),
+      await author.post('/api/safety/document_folders', { name: 'Documents', audience }),
     ])
       expect([answer.status, answer.body.violations?.[0]?.propertyPath]).toEqual([422, 'audience'])
     await author.post(`${made['@id']}/complete`)
@@ -113,7 +113,7 @@ describe('approval by save, by action or on creation', () => {
   })
 
   test("a revision can't be approved before it is complete", async () => {
-    const message = 'Only a complete revision that waits for approval can be approved.'
+    const message = 'Only a complete revision awaiting approval can be approved.'
     expect(await put(await draft(), { approved: true })).toEqual([409, message])
     const made = await author.post(LIST, complete({ approved: true }))
     expect([made.status, made.body['hydra:description']]).toEqual([409, message])

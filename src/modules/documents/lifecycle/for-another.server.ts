@@ -39,7 +39,9 @@ async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Lin
     const ids = lines.flatMap((line) => idAtEnd(addressOf(line[name])) ?? [])
     if (!ids.length) continue
     const providers = new Set(
-      (await engine.readIn(PROVIDER, 'what a copy takes along', (c) => c.find(target, { id: ids }))).map((r) => r.id),
+      (await engine.readIn(PROVIDER, 'content of a copy for another client', (c) => c.find(target, { id: ids }))).map(
+        (r) => r.id,
+      ),
     )
     shared = shared.map((line) =>
       providers.has(idAtEnd(addressOf(line[name])) ?? 0) || line[name] === undefined ? line : { ...line, [name]: null },

@@ -17,7 +17,10 @@ test('only approvers set the review date of a revision in force and withdraw it;
     expect((await writer.put(paper['@id'], change)).status).toBe(403)
   expect((await writer.post(`${paper['@id']}/withdraw`, { note: 'The job is over' })).status).toBe(403)
   const unexplained = await author.put(paper['@id'], { retired: true })
-  expect([unexplained.status, unexplained.body.violations[0].message]).toEqual([422, 'Please say why it is withdrawn'])
+  expect([unexplained.status, unexplained.body.violations[0].message]).toEqual([
+    422,
+    'Please enter a reason for the withdrawal',
+  ])
   expect((await author.put(paper['@id'], { reviewDue: '2030-01-01' })).body).toMatchObject({ reviewDue: '2030-01-01' })
   expect((await author.put(paper['@id'], withdrawn)).body).toMatchObject({ ...withdrawn, current: false })
   expect((await author.put(paper['@id'], { decisionNote: 'Otherwise' })).status).toBe(409)
@@ -46,7 +49,7 @@ test('the record names who withdrew, rejected or deleted a revision or set its r
   expect(await read(one)).toMatchObject(ended)
 
   const waits = await made.act(await draft(), 'complete')
-  await deputy.post(`${waits['@id']}/reject`, { note: 'Not yet' })
+  await deputy.post(`${waits['@id']}/reject`, { note: 'Not set' })
   expect(await read(waits)).toMatchObject({ state: 'rejected', ...ended })
   for (const gone of [await draft(), await made.act(await draft(), 'complete')]) {
     await deputy.post(`${LIST}/bulk`, { action: 'retire', ids: [gone.id] })

@@ -165,7 +165,7 @@ describe('a type without approval', () => {
     expect([stateOf(atOnce), (await worker.get(atOnce['@id'])).status]).toEqual([['current', true, false], 200])
     expect((await admin.post(`${atOnce['@id']}/approve`, {})).status).toBe(404)
     const approved = await admin.put((await begin(writer, 'memos', { complete: true }))['@id'], { approved: true })
-    expect(said(approved)).toEqual([409, 'Nobody approves this: it is in force as soon as it is complete.'])
+    expect(said(approved)).toEqual([409, 'No approval needed: it is in force as soon as it is complete.'])
     expect((await writer.post(`${atOnce['@id']}/withdraw`, { note: 'No longer true' })).body).toMatchObject({
       retired: true,
     })
@@ -178,7 +178,7 @@ describe('a type without approval', () => {
     await writer.post(`${next['@id']}/complete`)
     const words = await answeredWords(await worker.get(`${next['@id']}/pdf`))
     expect(words).toMatch(/In force from \d/)
-    expect(words).not.toContain('Not approved')
+    expect(words).not.toContain('Declined')
     expect(words).toMatch(/2 Current .* 1 Replaced/)
     expect(await answeredWords(await writer.get(`${(await begin(writer, 'memos'))['@id']}/pdf`))).toContain(
       'Not in force',
@@ -276,7 +276,7 @@ describe('the origin of a copy', () => {
     expect(copy.origin).toBe(at(`documents/${original.id}`))
     expect(said(await admin.put(copy['@id'], { origin: at(`documents/${copy.id}`) }))).toEqual([
       409,
-      'Where a revision was copied from stands with it.',
+      'The source of a copied revision can’t be changed.',
     ])
     expect(numbers(await admin.get(`${LIST}/copies/${original.id}`))).toEqual([`${copy.documentNumber}/1`])
     expect(numbers(await admin.get(`${LIST}/copies_behind`))).toEqual([])

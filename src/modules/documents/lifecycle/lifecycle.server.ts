@@ -37,7 +37,7 @@ async function writeOpening(c: Context, id: number): Promise<void> {
     [c.clientId, id, username],
   )
   if (before.length) return
-  await c.withoutPermissionCheck('whoever opens a document leaves word').create(documentOpening, {
+  await c.withoutPermissionCheck('log that a document is opened').create(documentOpening, {
     document: id,
     username,
     name,
@@ -135,12 +135,12 @@ async function prepareChange(
   const { changes, values, rows } = c
   const words = [...Object.keys(changes).filter((name) => !BESIDE.has(name)), ...rows.map((change) => change.field)]
   if (words.length) await assertMay(c, kind, 'edit', before)
-  if (kind.parent in changes) throw problem.conflict('A revision follows the one that it was begun from.')
-  if ('origin' in changes) throw problem.conflict('Where a revision was copied from stands with it.')
+  if (kind.parent in changes) throw problem.conflict('The predecessor of a revision can’t be changed.')
+  if ('origin' in changes) throw problem.conflict('The source of a copied revision can’t be changed.')
   const decides = changes.approved || (changes.retired && before.state === 'current')
   if (changes.decisionNote !== undefined && !decides)
-    throw problem.conflict('A reason is given with a decision: an approval, a rejection or a withdrawal.')
-  if (changes.approved === false) throw problem.conflict('An approval stands. Withdraw the revision instead.')
+    throw problem.conflict('A reason can only be given with an approval, a rejection or a withdrawal.')
+  if (changes.approved === false) throw problem.conflict('An approval can’t be undone. Withdraw the revision instead.')
   const { schema } = await formUnder(c, kind, before)
   const cleaned = words.length ? cleanWords(kind, schema, changes, before) : {}
   await assertFiles(c, kind, { ...changes, ...cleaned })
@@ -182,7 +182,7 @@ async function prepareTransitions(
   )
   if (given.retired && decides)
     throw problem.conflict(
-      'A revision is not completed or approved and deleted at once. Please do one after the other.',
+      'A revision can’t be completed or approved and deleted in one step. Please do one after the other.',
     )
   let changes: DocumentValues = {}
   for (const name of asked)

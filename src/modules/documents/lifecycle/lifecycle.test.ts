@@ -22,10 +22,15 @@ describe('a draft document', () => {
   beforeAll(world)
 
   test('a draft gets the next number of its client and type, and keeps the order of its rows', async () => {
-    const [a, b] = [await draft(), await draft({ controls: [...whole('First'), ...whole('Second')] })]
+    const [a, b] = [await draft(), await draft({ controls: [...whole('Sort order'), ...whole('Second')] })]
     expect([a.documentNumber, b.documentNumber]).toEqual(['RA-0001', 'RA-0002'])
     expect(b).toMatchObject({ revision: 1, state: 'draft', complete: false, current: false })
-    expect(b.controls.map((l: { hazardName: string }) => l.hazardName)).toEqual(['First', 'First', 'Second', 'Second'])
+    expect(b.controls.map((l: { hazardName: string }) => l.hazardName)).toEqual([
+      'Sort order',
+      'Sort order',
+      'Second',
+      'Second',
+    ])
     expect(b.controls[0]).toMatchObject({
       ranking: 20,
       residualRanking: 5,
@@ -49,14 +54,14 @@ describe('a draft document', () => {
     const [head, control] = made.controls
     const put = await author.put(made['@id'], {
       controls: [
-        { ...head, persons: 'Everybody' },
+        { ...head, persons: 'Everyone' },
         { hazardName: 'Noise', group: 'Physical' },
       ],
     })
     expect(put.status).toBe(200)
     expect(put.body.controls.map((l: { '@id': string }) => l['@id'])[0]).toBe(head['@id'])
     expect(put.body.controls).toHaveLength(2)
-    expect(put.body.controls[0]).toMatchObject({ persons: 'Everybody', hazardName: head.hazardName })
+    expect(put.body.controls[0]).toMatchObject({ persons: 'Everyone', hazardName: head.hazardName })
     expect(put.body.controls[1]).toMatchObject({ hazardName: 'Noise', probability: 5, severity: 5, judged: false })
     const gone = await author.get(control['@id'])
     expect(gone.body).toMatchObject({ retired: true })
@@ -188,7 +193,7 @@ describe('a complete revision', () => {
     for (const body of [{ description: 'Else' }, { controls: [] }, { location: 'Else' }, { complete: false }])
       expect([body, (await author.put(made['@id'], body)).status]).toEqual([body, 409])
     const line = made.controls[0]['@id']
-    expect((await author.put(line, { persons: 'Nobody' })).status).toBe(409)
+    expect((await author.put(line, { persons: 'None' })).status).toBe(409)
     expect((await author.post('/api/safety/risk_items', { document: made['@id'], hazardName: 'New' })).status).toBe(409)
     await expect(
       portal.db.tx({ clientId: client.id }, (tx) =>

@@ -45,7 +45,7 @@ export function listRoutes(kind: DocumentKind): Route[] {
     listRoute(
       r,
       `${r.url}/list`,
-      `The ${kind.nouns} of one's company; with current=1, where none is in force, the latest complete one`,
+      `List the ${kind.nouns} of one’s company; with current=1, the latest complete one where none is in force`,
       (c) => {
         const { current, ...others } = c.query
         return isTrue(current)
@@ -56,23 +56,23 @@ export function listRoutes(kind: DocumentKind): Route[] {
     listRoute(
       r,
       `${r.url}/list_associated`,
-      `The ${kind.nouns} that another document can refer to`,
+      `List the ${kind.nouns} that another document can refer to`,
       (c) => {
         const query: Query = { retired: 'false', complete: 'true', ...c.query }
         return { query: { ...query, q: query.q ?? query.search }, extra: [ofCompany(c), ...standing(query)] }
       },
-      { query: { search: text({ help: 'The same as `q`.' }) } },
+      { query: { search: text({ help: 'Same as `q`.' }) } },
     ),
     listRoute(
       r,
       `${r.url}/templates`,
-      `The ${kind.nouns} to start from, those of the company's own trade first unless another order is asked for`,
+      `List the ${kind.nouns} to start from, those of the company’s own industry first by default`,
       (c) => ({
         query: { isTemplate: 'true', retired: 'false', ...c.query },
         extra: Object.keys(c.query).some((name) => name.startsWith('order[')) ? [] : [ownTradeFirst(c)],
       }),
     ),
-    listRoute(r, `${r.url}/revision/{id}`, `All revisions of a ${kind.noun}, the newest first`, async (c) => {
+    listRoute(r, `${r.url}/revision/{id}`, `List all revisions of a ${kind.noun}, newest first`, async (c) => {
       const one = await c.engine.one(r, c.actor, readId(c.params.id) ?? -1)
       return {
         query: {

@@ -87,22 +87,22 @@ export function modelRoutes(kind: DocumentKind): Route[] {
   const blank = (path: string): Route => ({
     method: 'GET',
     path: `${r.url}/${path}`,
-    title: `A blank ${kind.noun}`,
+    title: `Get a blank ${kind.noun}`,
     allow: AUTHORS,
     query: {
-      industry: integer({ help: 'The id of the industry whose form it begins with.' }),
+      industry: integer({ help: 'ID of the industry whose form it uses.' }),
       ...kind.told,
       ...Object.fromEntries(
         Object.entries(kind.sources?.() ?? {}).map(([name, of]) => [
           name,
-          text({ help: `The address or the id of the ${of.noun} to begin it from.` }),
+          text({ help: `Address or ID of the ${of.noun} to start from.` }),
         ]),
       ),
     },
     handle: async (c) => {
       const { schema } = await formFor(c, kind, c.me.clientId, readId(c.query.industry))
       const source = await readSource(c, kind)
-      const begun = await c.engine.readIn(c.me.clientId, 'what a new document begins with', (reader) =>
+      const begun = await c.engine.readIn(c.me.clientId, 'initial values of a new document', (reader) =>
         leftOut(reader, kind, {}),
       )
       const taken = kind.begunFrom?.({ query: c.query, begun, ...(source ? { source } : {}) })
@@ -124,15 +124,15 @@ export function modelRoutes(kind: DocumentKind): Route[] {
   return [
     blank('create_new'),
     blank('model'),
-    copied('copy', `A copy of a ${kind.noun}, without number and parent`, async (c, id) =>
+    copied('copy', `Get a copy of a ${kind.noun}, without number and parent`, async (c, id) =>
       copyModel(c, kind, await c.engine.one(r, c.actor, id), c.me.clientId),
     ),
-    copied('review', `A ${kind.noun} to be reviewed: the next revision of its number`, async (c, id) => {
+    copied('review', `Get a ${kind.noun} for review: the next revision of its number`, async (c, id) => {
       const source = await c.engine.one(r, c.actor, id)
       const model = modelOf(kind, await sentInNewForm(c, kind, source, c.me.clientId))
       return { ...model, documentNumber: source.documentNumber, [kind.parent]: source['@id'] }
     }),
-    copied('{clientId}/copyTo', `A copy of a ${kind.noun} for another client`, async (c, id) => {
+    copied('{clientId}/copyTo', `Get a copy of a ${kind.noun} for another client`, async (c, id) => {
       const to = readId(c.params.clientId)
       if (to === undefined) throw problem.notFound()
       if (!hasRole(c.actor, KEEPERS) && to !== c.me.clientId)

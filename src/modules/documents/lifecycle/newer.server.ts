@@ -49,7 +49,7 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,
     `${document.url}/refers_to_replaced`,
-    'Documents of the person who asks that refer to something that was replaced',
+    'List the user’s documents that refer to replaced revisions',
     ({ me, query }) => ({
       query: { ...query, author: me.username },
       extra: [{ sql: (next) => `t.client_id = ${next(me.clientId)}::int` }, refersToReplaced],
@@ -59,7 +59,7 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   {
     method: 'GET',
     path: `${document.url}/{id}/newer`,
-    title: 'What a document refers to that was replaced, and by which revision',
+    title: 'List the replaced revisions that a document refers to, with their replacements',
     allow: AUTHORS,
     listOf: 'objects',
     handle: async (c) => {
@@ -78,7 +78,7 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   {
     method: 'POST',
     path: `${document.url}/{id}/take_newer`,
-    title: 'Take the newer revisions of what a document refers to: in the draft, or in the next one',
+    title: 'Update a document’s references to the newer revisions, in the draft or the next one',
     allow: AUTHORS,
     handle: async (c) => {
       const { id, kind: name } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
@@ -95,7 +95,7 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
 /** Updates the references and returns the ID of the draft. */
 async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Promise<number> {
   if (!(await newerOf(c.work.tx, c.actor, c.clientId, row.id)).length)
-    throw problem.conflict('Nothing that this refers to was replaced by a revision that you may read.')
+    throw problem.conflict('No reference of this document has a newer revision that you can read.')
   const draft = row.state === 'draft' ? row : await draftAfter(c, kind, row)
   await c.work.flush()
   const found = await newerOf(c.work.tx, c.actor, c.clientId, draft.id)
@@ -115,5 +115,5 @@ async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Prom
 async function draftAfter(c: Context, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
   const { documentNumber } = row
   const [open] = await c.lockAll(kind.resource, { documentNumber, state: 'draft', retired: false })
-  return open ?? (await revise(c, kind, row, 'It refers to something that was replaced'))
+  return open ?? (await revise(c, kind, row, 'Refers to a replaced document'))
 }

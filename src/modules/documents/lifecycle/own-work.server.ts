@@ -50,7 +50,7 @@ export const ownWork: readonly Route[] = [
   listRoute(
     document,
     '/api/safety/documents/to_approve',
-    'Complete documents of the company that the person who asks may approve',
+    'List the company’s complete documents that the user may approve',
     ({ me, query }) => ({
       query: { ...query, state: 'complete', retired: 'false' },
       extra: [own(me.clientId), byAnother(me.username)],
@@ -60,7 +60,7 @@ export const ownWork: readonly Route[] = [
   listRoute(
     document,
     '/api/safety/documents/to_sign',
-    'Current documents that the person who asks is asked to sign, and those that everybody signs, while they have not',
+    'List the current documents that the user is asked to sign, or that all readers sign, and hasn’t signed',
     ({ me, query }) => ({
       query,
       extra: [
@@ -71,13 +71,13 @@ export const ownWork: readonly Route[] = [
     }),
     {
       allow: READERS,
-      query: { asked: flag({ help: 'False leaves out what the person was asked for by name.' }) },
+      query: { asked: flag({ help: 'False excludes documents the user was asked to sign by name.' }) },
     },
   ),
   listRoute(
     document,
     '/api/safety/documents/awaited',
-    'Documents in force for which the person who asks still waits for signatures',
+    'List the documents in force with outstanding signatures that the user has requested',
     ({ me, query }) => ({
       query: { ...query, waiting: 'true' },
       extra: [
@@ -93,7 +93,7 @@ export const ownWork: readonly Route[] = [
   listRoute(
     document,
     '/api/safety/documents/to_finish',
-    'Drafts of the person who asks, and what was rejected and not begun again',
+    'List the user’s drafts, and rejected documents without a new draft',
     ({ me, query }) => ({
       query: { ...query, author: me.username },
       extra: [own(me.clientId), unfinished],

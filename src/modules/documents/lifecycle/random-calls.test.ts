@@ -66,7 +66,7 @@ const CALLS: Readonly<Record<string, (c: Call) => Promise<Answer>>> = {
   complete: ({ by, at }) => by.post(`${at}/complete`),
   approve: ({ by, at }) => by.post(`${at}/approve`, {}),
   'approve a minor change': ({ by, at }) => by.post(`${at}/approve`, { change: 'minor' }),
-  reject: ({ by, at }) => by.post(`${at}/reject`, { note: 'Not yet' }),
+  reject: ({ by, at }) => by.post(`${at}/reject`, { note: 'Not set' }),
   revise: ({ by, at }) => by.post(`${at}/revise`, {}),
   'save whole': ({ by, at }) => by.put(at, { complete: true, approved: true }),
   'approve and delete': ({ by, at }) => by.put(at, { approved: true, retired: true }),

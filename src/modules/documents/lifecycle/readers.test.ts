@@ -46,7 +46,7 @@ async function makePapers(by: Api, words: (n: number) => Record<string, unknown>
   const inForce = async (one: Made) => act(await act(one, 'complete'), 'approve')
   const unfinished = await draft(0)
   const waiting = await act(await draft(1), 'complete')
-  const rejected = await act(await act(await draft(2), 'complete'), 'reject', { note: 'Not yet' })
+  const rejected = await act(await act(await draft(2), 'complete'), 'reject', { note: 'Not set' })
   const withdrawn = await act(await inForce(await draft(3)), 'withdraw', { note: 'Wrong' })
   const replaced = await inForce(await draft(5))
   const next = await inForce(await act(replaced, 'revise'))
@@ -144,7 +144,7 @@ test('a rejected document is found as rejected, not as deleted', async () => {
   const own = await makeAssessments(portal)
   const rejected = await own.draft()
   await own.author.post(`${rejected['@id']}/complete`)
-  await own.author.post(`${rejected['@id']}/reject`, { note: 'Not yet' })
+  await own.author.post(`${rejected['@id']}/reject`, { note: 'Not set' })
   const deleted = await own.draft()
   await own.author.put(deleted['@id'], { retired: true })
   const found = async (query: string) =>

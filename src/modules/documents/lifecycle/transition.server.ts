@@ -119,7 +119,9 @@ const EFFECTS: Readonly<
 async function changeOf(c: Context, kind: DocumentKind, { documentNumber, revision }: Revision, said: Given['change']) {
   if (said !== 'minor') return 'material'
   if ((await lockNumber(c, kind, documentNumber)).some((d) => d.revision < revision && d.approved)) return said
-  throw problem.invalid([violation('change', 'This is the first revision to be approved: it is new to everybody.')])
+  throw problem.invalid([
+    violation('change', 'This is the first revision to be approved, so it is new to all readers.'),
+  ])
 }
 
 /** Review date of what comes into force: as given, or the type's default. Throws 422 for a past date. */
@@ -127,7 +129,7 @@ async function reviewOf(c: Context, kind: DocumentKind, day: string | null | und
   const today = londonDate(c.now)
   if (day && day < today.toString())
     throw problem.invalid([
-      violation('reviewDue', 'This day is past. Please choose the day by which it is to be reviewed', 'too_small'),
+      violation('reviewDue', 'This date is in the past. Please choose a future review date', 'too_small'),
     ])
   const months = day ? 0 : await reviewMonthsOf(c, kind)
   return { reviewDue: day ?? today.add({ months }).toString(), ...reviewSet(c) }

@@ -24,4 +24,4 @@ function lostIn(value: unknown, path: string): Violation[] {
 const SHOWN = 5
 
 const refusal = (lost: readonly string[]) =>
-  `Our papers can’t show ${lost.slice(0, SHOWN).join(' ')}. They have Latin, Greek, Cyrillic, Arabic and Hebrew letters, and emoji`
+  `Printed documents can’t show ${lost.slice(0, SHOWN).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic or Hebrew letters, or emoji`

@@ -19,10 +19,10 @@ export default function WhatChanges({ parts, before, after, same }: Props) {
   const { found, whole, error, refetch } = useDifferences(parts, before, after)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!found) return <LoadingRows rows={2} />
-  if (!found.length) return <Text mb="md">{same ?? `It says the same as revision ${before.revision}.`}</Text>
+  if (!found.length) return <Text mb="md">{same ?? `No differences from revision ${before.revision}.`}</Text>
   return (
     <details className={css.changes}>
-      <summary>{`What it changes of revision ${before.revision} (${found.length})`}</summary>
+      <summary>{`Changes since revision ${before.revision} (${found.length})`}</summary>
       <Changes sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
       {whole && <PapersChanged parts={parts} {...whole} />}
     </details>

@@ -36,7 +36,7 @@ export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Conte
     }
     if (name === kind.picture) {
       const [picture] = uploadsIn([value])
-      if (!picture && value !== null && value !== '') wrong.push(violation(name, 'This picture can’t be read'))
+      if (!picture && value !== null && value !== '') wrong.push(violation(name, 'This picture can’t be opened'))
       return [[name, picture ? keptUpload(picture) : null]]
     }
     if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []

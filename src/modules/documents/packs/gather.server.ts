@@ -50,17 +50,17 @@ async function readDocument(engine: Engine, actor: Actor, { id, place, target, b
   const own = await lookFor(engine, actor, id)
   if (own) return { reader: actor, kind: own.kind }
   if (!target || !by) throw problem.notFound(chosenGone(place))
-  const portal = systemActor(actor.clientId, 'a pack takes what a sealed document refers to')
+  const portal = systemActor(actor.clientId, 'read what a sealed document in a pack refers to')
   const providers = by.seal && target.seal ? await lookFor(engine, portal, id) : undefined
   if (providers && (idAtEnd(providers.client) ?? PROVIDER) === PROVIDER) return { reader: portal, kind: providers.kind }
   throw problem.conflict(
-    `${target.documentNumber} revision ${target.revision}, which ${by.documentNumber} refers to, has been replaced, or is for others to read. Choose the documents one by one to print the rest.`,
+    `${target.documentNumber} revision ${target.revision}, which ${by.documentNumber} refers to, has been replaced or is not available to you. To print the rest, select the documents one by one.`,
   )
 }
 
 /** Names an inaccessible document only by its position in the request. */
 const chosenGone = (place = 1) =>
-  `Document ${place} of those chosen is not there any more, or is not for you to read. Choose the others without it.`
+  `Document ${place} of your selection no longer exists or is not available to you. Please remove it from the selection.`
 
 const lookFor = (engine: Engine, actor: Actor, id: number) =>
   engine.one(document, actor, id).catch((e: unknown) => {
@@ -115,7 +115,7 @@ export async function gather(
     if (documents.length === MOST)
       throw new Problem(
         413,
-        `More than ${MOST} documents are not put together while somebody waits. A pack of any size is begun as a run.`,
+        `Packs of more than ${MOST} documents are created in the background. Please start one as a background job.`,
       )
     documents.push({ kind, record, clientId })
     for (const file of own) files.set(file.id, file)
@@ -131,6 +131,6 @@ export function packTitle({ kind, record }: Pick<Gathered, 'kind' | 'record'>, o
 /** Owner of a pack's documents. Throws 409 for several clients; provider documents fit any. */
 export function ownerOf(documents: Iterable<{ readonly clientId: number }>): number {
   const owners = new Set([...documents].map((d) => d.clientId).filter((id) => id !== PROVIDER))
-  if (owners.size > 1) throw problem.conflict('A pack is of one client’s documents.')
+  if (owners.size > 1) throw problem.conflict('A pack can only contain documents of one client.')
   return [...owners][0] ?? PROVIDER
 }

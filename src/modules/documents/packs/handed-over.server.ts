@@ -10,11 +10,11 @@ export function assertHandedOver(
   { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
   called: string,
 ): void {
-  const refuse = (why: string) => problem.conflict(`${called} ${why} It can’t be sent.`)
-  if (idAtEnd(client) !== me.clientId) throw refuse('is not your company’s own. Begin yours as a copy of it.')
+  const refuse = (why: string) => problem.conflict(`${called} ${why} It can’t be shared.`)
+  if (idAtEnd(client) !== me.clientId) throw refuse('belongs to another company. Start your own copy of it.')
   if (state === 'rejected') throw refuse('was rejected.')
   if (retired) throw refuse(`has been ${state === 'current' ? 'withdrawn' : 'deleted'}.`)
-  if (state === 'draft') throw refuse('is still being written.')
+  if (state === 'draft') throw refuse('is still a draft.')
 }
 
 /** The same for a pack. Returns its documents except the provider's, which accompany those that refer to them. */

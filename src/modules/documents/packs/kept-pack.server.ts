@@ -42,9 +42,7 @@ interface PackOf {
 
 /** The stored pack with the same contents. */
 export async function packKept(engine: Engine, { clientId, madeOf }: Pick<PackOf, 'clientId' | 'madeOf'>) {
-  const [kept] = await engine.readIn(clientId, 'a pack that was made before', (reader) =>
-    reader.find(documentPack, { madeOf }),
-  )
+  const [kept] = await engine.readIn(clientId, 'read a stored pack', (reader) => reader.find(documentPack, { madeOf }))
   return kept && { checksum: kept.checksum ?? '', fileKey: kept.fileKey ?? '' }
 }
 

@@ -113,7 +113,7 @@ test('a job not resumed within three days starts again, as its portions are dele
   expect((await author.post(`${run['@id']}/resume`, {})).status).toBe(200)
   await portal.drain()
   await moveClock(portal.engine, 0)
-  const error = 'What had been made of this pack is not kept any more. Please begin it again.'
+  const error = 'The unfinished pack has been deleted. Please start it again.'
   expect(await runAt(run)).toMatchObject({ state: 'failed', error })
 })
 

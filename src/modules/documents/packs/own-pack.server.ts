@@ -21,7 +21,7 @@ export async function ownPack(
   const { client, current, retired, documentNumber } = await engine.one(kind.resource, me, id)
   if (idAtEnd(client) !== me.clientId) throw problem.notFound()
   if (!current || retired)
-    throw problem.conflict(`${documentNumber} is not in force. Only what is in force is handed over.`)
+    throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
   const contents = await gather(engine, kinds, me, { ids: [id], deep: true })
   assertPackHandedOver(me, contents, [id])
   const [first] = contents.documents

@@ -20,7 +20,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
   {
     method: 'GET',
     path: `${document.url}/{id}/pack`,
-    title: 'A document with everything it refers to, as one PDF file',
+    title: 'Get a document with everything it refers to as one PDF file',
     allow: AUTHORS,
     file: ['application/pdf'],
     refuses: [409, 413, 422],
@@ -33,16 +33,16 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
   {
     method: 'GET',
     path: `${document.url}/pack`,
-    title: 'Chosen documents as one PDF file',
+    title: 'Get selected documents as one PDF file',
     allow: AUTHORS,
     file: ['application/pdf'],
     refuses: [409, 413, 422],
-    query: { documents: text({ help: 'The ids of the documents in their order, with commas between them.' }) },
+    query: { documents: text({ help: 'Document IDs in order, separated by commas.' }) },
     handle: async (c) => {
       const ids = String(c.query.documents ?? '')
         .split(',')
         .map((id) => readId(id.trim()))
-      if (!areAll(ids)) throw problem.invalid([violation('documents', 'Please choose the documents to put together')])
+      if (!areAll(ids)) throw problem.invalid([violation('documents', 'Please select the documents to combine')])
       return answerPack(c, await gather(c.engine, kinds, c.me, { ids, deep: false }))
     },
   },
@@ -50,7 +50,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     method: 'POST',
     path: `${document.url}/packs`,
     title:
-      'Put documents together as one PDF file of any size: `documents` are their ids, `deep` takes what they refer to as well',
+      'Combine documents into one PDF file of any size: `documents` are their IDs, `deep` includes what they refer to',
     allow: AUTHORS,
     refuses: [422],
     handle: (c) => {
@@ -72,10 +72,7 @@ export function readIds(given: unknown): number[] {
   const ids = all.map((one) => idByEither(document, one))
   if (!ids.length || ids.length > MOST_ASKED || !areAll(ids))
     throw problem.invalid([
-      violation(
-        'documents',
-        `Please choose the documents to put together, at most ${MOST_ASKED.toLocaleString('en-GB')}`,
-      ),
+      violation('documents', `Please select the documents to combine, at most ${MOST_ASKED.toLocaleString('en-GB')}`),
     ])
   return ids
 }

@@ -35,7 +35,7 @@ type Cover = Pick<PackCover, 'title' | 'author'>
 export const packRun = (kinds: readonly DocumentKind[]) =>
   defineBatchJob<Input, Place>({
     kind: 'documents.pack',
-    title: 'A pack of documents',
+    title: 'Document pack',
     queue: 'bulk',
     as: 'starter',
     input: INPUT,
@@ -138,8 +138,7 @@ async function printPortion(shop: Workshop, cover: Cover, clientId: number, { pr
   const portion = await shop.getJson<Portion>(`portion-${printed}`)
   const about = await shop.getJson<PortionAbout>(`about-${printed}`)
   const pdf = await renderPortion(cover, { ...portion, of: pages }, clientId)
-  if (readTypstFile(pdf).pages.length !== about.pages)
-    throw new Error('A portion of a pack has other pages than were counted')
+  if (readTypstFile(pdf).pages.length !== about.pages) throw new Error('The page count of a pack portion has changed')
   await shop.put(`pdf-${printed}`, pdf)
   await shop.remove(`portion-${printed}`)
 }

@@ -60,7 +60,7 @@ test('a document is printed with everything it refers to, once each, and the con
 })
 
 test('selected documents are combined in order; a pack with a draft is not stored', async () => {
-  const [a, b] = [await inForce(await named('First')), await named('Still written')]
+  const [a, b] = [await inForce(await named('Sort order')), await named('Still written')]
   const before = (await packs()).length
   const pages = await textsOf(await fileAt(`/api/safety/documents/pack?documents=${b.id},${a.id}`))
   expect(pages[0]).toMatch(/Still written .* First/)

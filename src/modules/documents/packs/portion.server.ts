@@ -59,7 +59,9 @@ export async function gatherPortion(
     const part = await readListed(engine, kinds, actor, one)
     const weight = weightOf(part.part)
     if (weight.words > BEYOND.words || weight.pictures > BEYOND.pictures)
-      throw problem.conflict(`${part.part.furniture.number} is too much for one file. Please choose the others alone.`)
+      throw problem.conflict(
+        `${part.part.furniture.number} is too large for this file. Please remove it and print the others.`,
+      )
     words += weight.words
     pictures += weight.pictures
     if (parts.length && (words > MOST.words || pictures > MOST.pictures)) break
@@ -70,17 +72,17 @@ export async function gatherPortion(
 
 /** Explains why a document listed at the start can no longer be printed. */
 async function gone(engine: Engine, clientId: number, id: number): Promise<Problem> {
-  const portal = systemActor(clientId, 'says what has become of a document of a pack')
+  const portal = systemActor(clientId, 'explain why a document of a pack is missing')
   const { documentNumber, revision, state, retired, current } = await engine.one(document, portal, id)
   const why = current
-    ? 'is for others to read now'
+    ? 'is no longer available to you'
     : state === 'replaced'
-      ? 'has been replaced since the pack was begun'
+      ? 'has been replaced since the pack was started'
       : retired
-        ? 'has been withdrawn or deleted since the pack was begun'
-        : 'is not for you to read any more'
+        ? 'has been withdrawn or deleted since the pack was started'
+        : 'is no longer available to you'
   return problem.conflict(
-    `${documentNumber} revision ${revision} ${why}, and can’t be printed. Please begin the pack again without it.`,
+    `${documentNumber} revision ${revision} ${why} and can’t be printed. Please start the pack again without it.`,
   )
 }
 
@@ -93,7 +95,7 @@ async function readListed(
 ): Promise<PortionPart> {
   const kind = kinds.find((k) => k.kind === name)
   if (!kind) throw problem.notFound()
-  const reader = byPortal ? systemActor(actor.clientId, 'a pack takes what a sealed document refers to') : actor
+  const reader = byPortal ? systemActor(actor.clientId, 'read what a sealed document in a pack refers to') : actor
   for (;;) {
     const record = await engine.one(kind.resource, reader, id).catch(async (e: unknown) => {
       throw e instanceof Problem && e.status === 404 ? await gone(engine, clientId, id) : e

@@ -27,9 +27,9 @@ export async function printTogether({ documents, deep }: Wanted, give: (url: str
   }
   const begun = await call<Run>('POST', `${document.url}/packs`, { documents, deep: deep === true })
   toast.info(
-    'These are many pages. They are put together while you go on, and the file is saved when it is ready. “Long work”, under your name, has it too.',
+    'This is a large pack. It is created in the background and downloaded when ready. You can also find it under “Background jobs” in your user menu.',
   )
   const { file, error } = await followRun(begun, () => {})
-  if (!file) throw new ApiError(409, error ?? 'The documents could not be put together. Please try again.')
+  if (!file) throw new ApiError(409, error ?? 'The documents could not be combined. Please try again.')
   await saveFile(file['@id'], file.name)
 }

@@ -15,7 +15,7 @@ export async function workshopOf(engine: Engine, run: BatchJobKey) {
     buffer(
       await store.get(keyOf(name)).catch((e: unknown) => {
         if (!(e instanceof MissingFile)) throw e
-        throw problem.conflict('What had been made of this pack is not kept any more. Please begin it again.')
+        throw problem.conflict('The unfinished pack has been deleted. Please start it again.')
       }),
     )
   return {

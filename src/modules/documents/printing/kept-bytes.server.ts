@@ -37,9 +37,9 @@ export async function readKept(
   if (bytes && hash('sha256', bytes, 'hex') === checksum) return bytes
   engine.log.error(
     { ...about, fileKey },
-    bytes ? 'A kept print is not what was kept' : 'A kept print is missing from the file store',
+    bytes ? 'A stored PDF has been altered' : 'A stored PDF is missing from the file store',
   )
   throw problem.notFound(
-    `The kept print of this revision is ${bytes ? 'damaged' : 'missing'} in the file store. Please tell your provider, who has it in a backup.`,
+    `The stored PDF of this revision is ${bytes ? 'damaged' : 'missing'} in the file store. Please contact your provider, who can restore it from a backup.`,
   )
 }

@@ -19,7 +19,7 @@ import { lookAtInk } from './reader-print.server.ts'
 export const keptPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
   path: `${documentPrint.url}/{id}/pdf`,
-  title: 'A kept print of a sealed revision, as it was made',
+  title: 'Get a stored PDF of a sealed revision',
   allow: AUTHORS,
   file: ['application/pdf'],
   handle: async (c) => {
@@ -39,15 +39,15 @@ export const keptPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
 async function keptPrint({ engine, me }: RouteContext, kinds: readonly DocumentKind[], id: number) {
   const record = await engine.one(documentPrint, me, id)
   const { clientId } = me
-  const kept = await engine.readIn(clientId, 'where a print is kept', (c) => c.get(documentPrint, id))
+  const kept = await engine.readIn(clientId, 'locate a stored PDF', (c) => c.get(documentPrint, id))
   if (!kept?.fileKey || !kept.checksum || !kept.document) throw problem.notFound()
   const of = await engine.one(document, me, kept.document)
   const kind = kinds.find((k) => k.kind === of.kind)
   if (kind?.references && untitledIn(kind.references, await engine.one(kind.resource, me, of.id)).length)
-    throw problem.forbidden('This print says what a document is called that is not for you to read.')
+    throw problem.forbidden('This PDF contains the title of a document that is not available to you.')
   const { drawn, ink } = await lookAtInk(engine, me, { clientId, id: kept.document })
   if (ink.size < drawn.length)
-    throw problem.forbidden('This print shows how people have signed, which is not for you to see.')
+    throw problem.forbidden('This PDF contains drawn signatures that are not available to you.')
   const { fileKey, checksum } = kept
   return { record, of, pdf: await readKept(engine, { clientId, print: id }, { fileKey, checksum }) }
 }

@@ -72,7 +72,7 @@ export async function paperOf(
   { clientId, id }: Sealed,
   { material: kept, asOf }: Pick<Standing, 'material' | 'asOf'>,
 ): Promise<Paper> {
-  const actor = systemActor(clientId, 'the print of a sealed revision')
+  const actor = systemActor(clientId, 'render the PDF of a sealed revision')
   const record = await engine.one(kind.resource, actor, id)
   const evidence = await readEvidence(engine, actor, kind, record)
   const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence), kept ?? undefined)
@@ -86,7 +86,7 @@ async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: S
   // Another event happened meanwhile: this PDF would include it under the earlier state.
   if ((await readStanding(engine, { clientId, id }))?.stands !== stands) return
   const { checksum, fileKey } = await keepBytes(engine, clientId, 'print', pdf)
-  const actor = systemActor(clientId, 'the print of a sealed revision')
+  const actor = systemActor(clientId, 'save the PDF of a sealed revision')
   await engine.inTenant(clientId, { actor, requestId: `print ${id}` }, async (c) => {
     const [added] = await c.work.tx.rows<{ id: number }>(
       `INSERT INTO document_print (client_id, document_id, stands, material, checksum, bytes, file_key, at)

@@ -185,7 +185,7 @@ describe('the stored PDF of a sealed revision', () => {
     const told = vi.spyOn(portal.engine.log, 'error').mockImplementation(() => {})
     const answer = await made.author.get(`${one['@id']}/pdf`)
     const about = { clientId: made.client.id, document: one.id, fileKey: kept?.file_key }
-    expect(told.mock.calls).toEqual([[about, 'A kept print is not what was kept']])
+    expect(told.mock.calls).toEqual([[about, 'A stored PDF has been altered']])
     told.mockRestore()
     const { broken } = await verify(portal.engine, made.client.id)
     expect(broken.join()).toContain(`the print ${kept?.checksum.slice(0, 8)}`)

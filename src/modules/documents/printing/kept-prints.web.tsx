@@ -20,8 +20,8 @@ export function KeptPrints({ record }: { readonly record: DocumentRecord }) {
   const show = (url: string) => void openPdf(`${url}/pdf`).catch((e: unknown) => toast.failed(e, () => show(url)))
   return (
     <section className={page.card} aria-labelledby="papers">
-      <h2 id="papers">Papers kept</h2>
-      <p className={page.quiet}>As they were made, after each thing that was done with it. Nothing changes them.</p>
+      <h2 id="papers">Saved PDFs</h2>
+      <p className={page.quiet}>A copy is saved at each stage and can’t be changed.</p>
       <ul className={css.papers}>
         {prints.map((p) => (
           <li key={p.id}>
@@ -40,7 +40,7 @@ export function KeptPrints({ record }: { readonly record: DocumentRecord }) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className={page.quiet}>{`And ${more} before these.`}</p>}
+      {more > 0 && <p className={page.quiet}>{`And ${more} earlier ones.`}</p>}
     </section>
   )
 }

@@ -79,7 +79,7 @@ export const Paper = memo(function Paper({ parts, record, usual, bare = false }:
       </div>
       {!bare && (
         <footer className={css.foot}>
-          {textOf(record.copiedFrom) && <span>{`Begun from ${textOf(record.copiedFrom)}`}</span>}
+          {textOf(record.copiedFrom) && <span>{`Started from ${textOf(record.copiedFrom)}`}</span>}
           {record.author && <span>{`Written by ${nameOf(record.author)}`}</span>}
           <span>
             {!isApproved(kind)

@@ -96,13 +96,13 @@ async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: numb
 export const pdfRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/pdf`,
-  title: `A ${kind.noun} as a PDF file`,
+  title: `Get a ${kind.noun} as a PDF file`,
   allow: READERS,
   file: ['application/pdf'],
   query: Object.fromEntries(
     Object.entries(kind.pdf.beside?.() ?? {}).map(([name, { of }]) => [
       name,
-      integer({ help: `The id of a ${of.type} to print with it.` }),
+      integer({ help: `ID of a ${of.type} to print with it.` }),
     ]),
   ),
   handle: async (c) => {

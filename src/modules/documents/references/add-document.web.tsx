@@ -87,7 +87,7 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
                 variant="subtle"
                 size="compact-md"
                 leftSection={<IconFileTypePdf size={16} aria-hidden />}
-                aria-label={`View Pdf of ${record.documentNumber}`}
+                aria-label={`View PDF of ${record.documentNumber}`}
                 onClick={() => open(record.id)}
               >
                 View Pdf

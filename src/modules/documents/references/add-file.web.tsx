@@ -24,7 +24,7 @@ export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {
     <ChooseDialog
       opened={opened}
       onClose={onClose}
-      title="Add a file"
+      title="Add file"
       r={uploadedDocument}
       params={{ retired: false, replaced: false, client: [whose, PROVIDER] }}
       label="Uploaded Files"

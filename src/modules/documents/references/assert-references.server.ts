@@ -61,7 +61,7 @@ function wrongIn(
   targets: ReadonlyMap<number, Target>,
   files: ReadonlySet<unknown>,
 ): Violation[] {
-  if (after.length > MOST) return [violation(field, `At most ${MOST} can be named here`, 'too_big')]
+  if (after.length > MOST) return [violation(field, `You can add at most ${MOST} here`, 'too_big')]
   const seen = new Set<string>()
   return after.flatMap(({ target: id, file }, i) => {
     const target = targets.get(Number(id))
@@ -86,10 +86,10 @@ function sentenceFor(
   { target, file, twice }: Given,
 ): string | undefined {
   if (Boolean(target) === Boolean(file)) return `Please choose a document${files ? ' or a file' : ''}`
-  if (file) return files ? (twice ? 'This file is named twice' : undefined) : 'Files are not named here'
+  if (file) return files ? (twice ? 'This file is listed twice' : undefined) : 'Files can’t be added here'
   if (!target) return undefined
-  if (!to.includes(target.kind)) return `${target.documentNumber} is of a kind that is not named here`
+  if (!to.includes(target.kind)) return `${target.documentNumber} is not of a type that can be added here`
   if (target.kind === kind.kind && target.documentNumber === documentNumber && target.clientId !== 0)
-    return 'A document does not refer to itself'
-  return twice ? `${target.documentNumber} is named twice` : undefined
+    return 'A document can’t refer to itself'
+  return twice ? `${target.documentNumber} is listed twice` : undefined
 }

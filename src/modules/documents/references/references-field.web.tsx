@@ -70,7 +70,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
               leftSection={<IconFilePlus size={16} aria-hidden />}
               onClick={() => setAdding('file')}
             >
-              Add a file
+              Add file
             </Button>
           )}
         </Group>

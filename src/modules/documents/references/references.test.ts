@@ -217,7 +217,7 @@ describe('verify finds a reference that was', () => {
 })
 
 describe('titles of documents with a restricted audience', () => {
-  const HIDDEN = 'A document that is not for you'
+  const HIDDEN = 'A document you can’t access'
 
   test('pages, prints and packs of a referring document show the number of the restricted document but not its title', async () => {
     const secret = await made.inForce(
@@ -246,7 +246,7 @@ describe('titles of documents with a restricted audience', () => {
     const [print] = (await made.author.get(`/api/safety/document_prints?document=${open.id}`)).body['hydra:member']
     expect((await made.author.get(`${print['@id']}/pdf`)).status).toBe(200)
     expect((await writer.get(`${print['@id']}/pdf`)).body.detail).toBe(
-      'This print says what a document is called that is not for you to read.',
+      'This PDF contains the title of a document that is not available to you.',
     )
     expect((await writer.get('/api/safety/document_references')).text).not.toContain('Redundancies')
   })
@@ -327,7 +327,7 @@ describe('a newer revision of a reference', () => {
 
   test('the author is notified of a newer revision and updates the draft with one action', async () => {
     const a = await made.current()
-    const draft = await made.draft({ associated: [to(a, 'Kept')] })
+    const draft = await made.draft({ associated: [to(a, 'Net cash')] })
     expect(await outdated()).not.toContain(draft.id)
     const now = await renew(a)
     expect(await outdated()).toContain(draft.id)
@@ -336,7 +336,7 @@ describe('a newer revision of a reference', () => {
     ])
     const taken = await made.author.post(`${documentIri(draft)}/take_newer`)
     expect([taken.status, taken.body.id]).toEqual([200, draft.id])
-    expect(taken.body.associated).toMatchObject([{ target: { id: now.id, revision: 2 }, notes: 'Kept' }])
+    expect(taken.body.associated).toMatchObject([{ target: { id: now.id, revision: 2 }, notes: 'Net cash' }])
     expect(await outdated()).not.toContain(draft.id)
   })
 

@@ -76,7 +76,7 @@ async function readFiles(c: Context, rows: readonly Row[]) {
 }
 
 function settleFile({ id }: Row, file: RowOf<typeof uploadedDocument> | undefined): Settled | string {
-  if (!file || file.retired) return `${file ? `"${file.name}"` : 'This file'} has been deleted. Leave it out.`
+  if (!file || file.retired) return `${file ? `"${file.name}"` : 'This file'} has been deleted. Please remove it.`
   return { id, target: null, digest: file.checksum }
 }
 
@@ -87,7 +87,7 @@ interface Standing {
 }
 
 function settleDocument({ id }: Row, target: Target | undefined, { inForce, moves }: Standing): Settled | string {
-  if (!target) return 'This document has been deleted. Leave it out.'
+  if (!target) return 'This document has been deleted. Please remove it.'
   const newer = inForce.get(keyOf(target))
   const taken = moves && newer ? newer : target
   return refusalFor(taken, newer) ?? { id, target: taken.id, digest: taken.seal ?? '' }
@@ -99,11 +99,12 @@ function refusalFor(target: Target, inForce: Target | undefined): string | undef
   if (target.current) return undefined
   if (target.state === 'replaced')
     return inForce
-      ? `${called} was replaced: a newer one is in force, revision ${inForce.revision}. Take that one, or leave it out.`
-      : `${called} was replaced, and none is in force. Leave it out.`
-  if (target.state === 'rejected') return `${called} was rejected. Leave it out.`
-  if (target.retired) return `${called} has been ${target.state === 'current' ? 'withdrawn' : 'deleted'}. Leave it out.`
-  if (!target.seal) return `${called} is not complete yet. Complete it first, or leave it out.`
+      ? `${called} was replaced: revision ${inForce.revision} is in force. Use that one or remove it.`
+      : `${called} was replaced, and no revision is in force. Please remove it.`
+  if (target.state === 'rejected') return `${called} was rejected. Please remove it.`
+  if (target.retired)
+    return `${called} has been ${target.state === 'current' ? 'withdrawn' : 'deleted'}. Please remove it.`
+  if (!target.seal) return `${called} is not complete yet. Complete it first or remove it.`
   return undefined
 }
 

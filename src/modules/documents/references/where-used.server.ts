@@ -12,7 +12,7 @@ import { document } from '../types/document.ts'
 const whereUsed: readonly Route[] = [
   subListRoute({
     path: `${document.url}/{id}/where_used`,
-    title: 'The documents that refer to this revision',
+    title: 'List the documents that refer to this revision',
     of: document,
     r: document,
     where: (id) => `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${id})`,
@@ -21,7 +21,7 @@ const whereUsed: readonly Route[] = [
   listRoute(
     document,
     `${uploadedDocument.url}/{id}/where_used`,
-    'The documents that refer to this file, in whichever version of it',
+    'List the documents that refer to any version of this file',
     async (c) => {
       const files = await versionsOf(c)
       const isUsed: Condition = {

@@ -25,7 +25,7 @@ export function WhereUsed({ parts, record }: Props) {
   if (!list.data?.['hydra:member'].length) return null
   return (
     <section className={page.card} aria-labelledby="where-used">
-      <h2 id="where-used">Where it is used</h2>
+      <h2 id="where-used">Where used</h2>
       <Users found={list.data} kinds={parts.all} />
     </section>
   )
@@ -41,7 +41,7 @@ export function FileUses({ id, kinds }: FileProps) {
   const list = useUsers(`${uploadedDocument.url}/${id}`)
   return (
     <section className={page.card} aria-labelledby="where-used">
-      <h2 id="where-used">Where it is used</h2>
+      <h2 id="where-used">Where used</h2>
       {list.error ? (
         <PartFailed error={list.error} onRetry={list.refetch} />
       ) : !list.data ? (
@@ -49,10 +49,10 @@ export function FileUses({ id, kinds }: FileProps) {
       ) : list.data['hydra:member'].length ? (
         <>
           <Users found={list.data} kinds={kinds} />
-          <p className={page.quiet}>A document keeps the version that it was written with.</p>
+          <p className={page.quiet}>Documents keep the version they were written with.</p>
         </>
       ) : (
-        <p className={page.quiet}>No document that you can see uses it.</p>
+        <p className={page.quiet}>No documents you can see use this file.</p>
       )}
     </section>
   )

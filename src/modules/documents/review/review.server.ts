@@ -33,7 +33,7 @@ const reviewReminder = (kinds: readonly DocumentKind[]) =>
         await c.emit(letter, {
           to,
           subject: late ? `Review due: ${title}` : `Review by ${on}: ${title}`,
-          body: `The ${noun} ${row.documentNumber} "${words}" is to be reviewed by ${on}. Read it. If something in it is no longer true, put it right in the next revision; otherwise mark it as reviewed.${reasons}${link}`,
+          body: `The ${noun} ${row.documentNumber} "${words}" is due for review by ${on}. Please read it. If anything has changed, start the next revision; otherwise mark it as reviewed.${reasons}${link}`,
           template: 'document.review',
         })
     },

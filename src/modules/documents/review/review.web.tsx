@@ -37,10 +37,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
     const dated = reviewed && record.current && may.review && due ? { reviewDue: due } : {}
     try {
       await mark.mutateAsync({ id: record.id, values: { reviewed, ...dated } })
-      toast.info(
-        reviewed ? `${record.documentNumber} is marked as reviewed` : 'It counts as not reviewed again',
-        'safe',
-      )
+      toast.info(reviewed ? `${record.documentNumber} marked as reviewed` : 'Marked as not reviewed', 'safe')
       onClose()
     } catch (e) {
       setFailure(sentence(e))
@@ -50,14 +47,14 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
     <Dialog opened onClose={onClose} title={`Review ${record.documentNumber} revision ${record.revision}`} size="36rem">
       <Text mb="sm">
         {says ??
-          `Walk the job with this ${kind.noun} in your hand. Is everything that could cause harm in it, and is everything done that it says?`}
+          `Walk through the job with this ${kind.noun}. Does it list everything that could cause harm, and is everything in it being done?`}
       </Text>
       <Text>
         Review due: <ReviewDue record={record} />
         {record.reviewed && '. It has been marked as reviewed.'}
       </Text>
       {reasonsOf(record).map((reason) => (
-        <Text key={reason} mt="xs">{`It is asked for: ${reason}`}</Text>
+        <Text key={reason} mt="xs">{`Review requested: ${reason}`}</Text>
       ))}
       {record.current && !record.reviewed && may.review && (
         <div className={css.next}>
@@ -71,12 +68,12 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
         </Button>
         {may.revise && (
           <Button variant="default" onClick={onRevise}>
-            Something has changed: revise
+            Changes needed: revise
           </Button>
         )}
         {may.review && (
           <Button loading={mark.isPending} onClick={() => void set(!record.reviewed)}>
-            {record.reviewed ? 'Mark as not reviewed' : 'Nothing has changed: mark as reviewed'}
+            {record.reviewed ? 'Mark as not reviewed' : 'No changes needed: mark as reviewed'}
           </Button>
         )}
       </DialogActions>

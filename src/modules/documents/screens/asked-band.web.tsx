@@ -34,9 +34,9 @@ export function AskedBand({ parts, record }: Props) {
   const open = !own && !kept && !(behalf && !asked)
   if (elsewhere)
     return (
-      <Band says={`You are named. ${elsewhere.detail}.`}>
+      <Band says={`You have been asked to sign. ${elsewhere.detail}.`}>
         <Button component={Link} to={elsewhere.to} rightSection={<IconArrowRight size={16} aria-hidden />}>
-          Sign that you heard it
+          Sign as attended
         </Button>
       </Band>
     )
@@ -45,12 +45,12 @@ export function AskedBand({ parts, record }: Props) {
     <Band
       says={
         asked
-          ? `This ${parts.kind.noun} waits for your signature, by ${showDay(asked.by)}. Please read it, and sign at its end.`
-          : `This ${parts.kind.noun} is in force for everybody. Once you have read it, sign at its end.`
+          ? `Please read and sign this ${parts.kind.noun} by ${showDay(asked.by)}.`
+          : `This ${parts.kind.noun} is in force for all readers. Please read it and sign at the end.`
       }
     >
       <Button variant="default" rightSection={<IconArrowDown size={16} aria-hidden />} onClick={showSignature}>
-        Go to the signature
+        Go to signature
       </Button>
     </Band>
   )

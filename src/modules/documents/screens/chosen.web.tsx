@@ -14,10 +14,10 @@ function PrintChosen({ ids }: { readonly ids: readonly number[] }) {
   return (
     <>
       <Button size="xs" variant="default" disabled={!ids.length} onClick={print}>
-        Print together
+        Print as one PDF
       </Button>
       <Button size="xs" variant="default" disabled={!ids.length} onClick={save}>
-        Save together
+        Download as one PDF
       </Button>
     </>
   )
@@ -37,7 +37,7 @@ export function ChosenActions({ kind, rows }: Props) {
     <>
       <PrintChosen ids={rows.map((row) => row.id)} />
       <Button size="xs" variant="default" disabled={!first} onClick={() => setSending(true)}>
-        Send together
+        E-mail as one PDF
       </Button>
       <Suspense>
         {sending && first && (

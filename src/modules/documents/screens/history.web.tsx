@@ -82,7 +82,7 @@ export function History({ parts, record }: Props) {
           disabled={pair?.length !== 2}
           onClick={() => setOpen(true)}
         >
-          {pair?.length === 2 ? `Compare ${pair[0]?.revision} with ${pair[1]?.revision}` : 'Choose two to compare'}
+          {pair?.length === 2 ? `Compare ${pair[0]?.revision} with ${pair[1]?.revision}` : 'Select two to compare'}
         </Button>
       )}
       <Suspense>

@@ -25,7 +25,7 @@ export const LIST = listSchema({
 })
 
 const TEMPLATES = [
-  { value: 'own', label: 'Our templates' },
+  { value: 'own', label: 'Your templates' },
   { value: 'system', label: 'The portal’s templates' },
   { value: 'none', label: 'No templates' },
 ] as const
@@ -44,7 +44,7 @@ export function filtersFor(kind: DocumentKind, actor: Actor, wide: boolean): Fil
   const standings: readonly Standing[] = [...statesOf(kind), 'withdrawn']
   const state = {
     key: 'state',
-    label: 'State',
+    label: 'Status',
     options: standings.map((value) => ({
       value,
       label: STATE_WORDS[value],
@@ -53,7 +53,7 @@ export function filtersFor(kind: DocumentKind, actor: Actor, wide: boolean): Fil
   }
   return [
     ...(writes ? [state, { key: 'due', label: 'Review', options: DUE }] : []),
-    { key: 'waiting', label: 'Signatures', options: [{ value: 'true', label: 'Waiting for signatures' }] },
+    { key: 'waiting', label: 'Signatures', options: [{ value: 'true', label: 'Awaiting signatures' }] },
     'industry',
     ...(writes ? [{ key: 'templates', label: 'Templates', options: TEMPLATES }] : []),
     ...(wide ? ['client'] : []),

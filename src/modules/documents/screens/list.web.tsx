@@ -64,7 +64,7 @@ function SignedCount({ record: { asked, missing, carried, signatures, current } 
   if (current && asked > 0) return <span>{`${asked - missing} of ${asked}`}</span>
   const all = (signatures ?? 0) + carried
   if (!all) return <span>—</span>
-  return <span {...(carried ? { title: `${carried} carried over by a minor change` } : {})}>{all}</span>
+  return <span {...(carried ? { title: `${carried} carried forward by a minor change` } : {})}>{all}</span>
 }
 
 const People = ({ record }: { readonly record: DocumentRecord }) => (
@@ -120,7 +120,7 @@ export default function Documents({ parts }: ScreenProps) {
         <>
           {hasRole(actor, APPROVERS) && (
             <Button component={Link} variant="default" to={formPaths(kind).list}>
-              What the form asks
+              Edit form questions
             </Button>
           )}
           {can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
@@ -175,7 +175,7 @@ export default function Documents({ parts }: ScreenProps) {
           },
           {
             key: 'decidedAt',
-            title: 'Decided',
+            title: 'Approved/rejected on',
             wide: true,
             tight: true,
             render: (row) => <Moment at={record(row).decidedAt as string | null} day />,
@@ -207,8 +207,8 @@ export default function Documents({ parts }: ScreenProps) {
             action={can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
           >
             {can(actor, 'create', kind.resource)
-              ? `Begin with a template of your trade, copy what somebody has written before, or start with a blank ${kind.noun}.`
-              : 'What your company puts in force is found here.'}
+              ? `Start with a template for your industry, copy an existing document, or start with a blank ${kind.noun}.`
+              : 'Documents in force in your company appear here.'}
           </EmptyState>
         }
       />

@@ -44,15 +44,17 @@ export function NewerBand({ kind, record }: Props) {
   if (!newer.length) return null
   const words = newer.map((n) => `${n.documentNumber} revision ${n.from} (revision ${n.to} is in force)`)
   return (
-    <section className={css.band} data-meaning="attention" aria-label="Something newer is in force">
-      <p className={css.says}>{`This refers to what was replaced: ${new Intl.ListFormat('en-GB').format(words)}.`}</p>
+    <section className={css.band} data-meaning="attention" aria-label="A newer revision is in force">
+      <p
+        className={css.says}
+      >{`This document refers to replaced revisions: ${new Intl.ListFormat('en-GB').format(words)}.`}</p>
       <Button
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden />}
         loading={take.isPending}
         onClick={() => take.mutate()}
       >
-        {record.state === 'draft' ? 'Take the newer' : 'Take the newer in the next draft'}
+        {record.state === 'draft' ? 'Use the new revisions' : 'Use the new revisions in the next draft'}
       </Button>
     </section>
   )

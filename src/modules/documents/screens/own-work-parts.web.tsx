@@ -51,7 +51,7 @@ function Detail({ of: d }: { readonly of: DocumentRow }) {
     d.state === 'rejected'
       ? `, rejected: “${d.decisionNote || 'no reason was given'}”`
       : d.state === 'draft'
-        ? ', being written'
+        ? ', draft'
         : `, by ${nameOf(d.author) || 'somebody'}`
   }`
 }

@@ -41,20 +41,18 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
   const mine = queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc' })
   const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc', asked: false })}`
   return [
-    ...(hasRole(actor, APPROVERS)
-      ? [{ name: 'approve', title: 'Waiting for my approval', url: toApprove } as const]
-      : []),
+    ...(hasRole(actor, APPROVERS) ? [{ name: 'approve', title: 'Awaiting my approval', url: toApprove } as const] : []),
     ...(hasRole(actor, 'ROLE_EMPLOYEE')
-      ? [{ name: 'sign', title: 'In force, for everybody to sign', url: forEverybody } as const]
+      ? [{ name: 'sign', title: 'In force for all readers to sign', url: forEverybody } as const]
       : []),
     ...(hasRole(actor, AUTHORS)
       ? ([
           { name: 'review', title: 'Reviews due', url: due },
-          { name: 'awaited', title: 'Signatures I wait for', url: `${document.url}/awaited${mine}` },
+          { name: 'awaited', title: 'Signatures I’ve requested', url: `${document.url}/awaited${mine}` },
           { name: 'finish', title: 'To finish', url: `${document.url}/to_finish${mine}` },
           {
             name: 'improved',
-            title: 'Improved templates',
+            title: 'Template updates',
             url: `${document.url}/improved${queryString({ itemsPerPage: MOST_IMPROVED })}`,
           },
         ] as const)

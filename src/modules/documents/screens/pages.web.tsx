@@ -69,7 +69,7 @@ export function documentPages(info: LazyKind, all: readonly LazyKind[]): Page[] 
       ),
       allow: APPROVERS,
     },
-    { ...screen(forms.of(':slug'), 'Version of a form', () => import('../forms/version.web.tsx')), allow: APPROVERS },
+    { ...screen(forms.of(':slug'), 'Form version', () => import('../forms/version.web.tsx')), allow: APPROVERS },
     ...(info.moved ?? []).map(([path, redirect]): Page => ({ path, title: info.nav.title, redirect, allow: READERS })),
   ]
 }

@@ -74,7 +74,7 @@ export default function RowMenu({ parts, record, opened, button }: Props) {
             </Menu.Item>
           )}
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
-            Save PDF
+            Download PDF
           </Menu.Item>
           {!opened && may.write && (
             <Menu.Item
@@ -124,10 +124,10 @@ export default function RowMenu({ parts, record, opened, button }: Props) {
           {may.send && kind.references && (
             <>
               <Menu.Item leftSection={<IconFiles size={16} aria-hidden />} onClick={pack}>
-                Print with everything it refers to
+                Print with all references
               </Menu.Item>
               <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={savePack}>
-                Save with everything it refers to
+                Download with all references
               </Menu.Item>
             </>
           )}

@@ -44,13 +44,13 @@ export function StateBand({ parts, record }: Props) {
   const put = isPutAway(record)
   const update = `${kind.screens.update}/`
   return (
-    <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="State and next step">
+    <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="Status and next step">
       <p className={css.says}>
         {put ? <PutAway record={record} /> : <Says kind={kind} record={record} />}
-        {another && ' You have written or completed it: in your company another person approves it.'}
+        {another && ' You wrote or completed it: your company requires a second person to approve.'}
         {may.approve &&
           overtaken &&
-          ` Revision ${overtaken.revision} has been in force since: this one can’t be approved after it.`}
+          ` Revision ${overtaken.revision} has since come into force: this one can no longer be approved.`}
       </p>
       <div className={page.buttons}>
         {put && may.retire && (
@@ -60,7 +60,7 @@ export function StateBand({ parts, record }: Props) {
         )}
         {may.write && (
           <Button component={Link} to={`${update}${record.id}`}>
-            Carry on writing
+            Edit
           </Button>
         )}
         {may.write && (
@@ -91,7 +91,7 @@ export function StateBand({ parts, record }: Props) {
         {may.revise &&
           (draft ? (
             <Button component={Link} to={`${update}${draft.id}`} variant="default">
-              {`Open revision ${draft.revision}, being written`}
+              {`Open draft of revision ${draft.revision}`}
             </Button>
           ) : (
             <Button variant="default" onClick={() => setAction('revise')}>
@@ -118,8 +118,8 @@ function PutAway({ record }: { readonly record: DocumentRecord }) {
   const nameOf = useNames([record.endedBy], clientOf(record))
   const ended = endedWords(record, { day: showDay, name: nameOf })
   return record.state === 'current'
-    ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” Nothing is in force in its place. It is kept, and can be restored.`
-    : `${ended || 'This has been deleted'}. It is kept, and can be restored.`
+    ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” Nothing is in force in its place. It is archived and can be restored.`
+    : `${ended || 'This has been deleted'}. It is archived and can be restored.`
 }
 
 /** A later revision that is or was in force, while this one awaits approval. */
@@ -135,9 +135,9 @@ function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: 
   const nameOf = useNames([completedBy, authorUsername, author, endedBy], clientOf(record))
   switch (record.state) {
     case 'draft':
-      return `Still being written by ${nameOf(author) || 'its author'}. It is in force for nobody.`
+      return `Draft by ${nameOf(author) || 'its author'}. It is not in force.`
     case 'complete':
-      return `Completed by ${nameOf(completedBy ?? author)} on ${showMoment(completedAt)}. It waits for approval.`
+      return `Completed by ${nameOf(completedBy ?? author)} on ${showMoment(completedAt)}. Awaiting approval.`
     case 'current':
       return (
         <>
@@ -148,7 +148,7 @@ function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: 
         </>
       )
     case 'rejected':
-      return `${endedWords(record, { day: showDay, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Begin the next revision to put it right.`
+      return `${endedWords(record, { day: showDay, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Start the next revision to correct it.`
     case 'replaced':
       return <Replaced kind={kind} record={record} />
   }

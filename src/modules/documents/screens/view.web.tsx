@@ -62,12 +62,12 @@ function ImprovedBand({ parts, record }: Props) {
   const template = found.data?.template
   if (!found.data || !template) return null
   return (
-    <section className={css.band} data-meaning="info" aria-label="Its template was improved">
+    <section className={css.band} data-meaning="info" aria-label="Template updated">
       <p className={css.says}>
-        {`“${template.title}”, which this was copied from, was improved${template.reason && `: ${template.reason}`}.`}
+        {`“${template.title}”, the template of this document, has been updated${template.reason && `: ${template.reason}`}.`}
       </p>
       <Button variant="default" leftSection={<IconSparkles size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        See what is new
+        View changes
       </Button>
       {open && (
         <Suspense>
@@ -84,7 +84,7 @@ function ReviewAsked({ record }: { readonly record: Pick<DocumentRecord, 'review
   if (!reasons.length) return null
   return (
     <section className={page.card} aria-labelledby="review-asked">
-      <h2 id="review-asked">Its review is asked for</h2>
+      <h2 id="review-asked">Review requested</h2>
       <ul>
         {reasons.map((reason) => (
           <li key={reason}>{reason}</li>
@@ -138,8 +138,8 @@ export default function View({ parts }: ScreenProps) {
           </header>
           <OfflineNotice />
           {error instanceof ApiError && error.status === 404 && (
-            <Alert color="yellow" role="status" icon={<IconEyeOff aria-hidden />} title="This is not in force any more">
-              Or it is not for you any more. You see it as it was when you opened it.
+            <Alert color="yellow" role="status" icon={<IconEyeOff aria-hidden />} title="This is no longer in force">
+              Or you no longer have access. It is shown as it was when you opened it.
             </Alert>
           )}
           <RevealTogether key={record.id} waiting={<LoadingRows rows={12} />}>

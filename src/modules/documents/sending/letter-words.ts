@@ -1,5 +1,5 @@
 /** Noun for several documents in one file. */
-export const PACK = 'pack of documents'
+export const PACK = 'document pack'
 
 interface Sent {
   readonly sender: string

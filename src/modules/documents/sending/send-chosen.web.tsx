@@ -20,7 +20,7 @@ export default function SendChosenDialog({ kind, rows, onClose }: Props) {
   const others = rows.length - 1
   const title = `${first.documentNumber} ${titleOf(kind, first)}${others ? ` and ${others} more` : ''}`
   return (
-    <Dialog opened onClose={onClose} title="Send together by e-mail" size="48rem">
+    <Dialog opened onClose={onClose} title="E-mail as one PDF" size="48rem">
       <SendForm
         parcel={{
           called: title,

@@ -82,7 +82,7 @@ export function SendForm({ parcel, children, onSent, onClose }: Props) {
       <Stack gap="md">
         <TextInput
           label="To (Required)"
-          description="Several addresses with commas between them"
+          description="Separate several addresses with commas"
           inputMode="email"
           autoComplete="email"
           data-autofocus
@@ -100,9 +100,9 @@ export function SendForm({ parcel, children, onSent, onClose }: Props) {
           onChange={(e) => setMessage(e.currentTarget.value)}
         />
         {children}
-        <Paper withBorder p="md" component="section" aria-label="What is sent">
+        <Paper withBorder p="md" component="section" aria-label="Attachment">
           <Text size="sm" c="dimmed">
-            What is sent
+            Attachment
           </Text>
           <Text fw={600}>{parcel.heading}</Text>
           <Text size="sm" className={css.message}>
@@ -123,7 +123,7 @@ export function SendForm({ parcel, children, onSent, onClose }: Props) {
               variant="subtle"
               onClick={() => void parcel.look().catch((e: unknown) => toast.failed(e))}
             >
-              Look at the PDF
+              View PDF
             </Button>
           </div>
           {parcel.warning && (

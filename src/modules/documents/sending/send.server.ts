@@ -29,7 +29,7 @@ const MOST_BYTES = 15 * 1024 * 1024
 const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'POST',
   path: '/api/safety/document/send',
-  title: 'Send a document, or a pack of several, as a PDF by e-mail',
+  title: 'E-mail a document, or a pack of several, as a PDF',
   allow: AUTHORS,
   refuses: [413],
   handle: async (c) => {
@@ -39,7 +39,7 @@ const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
       throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
     const { pdf, fileName, noun, title: called, documents } = await readParcel(c, kinds)
     if (pdf.length > MOST_BYTES)
-      throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
+      throw problem.conflict('The PDF is too large to e-mail. Download it, or remove some pictures.')
     const title = wordsInLetter(called)
     const {
       client: { name: company },
@@ -76,9 +76,7 @@ type Sent = Pick<RowOf<typeof documentSending>, 'document' | 'addresses' | 'mess
 
 /** Logs that a document was sent, also in the audit chain. */
 export async function writeSent(unit: Context, sent: Sent): Promise<void> {
-  const written = await unit
-    .withoutPermissionCheck('it is sent, and that is written down')
-    .create(documentSending, sent)
+  const written = await unit.withoutPermissionCheck('log that a document was sent').create(documentSending, sent)
   await sealOf(unit, 'sent', sent.document, { added: written })
 }
 

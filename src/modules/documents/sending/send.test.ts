@@ -59,14 +59,14 @@ test('an address is e-mailed once, however it is written, and the sending is log
   const made = await current()
   const to = ['a@b.example', ' A@B.example', 'a@b.example', 'c@d.example']
   const before = (await lettersOf(client.id)).length
-  const sent = await author.post('/api/safety/document/send', { document: made['@id'], to, message: 'Read it' })
+  const sent = await author.post('/api/safety/document/send', { document: made['@id'], to, message: 'Read policy' })
   expect(sent.body.sent).toEqual(['a@b.example', 'c@d.example'])
   expect((await lettersOf(client.id)).length - before).toBe(2)
   const about = `document=/api/safety/documents/${made.id}`
   const [told] = (await author.get(`/api/safety/document_sendings?${about}`)).body['hydra:member']
   expect(told).toMatchObject({
     addresses: ['a@b.example', 'c@d.example'],
-    message: 'Read it',
+    message: 'Read policy',
     author: expect.any(String),
     checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
   })

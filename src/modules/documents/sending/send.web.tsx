@@ -29,7 +29,7 @@ export default function SendDialog({ kind, record, onClose }: Props) {
       >
         {kind.references && (
           <Checkbox
-            label="With everything that it refers to, as one file"
+            label="Include everything it refers to, as one file"
             checked={deep}
             onChange={(e) => setDeep(e.currentTarget.checked)}
           />
@@ -50,7 +50,7 @@ function paperOf(kind: DocumentKind, record: DocumentRecord): Parcel {
     look: () => openPdf(`${record['@id']}/pdf`),
     body: { document: record['@id'] },
     chips: <DocumentChips record={record} />,
-    warning: record.state === 'current' ? undefined : 'It is not the current revision, and every page of it says so.',
+    warning: record.state === 'current' ? undefined : 'This is not the current revision, and every page says so.',
   }
 }
 
@@ -59,7 +59,7 @@ function packOf(kind: DocumentKind, record: DocumentRecord): Parcel {
   return {
     ...paper,
     noun: PACK,
-    heading: `${paper.heading}, with everything that it refers to`,
+    heading: `${paper.heading}, with everything it refers to`,
     fileName: pdfNameOf(`Pack ${paper.title}`),
     look: () => printTogether({ documents: [record.id], deep: true }, openPdf),
     body: { ...paper.body, deep: true },

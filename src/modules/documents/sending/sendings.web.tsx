@@ -32,7 +32,7 @@ export function Sendings({ record }: { readonly record: DocumentRecord }) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className={page.quiet}>{`And ${more} before these.`}</p>}
+      {more > 0 && <p className={page.quiet}>{`And ${more} earlier ones.`}</p>}
     </section>
   )
 }

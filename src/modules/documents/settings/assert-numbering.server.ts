@@ -24,17 +24,15 @@ export async function assertNumbering(
   const providers = rows.find((r) => r.client === PROVIDER && r.kind === kind)?.prefix
   const prefix = own ?? (isProvider ? undefined : providers) ?? builtIn
   const refuse = (message: string) => problem.invalid([violation('prefix', message)])
-  if (TAKEN[prefix])
-    throw refuse(`“${prefix}” stands before the numbers of ${TAKEN[prefix]}. Please choose another prefix.`)
+  if (TAKEN[prefix]) throw refuse(`Prefix “${prefix}” is used for ${TAKEN[prefix]}. Please choose another one.`)
   const same = others.find((k) => prefixOf(k).value === prefix)
-  if (same)
-    throw refuse(`“${prefix}” stands before the numbers of ${same.nouns} already. Please choose another prefix.`)
+  if (same) throw refuse(`Prefix “${prefix}” is already used for ${same.nouns}. Please choose another one.`)
   const given = await findGiven(c, prefix, kind)
   if (given)
     throw refuse(
       given.client === c.clientId
-        ? `${given.number} was given to another document already: “${prefix}” would give it a second time. Please choose another prefix.`
-        : `Numbers of other documents begin with “${prefix}” in a company. Please choose another prefix.`,
+        ? `${given.number} is already the number of another document, and “${prefix}” would use it again. Please choose another prefix.`
+        : `A company already uses “${prefix}” for other documents. Please choose another prefix.`,
     )
 }
 

@@ -31,7 +31,7 @@ export async function settingsOf(
   const all = Object.entries(kind.settings ?? {})
   const clientId = idAtEnd(addressOf(record.client)) ?? PROVIDER
   if (all.length && record.state === 'draft' && !record.isTemplate)
-    return engine.readIn(clientId, 'the settings that a draft follows', (c) => read(c, kind, clientId))
+    return engine.readIn(clientId, 'read the settings that apply to a draft', (c) => read(c, kind, clientId))
   return Object.fromEntries(
     all.flatMap(([name, { inUse }]) => ((record[name] ?? null) === null ? [[name, inUse([], PROVIDER)]] : [])),
   )

@@ -14,11 +14,11 @@ import { safetySettings } from './safety-settings.ts'
 export const kindSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
   path: `${safetySettings.url}/{id}/kinds`,
-  title: 'How documents of each kind are numbered and reviewed in a company',
+  title: 'Get the numbering and review settings of each document type in a company',
   allow: READERS,
   handle: async ({ engine, me, params }) => {
     const { id } = await engine.one(safetySettings, me, readId(params.id) ?? -1)
-    const [periods, numberings] = await engine.readIn(id, 'how documents are numbered and reviewed', async (c) => [
+    const [periods, numberings] = await engine.readIn(id, 'read numbering and review settings', async (c) => [
       await c.find(reviewPeriod, {}),
       await c.find(numbering, {}),
     ])

@@ -27,14 +27,12 @@ export function NumberingCard({ clientId, kinds }: Props) {
       stored: { prefix: own.prefix, digits: own.digits },
     }),
   )
-  const form = useSettingRows(numbering, rows, 'the numbering', useSettingsAgain(clientId))
+  const form = useSettingRows(numbering, rows, 'numbering', useSettingsAgain(clientId))
   const guard = useUnsaved(form.dirty && !form.saving)
   return (
     <section className={page.card} aria-labelledby="numbering">
       <h2 id="numbering">Numbering</h2>
-      <Text>
-        How new documents are numbered from now on. Numbers that were given never change, and none is left out.
-      </Text>
+      <Text>Format of new document numbers. Existing numbers never change, and none is skipped.</Text>
       <form
         noValidate
         aria-labelledby="numbering"
@@ -82,7 +80,7 @@ export function NumberingCard({ clientId, kinds }: Props) {
           })}
         </div>
         <Button type="submit" loading={form.saving} disabled={!form.dirty} mt="md">
-          Save the numbering
+          Save numbering
         </Button>
       </form>
       {guard}

@@ -21,18 +21,18 @@ export const numbering = resource({
     prefix: text({
       max: 8,
       label: 'Prefix',
-      help: 'Before the hyphen and the number; without one, as the provider has it.',
+      help: 'Placed before the hyphen and the number. Leave empty to use the provider’s.',
       pattern: {
         regex: PREFIX,
         message:
-          'A prefix has up to 8 letters, digits and hyphens, and begins and ends with a letter or digit: RA, or SITE-2',
+          'A prefix has up to 8 letters, digits and hyphens, and starts and ends with a letter or digit: RA, or SITE-2',
       },
     }),
     digits: integer({
       min: 1,
       max: 8,
       label: 'Digits',
-      help: 'Shorter numbers are filled up with zeros. Longer ones stay whole.',
+      help: 'Shorter numbers are padded with zeros. Longer ones are not shortened.',
     }),
   },
   allow: { read: 'member', create: APPROVERS, update: APPROVERS, allTenants: KEEPERS },

@@ -21,14 +21,14 @@ export function ReviewCard({ clientId, kinds }: Props) {
       stored: { months: review.own },
     }),
   )
-  const form = useSettingRows(reviewPeriod, rows, 'the review periods', useSettingsAgain(clientId))
+  const form = useSettingRows(reviewPeriod, rows, 'review periods', useSettingsAgain(clientId))
   const guard = useUnsaved(form.dirty && !form.saving)
   return (
     <section className={page.card} aria-labelledby="review">
       <h2 id="review">Review</h2>
       <Text>
-        The day of the next review that is proposed when a document is approved or reviewed, in months from that day.
-        Documents that are approved already keep their day.
+        Default months until the next review when a document is approved or reviewed. Documents already approved keep
+        their review date.
       </Text>
       <form
         noValidate
@@ -45,7 +45,7 @@ export function ReviewCard({ clientId, kinds }: Props) {
               <div key={row.kind} className={css.kind}>
                 <NumberInput
                   label={name}
-                  description={`Months, from 1 to 60. Empty: ${review.otherwise}.`}
+                  description={`Months, from 1 to 60 (default ${review.otherwise}).`}
                   placeholder={String(review.otherwise)}
                   value={form.valueOf(row).months ?? ''}
                   onChange={(v) => form.type(row, { months: typeof v === 'number' ? v : null })}
@@ -62,7 +62,7 @@ export function ReviewCard({ clientId, kinds }: Props) {
           })}
         </div>
         <Button type="submit" loading={form.saving} disabled={!form.dirty} mt="md">
-          Save the review periods
+          Save review periods
         </Button>
       </form>
       {guard}

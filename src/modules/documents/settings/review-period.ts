@@ -9,7 +9,7 @@ import { APPROVERS, KEEPERS } from '../rights.ts'
  */
 export const settingFields = {
   client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-  kind: text({ required: 'Please choose a kind of document', filter: true, max: 60, label: 'Kind of document' }),
+  kind: text({ required: 'Please choose a document type', filter: true, max: 60, label: 'Document type' }),
   lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
   updatedAt: instant({ readonly: true, stamp: 'updated' }),
 } as const
@@ -28,7 +28,7 @@ export const reviewPeriod = resource({
       min: 1,
       max: 60,
       label: 'Months until the next review',
-      help: 'From the day of approval; without a number, as the provider has it.',
+      help: 'From the date of approval. Leave empty to use the provider’s.',
     }),
   },
   allow: { read: 'member', create: APPROVERS, update: APPROVERS, allTenants: KEEPERS },

@@ -13,8 +13,8 @@ export const safetySettings = resource({
   fields: {
     company: text({ readonly: true }),
     forbidSelfApproval: flag({
-      label: 'Documents are approved by another person',
-      help: 'Nobody approves what they have written or completed themselves.',
+      label: 'Require a second person to approve',
+      help: 'Authors can’t approve documents they wrote or completed.',
     }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

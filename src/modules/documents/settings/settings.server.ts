@@ -21,16 +21,16 @@ interface Saving {
 async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly DocumentKind[]): Promise<void> {
   const { before, changes } = c
   if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
-    throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')
+    throw problem.forbidden('Only the provider’s template managers can change the settings of all companies.')
   const refuse = (message: string) => problem.invalid([violation('kind', message)])
   if (before) {
     if (changes.kind !== undefined && changes.kind !== before.kind)
-      throw refuse('This setting is of another kind of document, and stays so')
+      throw refuse('The document type of a setting can’t be changed')
     return
   }
-  if (!kinds.some((k) => k.kind === changes.kind)) throw refuse('Please choose a kind of document')
+  if (!kinds.some((k) => k.kind === changes.kind)) throw refuse('Please choose a document type')
   if (await c.exists(r as typeof reviewPeriod, { kind: changes.kind ?? '', client: c.clientId }))
-    throw refuse('Your company has said this of these documents already. Please change that')
+    throw refuse('Your company already has this setting for these documents. Please change that one')
 }
 
 /** Rules of the document settings beyond their declarations. */

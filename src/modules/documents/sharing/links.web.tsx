@@ -41,18 +41,18 @@ export default function PackLinks({ record }: Props) {
   const end = async (at: string, called: string) => {
     const yes = await ask({
       title: `Withdrawing the link for ${called}`,
-      question: 'Whoever holds it can’t open the pack any more.',
-      action: 'Withdraw the link',
+      question: 'The link will no longer open the pack.',
+      action: 'Withdraw link',
       meaning: 'stop',
     })
     if (yes) withdraw.mutate(at)
   }
   return (
     <section className={page.card} aria-labelledby="links">
-      <h2 id="links">Handed over by a link</h2>
+      <h2 id="links">Shared by link</h2>
       {!all.length && (
         <Text size="sm" c="dimmed">
-          With a link the main contractor reads this pack, and nothing else, without signing in.
+          A link lets the main contractor read this pack, and nothing else, without signing in.
         </Text>
       )}
       <ul className={css.sent}>
@@ -62,7 +62,7 @@ export default function PackLinks({ record }: Props) {
             <span className={page.quiet}>
               {link.withdrawnAt
                 ? 'Withdrawn '
-                : `${link.until < londonToday() ? 'Opened until' : 'Opens until'} ${showDay(link.until)}. `}
+                : `${link.until < londonToday() ? 'Expired on' : 'Expires on'} ${showDay(link.until)}. `}
               {link.withdrawnAt && <Moment at={link.withdrawnAt} />}
               {!link.withdrawnAt && (link.openedAt ? `Opened ${link.opened} times, last ` : 'Not opened yet.')}
               {!link.withdrawnAt && link.openedAt && <Moment at={link.openedAt} />}
@@ -83,7 +83,7 @@ export default function PackLinks({ record }: Props) {
       </ul>
       {record.current && (
         <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setMaking(true)}>
-          Make a link
+          Create link
         </Button>
       )}
       {dialog}
@@ -117,7 +117,7 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
     <Dialog
       opened
       onClose={onClose}
-      title={address ? `The link for ${called}` : `A link to ${record.documentNumber}`}
+      title={address ? `The link for ${called}` : `Link to ${record.documentNumber}`}
       size="36rem"
     >
       {address ? (
@@ -126,17 +126,17 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
         <form noValidate onSubmit={submit}>
           <Stack gap="md">
             <TextInput
-              label="For whom?"
-              description="You see it beside the link: a company, or somebody there."
+              label="Recipient"
+              description="The company or person that gets the link. Only you see this."
               maxLength={200}
               value={called}
               onChange={(e) => setCalled(e.currentTarget.value)}
               data-autofocus
             />
-            <DateField label="Opens until" value={until} onChange={setUntil} min={londonToday()} />
+            <DateField label="Expires on" value={until} onChange={setUntil} min={londonToday()} />
             <Text size="sm">
-              Its page shows this pack alone: its papers, how many have signed, and the file with their signatures. It
-              ends at once when the pack is replaced or withdrawn.
+              The link shows only this pack: its documents, the number of signatures and the file with the signatures.
+              It stops working when the pack is replaced or withdrawn.
             </Text>
             {make.error && <FailureText>{sentence(make.error)}</FailureText>}
           </Stack>
@@ -145,7 +145,7 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
               Cancel
             </Button>
             <Button type="submit" loading={make.isPending}>
-              Make the link
+              Create link
             </Button>
           </DialogActions>
         </form>
@@ -157,13 +157,15 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
 function Made({ address, onClose }: { readonly address: string; readonly onClose: () => void }) {
   const copy = () =>
     navigator.clipboard.writeText(address).then(
-      () => toast.info('The link is copied', 'safe'),
-      () => toast.info('Your browser lets nobody copy: mark the link and copy it yourself.', 'attention'),
+      () => toast.info('Link copied', 'safe'),
+      () => toast.info('Your browser doesn’t allow copying. Please select the link and copy it.', 'attention'),
     )
   return (
     <>
       <Stack gap="md">
-        <Text>Whoever has it reads the pack. It is shown this once: send it now, or make another one later.</Text>
+        <Text>
+          Anyone with the link can read the pack. It is shown only once: send it now, or create another one later.
+        </Text>
         <Group align="end" gap="sm" wrap="nowrap">
           <TextInput label="Link" value={address} readOnly flex={1} onFocus={(e) => e.currentTarget.select()} />
           <Button leftSection={<IconCopy size={16} aria-hidden />} data-autofocus onClick={() => void copy()}>

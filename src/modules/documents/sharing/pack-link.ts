@@ -17,9 +17,14 @@ export const packLink = resource({
   order: ['-id'],
   fields: {
     document: link(() => document, { readonly: true, notNull: true, filter: true }),
-    called: text({ required: 'Please say whom the link is for', max: 200, editable: 'nobody', label: 'For whom' }),
+    called: text({
+      required: 'Please enter the recipient of the link',
+      max: 200,
+      editable: 'nobody',
+      label: 'Recipient',
+    }),
     /** Last day of validity. */
-    until: date({ required: 'Please say until when the link opens', editable: 'nobody', label: 'Opens until' }),
+    until: date({ required: 'Please enter the expiry date', editable: 'nobody', label: 'Expires on' }),
     withdrawnAt: instant({ readonly: true }),
     opened: integer({ readonly: true, notNull: true, default: 0 }),
     openedAt: instant({ readonly: true }),
@@ -30,8 +35,8 @@ export const packLink = resource({
   allow: { read: AUTHORS, rows: SEEN_WITH },
   pack: 'safety',
   actions: {
-    withdraw: { path: 'withdraw', title: 'Withdraw the link', allow: AUTHORS, input: {} },
-    open: { path: 'open', title: 'Somebody opens it', allow: 'nobody', input: {} },
+    withdraw: { path: 'withdraw', title: 'Withdraw link', allow: AUTHORS, input: {} },
+    open: { path: 'open', title: 'Open link', allow: 'nobody', input: {} },
   },
 })
 

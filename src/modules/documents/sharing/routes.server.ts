@@ -28,7 +28,7 @@ const MOST_DAYS = 366
  * Input of a new link, which its resource doesn't accept as links can't be changed. Missing values are reported by the
  * resource, after the document has been found.
  */
-const ASKED = { called: text({ max: 200, label: 'For whom' }), until: text({ label: 'Opens until' }) }
+const ASKED = { called: text({ max: 200, label: 'Recipient' }), until: text({ label: 'Expires on' }) }
 
 /** Limits for packs rendered for bearers of links, who don't sign in. */
 const ofLink = new ConcurrencyLimiter(1, 2)
@@ -43,13 +43,13 @@ const packLinks = behaviour(packLink, {
     const [until, today] = [readDay(given), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('until', message)])
     if (until === undefined) throw refuse('The last day must be a date such as 2026-02-28')
-    if (until < today.toString()) throw refuse('This day is over. Please choose a later one.')
-    if (until > today.add({ days: MOST_DAYS }).toString()) throw refuse('A link opens for a year at most.')
+    if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
+    if (until > today.add({ days: MOST_DAYS }).toString()) throw refuse('A link can be valid for a year at most.')
     return { until }
   },
   actions: {
     withdraw: (c) => {
-      if (c.row.withdrawnAt) throw problem.conflict('This link has been withdrawn already.')
+      if (c.row.withdrawnAt) throw problem.conflict('This link has already been withdrawn.')
       return { set: { withdrawnAt: c.now.toString() } }
     },
     open: (c) => ({ set: { opened: c.row.opened + 1, openedAt: c.now.toString() } }),
@@ -63,7 +63,7 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWith(ASKED, {
     method: 'POST',
     path: `${document.url}/{id}/links`,
-    title: 'Make a link by which the pack of a document is read without signing in; its address is told this once',
+    title: 'Create a link to read the pack of a document without signing in; its address is returned once only',
     allow: AUTHORS,
     refuses: [409, 413, 422],
     handle: async (c) => {
@@ -73,15 +73,15 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       // Staff can read other companies' packs but not share them.
       if (idAtEnd(client) !== c.me.clientId) throw problem.notFound()
       const kind = kinds.find((k) => k.kind === name)
-      if (!kind?.shared) throw problem.conflict('Only a pack is handed over by a link.')
-      if (!current) throw problem.conflict(`${documentNumber} is not in force. Only what is in force is handed over.`)
+      if (!kind?.shared) throw problem.conflict('Only packs can be shared by link.')
+      if (!current) throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
       // The user must have access to all of it; inaccessible parts are named in the error.
       assertPackHandedOver(c.me, await gather(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
       const { secret, hash } = newLinkSecret()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const values = { called: c.input.called ?? '', until: c.input.until ?? undefined }
         const made = await unit
-          .withoutPermissionCheck('a pack is handed over')
+          .withoutPermissionCheck('share a pack')
           .create(packLink, { document: id, ...values, hash })
         const link = await made.saved()
         return async () => ({
@@ -94,14 +94,14 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   {
     method: 'GET',
     path: '/api/safety/shared_packs/{token}',
-    title: 'The pack that a link leads to',
+    title: 'Get the pack behind a link',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await sharedPackOf(c.engine, kinds, c.params.token)) }),
   },
   {
     method: 'POST',
     path: '/api/safety/shared_packs/{token}/opened',
-    title: 'Note that the pack has been opened',
+    title: 'Record that the pack has been opened',
     allow: 'anonymous',
     refuses: [410],
     handle: async (c) => {
@@ -114,7 +114,7 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   {
     method: 'GET',
     path: '/api/safety/shared_packs/{token}/pdf',
-    title: 'The pack that a link leads to, as a PDF',
+    title: 'Get the pack behind a link as a PDF',
     allow: 'anonymous',
     file: ['application/pdf'],
     refuses: [409, 410, 413],
@@ -136,13 +136,13 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   {
     method: 'GET',
     path: '/api/safety/shared_packs/{token}/logo',
-    title: 'The logo of the company that hands over a pack',
+    title: 'Get the logo of the company that shares a pack',
     allow: 'anonymous',
     file: ['image/webp'],
     handle: async (c) => {
       const { clientId } = await followLink(c.engine, c.params.token)
       const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
-      if (!logo) throw problem.notFound('There is no logo.')
+      if (!logo) throw problem.notFound('No logo is set.')
       return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
   },

@@ -31,12 +31,12 @@ interface Followed {
 /** Resolves a link. Throws 404, without details, if unknown; 410 if the company has left. */
 export async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
-    'This link is not complete, or has been changed. Please open it from the letter again, or ask for a new one.',
+    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
   )
   const brought = readLinkToken(token)
   if (!brought) throw unknown
   const { clientId } = brought
-  return engine.readIn(clientId, 'somebody follows the link of a pack', async (c) => {
+  return engine.readIn(clientId, 'resolve the link of a pack', async (c) => {
     const link = await c.get(packLink, brought.id)
     const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
     if (!link || !brought.fits(link.hash) || !shared || !company || company.retired) throw unknown
@@ -55,10 +55,10 @@ function refusalFor(
 ): string {
   const ask = `Please ask ${company} for a new link.`
   if (withdrawnAt) return `${company} has withdrawn this link. ${ask}`
-  if (until < today) return `This link is too old. ${ask}`
-  if (retired) return `${company} has withdrawn this pack: do not work by a copy of it. ${ask}`
+  if (until < today) return `This link has expired. ${ask}`
+  if (retired) return `${company} has withdrawn this pack: do not work from a copy of it. ${ask}`
   if (state === 'replaced' || !current)
-    return `${documentNumber} revision ${revision} has been replaced: do not work by a copy of it. ${ask}`
+    return `${documentNumber} revision ${revision} has been replaced: do not work from a copy of it. ${ask}`
   return ''
 }
 
@@ -66,12 +66,12 @@ function refusalFor(
 function goneIn(papers: readonly Document[], company: string): string {
   const named = namedWithdrawn(papers)
   if (!named) return ''
-  return `${company} has withdrawn a part of this pack, ${named}: do not work by a copy of it. Please ask ${company} for a new link.`
+  return `${company} has withdrawn a part of this pack, ${named}: do not work from a copy of it. Please ask ${company} for a new link.`
 }
 
 /** The portal reads the pack for the bearer, on behalf of the company that shares it. */
 const readerFor = ({ clientId, company, link }: Followed) => ({
-  ...systemActor(clientId, `the link for ${link.called} is followed`),
+  ...systemActor(clientId, `follow the link for ${link.called}`),
   name: company,
 })
 
@@ -118,7 +118,7 @@ export async function sharedFileOf(engine: Engine, kinds: readonly DocumentKind[
 }
 
 export async function noteOpening(engine: Engine, { clientId, link }: Followed, requestId: string): Promise<void> {
-  const holder = bearerActor(clientId, { username: 'link', name: `Whoever holds the link for ${link.called}` }, [
+  const holder = bearerActor(clientId, { username: 'link', name: `Bearer of the link for ${link.called}` }, [
     { type: packLink.type, id: link.id, verbs: ['read', 'open'] },
   ])
   await engine.inTenant(clientId, { actor: holder, requestId, resource: packLink, id: link.id }, async (c) => {

@@ -16,7 +16,7 @@ export default function SharedPackPage() {
       at={at}
       title="RAMS pack"
       titleOf={({ pack }) => pack?.title}
-      closedTitle="This pack can’t be opened any more"
+      closedTitle="This pack is no longer available"
     >
       {({ pack, company }) =>
         pack && (
@@ -24,12 +24,12 @@ export default function SharedPackPage() {
             <p className={css.about}>
               {`${pack.number}, revision ${pack.revision}`}
               {pack.approvedAt && `, approved on ${showMoment(pack.approvedAt)}`}
-              {`. This link opens until ${showDay(pack.until)}.`}
+              {`. This link expires on ${showDay(pack.until)}.`}
             </p>
             <p className={css.about}>
               {pack.signatures
-                ? `${countOf(pack.signatures, 'signature')[0]} so far: the file has ${pack.signatures === 1 ? 'it' : 'them'}.`
-                : 'Nobody has signed it yet.'}
+                ? `${countOf(pack.signatures, 'signature')[0]} so far: the file includes ${pack.signatures === 1 ? 'it' : 'them'}.`
+                : 'No signatures yet.'}
             </p>
             <Button
               component="a"
@@ -39,17 +39,17 @@ export default function SharedPackPage() {
               className={css.file ?? ''}
               leftSection={<IconFileTypePdf size={18} aria-hidden />}
             >
-              Open the whole pack
+              Open pack
             </Button>
             <section aria-labelledby="papers">
-              <h2 id="papers">Papers</h2>
+              <h2 id="papers">Documents</h2>
               <ol className={css.papers}>
                 {pack.papers.map((paper) => (
                   <li key={`${paper.number} ${paper.title}`}>
                     {paper.title} <span className={css.about}>{paper.number}</span>
                     {paper.replaced && (
                       <p className={css.about}>
-                        A newer revision is in force by now: please ask {company} which one holds here.
+                        A newer revision is in force: please ask {company} which one applies here.
                       </p>
                     )}
                     {paper.notes && <p className={css.about}>{paper.notes}</p>}

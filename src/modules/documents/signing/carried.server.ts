@@ -27,7 +27,7 @@ export const readCarried = (engine: Engine, clientId: number, id: number): Promi
 export const carriedRoute: Route = {
   method: 'GET',
   path: `${document.url}/{id}/carried`,
-  title: 'The signatures under earlier revisions that hold for this one, and why',
+  title: 'List the signatures carried forward to this revision, with reasons',
   allow: READERS,
   listOf: 'objects',
   handle: async ({ engine, actor, params }) => {

@@ -45,7 +45,7 @@ async function behalfHand(c: Context, named: string): Promise<Hand> {
   if (!isName(named)) throw wrongName('Please enter the name of the person you sign for')
   const called = (await accountsCalled(c, [named])).get(named) ?? []
   if (called.length > 1)
-    throw wrongName(`Several people here are called ${named}. Please enter the username of the one you sign for`)
+    throw wrongName(`There are several people called ${named}. Please enter the username of the one you sign for`)
   const [person] = called
   if (person?.id === actor.userId) throw wrongName('That is you. Please sign for yourself')
   return {
@@ -58,24 +58,24 @@ async function behalfHand(c: Context, named: string): Promise<Hand> {
 }
 
 async function visitorHand(c: Context, named: string): Promise<Hand> {
-  if (!isName(named)) throw wrongName('Please enter the name of the person who signs')
+  if (!isName(named)) throw wrongName('Please enter the name of the person signing')
   if ((await accountsCalled(c, [named])).get(named)?.length)
     throw wrongName(
-      `${named} has an account here, and signs under it. A visitor of the same name adds where they come from`,
+      `${named} has an account here and signs with it. If this is a visitor of the same name, please add their company`,
     )
   return { name: named, user: null, signer: null, visitor: true, byName: c.actor.name }
 }
 
 /** Error if a visitor's name has already signed. */
 export const signedByName = (name: string): string =>
-  `${name} has already signed. Add where they come from, to tell two people of one name apart`
+  `${name} has already signed. If this is another person of the same name, please add their company`
 
 const NOT_FOR_OTHERS =
-  'You sign for yourself. To sign on behalf of somebody else is a right of its own, which your administrator gives.'
+  'You can only sign for yourself. To sign on behalf of others, ask your administrator for permission.'
 
 const asSomebodyElse = ({ actor }: Context, named: string) =>
   hasRole(actor, SIGN_FOR_OTHERS)
-    ? wrongName(`You are ${actor.name}. Please say that you sign on behalf of ${named}, or that they are a visitor`)
+    ? wrongName(`You are ${actor.name}. Please choose whether you sign on behalf of ${named} or they are a visitor`)
     : problem.forbidden(NOT_FOR_OTHERS)
 
 const wrongName = (message: string) => problem.invalid([violation('name', message)])

@@ -19,7 +19,7 @@ export async function readInk(
 ): Promise<ReadonlyMap<number, unknown>> {
   const ids = signatures.filter((s) => s.method !== 'typed').map((s) => s.id)
   if (!ids.length) return new Map()
-  const rows = await engine.readIn(clientId, 'drawings on paper', (c) => c.find(signature, { id: ids }))
+  const rows = await engine.readIn(clientId, 'print drawn signatures', (c) => c.find(signature, { id: ids }))
   const { strokes } = signature.fields
   const shown = rows.filter((row) => row.strokes !== null && canSeeField(actor, strokes, row))
   if (shown.length) {

@@ -40,16 +40,16 @@ export function SignHere({ parts, record }: Props) {
   if (!known || !(may.sign || may.signInPerson || own)) return null
   return (
     <section className={page.card} aria-labelledby={SIGN_HERE}>
-      <h2 id={SIGN_HERE}>{done ? 'Signed' : carried ? 'Signed before' : 'Sign'}</h2>
+      <h2 id={SIGN_HERE}>{done ? 'Signed' : carried ? 'Signed previously' : 'Sign'}</h2>
       <Text>
         {own ? (
           <SignedOn record={record} />
         ) : kept ? (
           'You signed on this device. '
         ) : carried ? (
-          `You signed revision ${carried.revision}. ${WHY_YOURS[carried.why]} Nobody asks you to sign this one. `
+          `You signed revision ${carried.revision}. ${WHY_YOURS[carried.why]} You don’t need to sign this one.\u0020`
         ) : (
-          `By signing you say that you have read and understood this ${kind.noun}. `
+          `By signing you confirm that you have read and understood this ${kind.noun}.\u0020`
         )}
         {!own && <SignedOn record={record} />}
         {!own && kept && <QueuedChip request={kept} />}
@@ -63,7 +63,7 @@ export function SignHere({ parts, record }: Props) {
             leftSection={<IconSignature size={18} aria-hidden />}
             onClick={() => setOpened(true)}
           >
-            {done ? 'Somebody else signs' : 'Sign'}
+            {done ? 'Add another signature' : 'Sign'}
           </Button>
         </div>
       )}

@@ -122,7 +122,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
           </Button>
           {who === 'visitor' && (
             <Button variant="default" loading={sign.isPending} onClick={() => void submit(true)}>
-              Sign, then next
+              Sign and next
             </Button>
           )}
           <Button type="submit" loading={sign.isPending}>
@@ -132,33 +132,31 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
       }
     >
       <OfflineNotice>
-        You are offline. What you sign is kept on this device, and sent when there is a connection again.
+        You are offline. Your signature is stored on this device and sent when the connection is back.
       </OfflineNotice>
       <Text className={css.statement ?? ''}>
         <strong>{titleOf(kind, record)}</strong>
         {statement}
       </Text>
       <SegmentedControl
-        aria-label="Who signs"
+        aria-label="Signatory"
         fullWidth
         className={css.who ?? ''}
         value={who}
         onChange={(next) => choose(next as Who)}
         data={[
-          ...(signed ? [] : [{ value: 'me', label: 'I sign' }]),
+          ...(signed ? [] : [{ value: 'me', label: 'Myself' }]),
           { value: 'visitor', label: 'A visitor' },
-          ...(hasRole(me, SIGN_FOR_OTHERS) ? [{ value: 'behalf', label: 'On behalf' }] : []),
+          ...(hasRole(me, SIGN_FOR_OTHERS) ? [{ value: 'behalf', label: 'On behalf of someone' }] : []),
         ]}
       />
       {who === 'visitor' && (
-        <Text size="sm">
-          Somebody without an account here, on your device. Colleagues sign under their own account.
-        </Text>
+        <Text size="sm">A person without an account, on your device. Colleagues sign with their own account.</Text>
       )}
       {who === 'behalf' && (
         <TextInput
           label="On behalf of (Required)"
-          description="Who can’t sign, and has been told what it says. Both names are kept."
+          description="For a person who can’t sign and has been told the content. Both names are recorded."
           maxLength={255}
           value={person}
           error={wrong.person ?? wrong.name}

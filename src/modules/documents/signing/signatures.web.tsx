@@ -36,7 +36,7 @@ function Ink({ of }: { readonly of: Signature }) {
       variant="subtle"
       size="compact-sm"
       loading={asked && read.isPending}
-      aria-label={`Show the signature of ${of.name}`}
+      aria-label={`Show signature of ${of.name}`}
       onClick={() => setAsked(true)}
     >
       Show
@@ -95,7 +95,7 @@ export function Signatures({ parts, record }: Props) {
               <div className={css.words}>
                 <strong>{s.name}</strong>
                 <span className={page.quiet}>
-                  {`Signed revision ${s.revision}, carried over to ${record.revision} (${WHY_CARRIED[s.why]}), `}
+                  {`Signed revision ${s.revision}, carried forward to ${record.revision} (${WHY_CARRIED[s.why]}),\u0020`}
                   <Moment at={s.signedAt} />
                 </span>
               </div>
@@ -117,10 +117,8 @@ export function Signatures({ parts, record }: Props) {
 /** Counts signatures of people asked to sign and of others. */
 function whose({ asked, missing }: DocumentRecord, many: number): string {
   const others = Math.max(0, many - (asked - missing))
-  return `${asked - missing} of the ${asked} who are asked have signed.${
-    others
-      ? ` ${others === 1 ? 'One signature is' : `${others} are`} of visitors, and of people whom nobody asked.`
-      : ''
+  return `${asked - missing} of the ${asked} people asked have signed.${
+    others ? ` ${others === 1 ? 'One signature is' : `${others} are`} of visitors and people not asked.` : ''
   }`
 }
 
@@ -128,7 +126,7 @@ function whose({ asked, missing }: DocumentRecord, many: number): string {
 function unsigned({ kind: { noun }, words }: KindParts, { current, state }: DocumentRecord): string {
   if (current)
     return (
-      words?.unsigned ?? `Nobody has signed this revision yet. Ask everybody who works under this ${noun} to sign it.`
+      words?.unsigned ?? `No signatures of this revision yet. Ask everyone who works under this ${noun} to sign it.`
     )
-  return state === 'complete' ? 'It can be signed once it is in force.' : 'Nobody signed this revision.'
+  return state === 'complete' ? 'It can be signed once it is in force.' : 'This revision was not signed.'
 }

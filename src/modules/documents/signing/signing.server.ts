@@ -20,7 +20,7 @@ const signing = (kinds: readonly DocumentKind[]) =>
     lockedRelations: ['document'],
     beforeSave: async (c) => {
       const { values } = c
-      if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
+      if (c.before) throw problem.conflict('A signature can’t be changed. The next revision will be signed again.')
       const { name = '', method = null, visitor = false, strokes } = values
       if (c.work.hasPending(signature.table)) await c.work.flush()
       const [doc, drawing, hand, place] = await settleAll(
@@ -56,14 +56,15 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   })
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
     throw problem.conflict('This revision is no longer in force. Please sign the current one.')
-  if (doc.state !== 'current') throw problem.conflict('This is not in force yet. It can be signed once it is.')
-  if (doc.isTemplate)
-    throw problem.conflict('A template is signed by nobody. Make a document of your own from it first.')
+  if (doc.state !== 'current') throw problem.conflict('This is not in force yet. You can sign it once it is.')
+  if (doc.isTemplate) throw problem.conflict('Templates can’t be signed. Create your own document from it first.')
   if (!kinds.some((k) => k.shared && k.kind === doc.kind)) return doc
   // Signing a pack signs its parts.
   const gone = namedWithdrawn(await partsOf(c, doc.id))
   if (gone)
-    throw problem.conflict(`A part of this pack has been withdrawn: ${gone}. It can be signed once it is issued again.`)
+    throw problem.conflict(
+      `A part of this pack has been withdrawn: ${gone}. You can sign the pack once it is reissued.`,
+    )
   return doc
 }
 
@@ -102,7 +103,9 @@ const ONCE = ['signature_own', 'signature_behalf']
 /** Message for the violated index. */
 function signedBefore({ method, name }: ValuesOf<typeof signature>) {
   const told =
-    method === 'on behalf' ? `This revision is signed for ${name} already` : 'You have already signed this revision'
+    method === 'on behalf'
+      ? `This revision has already been signed for ${name}`
+      : 'You have already signed this revision'
   return problem.invalid([violation('name', `${told}.`, 'duplicate')])
 }
 

@@ -32,7 +32,7 @@ const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('syste
 
 test("a document in force can be signed, other revisions can't", async () => {
   const made = await draft()
-  expect(refusal(await sign(author, made))).toEqual([409, 'This is not in force yet. It can be signed once it is.'])
+  expect(refusal(await sign(author, made))).toEqual([409, 'This is not in force yet. You can sign it once it is.'])
   await author.post(`${made['@id']}/complete`)
   expect((await sign(author, made)).status).toBe(409)
   await author.post(`${made['@id']}/approve`, {})
@@ -126,7 +126,7 @@ test('an employee who enters another name is refused with a message', async () =
   const on = await current()
   const refused = [
     403,
-    'You sign for yourself. To sign on behalf of somebody else is a right of its own, which your administrator gives.',
+    'You can only sign for yourself. To sign on behalf of others, ask your administrator for permission.',
   ]
   expect(refusal(await sign(worker, on, { name: 'Ada Admin' }))).toEqual(refused)
   expect(refusal(await sign(worker, on, { name: 'Ada Admin', mine: true }))).toEqual(refused)
@@ -206,7 +206,7 @@ test('nobody can sign while impersonating, whatever they may change', async () =
       expect([answer.body.code, ...refusal(answer)]).toEqual([
         'in_person',
         403,
-        'People do this themselves: nobody signs while working as somebody else. Leave first.',
+        'This action must be done in person. Leave impersonation first.',
       ])
     }
   }
@@ -267,7 +267,7 @@ test('a drawing without a size is refused, and a stored one is printed', async (
   for (const odd of [flat, { ...strokes, height: 0 }, { ...strokes, width: 0, height: 0 }])
     expect(refusal(await sign(firm.worker, on, { method: 'finger', strokes: odd }))).toEqual([
       422,
-      'The drawn signature can’t be read. Please sign again',
+      'The drawn signature is not valid. Please sign again',
     ])
   await sql(
     "INSERT INTO signature (client_id, document_id, place, user_id, signer_id, mine, name, method, strokes) VALUES ($1, $2, 1, $3, $3, true, 'Will Worker', 'finger', $4)",
@@ -319,7 +319,7 @@ test('the database computes the same fingerprint of a chain entry as verificatio
   const names = ['O’Brien "Bo" \\ \t', 'Ünal 李 🙂', '\u2028', "'); --"]
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     for (const by of names) {
-      const about = { event: 'tried', subjectType: 'Nothing', subjectId: 1, at: c.now, by }
+      const about = { event: 'tried', subjectType: 'Empty', subjectId: 1, at: c.now, by }
       append(c.work, client.id, { ...about, subject: { by, list: [null, 1.5, { b: undefined, a: '"' }] } })
     }
     return () => undefined

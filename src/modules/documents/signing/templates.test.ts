@@ -19,7 +19,7 @@ test("a template in force can't be signed by any route, and requests end when a 
     return made as { '@id': string; id: number }
   }
   const template = await inForce({ isTemplate: true })
-  const NOBODY = 'A template is signed by nobody. Make a document of your own from it first.'
+  const NOBODY = 'Templates can’t be signed. Create your own document from it first.'
   for (const who of [author, worker]) expect(refusal(await sign(who, template))).toEqual([409, NOBODY])
   expect(refusal(await sign(author, template, { name: 'Vic Visitor', visitor: true }))).toEqual([409, NOBODY])
   const asked = (on: { id: number }) =>

@@ -46,31 +46,31 @@ export default function AskDialog({ kind, record, onClose }: Props) {
         url: signOff.url,
         body: { document: iriOf(document, record.id), due, notes, ...asked },
       })
-      toast.info(`They are asked to sign ${record.documentNumber}`, 'safe')
+      toast.info(`Signatures requested for ${record.documentNumber}`, 'safe')
       onClose()
     } catch (e) {
       setFailure(sentence(e))
     }
   }
   return (
-    <Dialog opened onClose={onClose} title={`Ask to sign ${record.documentNumber}`} size="36rem">
+    <Dialog opened onClose={onClose} title={`Request signatures for ${record.documentNumber}`} size="36rem">
       <Stack gap="md">
         <SegmentedControl
-          aria-label="Who is asked"
+          aria-label="Signatories"
           fullWidth
           value={whom}
           onChange={(next) => setWhom(next as Whom)}
           data={[
             { value: 'people', label: 'People' },
-            { value: 'everybody', label: 'Everybody' },
+            { value: 'everybody', label: 'Everyone' },
             { value: 'role', label: 'By role' },
           ]}
         />
         {whom !== 'people' && (
-          <Text size="sm">Those who join later are asked too, and who leaves is asked no longer.</Text>
+          <Text size="sm">People who join later are asked too; people who leave are no longer asked.</Text>
         )}
         {record.audience.length > 0 && (
-          <Text size="sm">{`It is for fewer people than the whole company: ${audienceLabel(record.audience)}. Nobody else is asked.`}</Text>
+          <Text size="sm">{`Only its readers are asked: ${audienceLabel(record.audience)}.`}</Text>
         )}
         {people === undefined ? (
           readers.isError ? (
@@ -95,7 +95,7 @@ export default function AskDialog({ kind, record, onClose }: Props) {
         <DateField label="Sign by" value={due} onChange={setDue} min={londonToday()} />
         <Textarea
           label="Note"
-          description="Stands in the letter that they get."
+          description="Included in their e-mail."
           maxLength={500}
           autosize
           minRows={1}
@@ -109,7 +109,7 @@ export default function AskDialog({ kind, record, onClose }: Props) {
           Cancel
         </Button>
         <Button loading={send.isPending} onClick={() => void ask()}>
-          {whom === 'people' && chosen.size ? `Ask ${chosen.size}` : 'Ask'}
+          {whom === 'people' && chosen.size ? `Send ${chosen.size} requests` : 'Ask'}
         </Button>
       </DialogActions>
     </Dialog>
@@ -130,7 +130,7 @@ function Choose({ people, chosen, onChange }: ChooseProps) {
   const set = (ids: readonly number[], on: boolean) => onChange(choose(chosen, ids, on))
   return (
     <div>
-      <TextInput label="Find by name" value={words} onChange={(e) => setWords(e.currentTarget.value)} />
+      <TextInput label="Search by name" value={words} onChange={(e) => setWords(e.currentTarget.value)} />
       <Checkbox
         my="sm"
         label={words.trim() ? `Select the ${found.length} found` : `Select all ${found.length}`}

@@ -57,7 +57,7 @@ export function ToSignPart<T extends { readonly id: number }>({ kinds, everybody
       />
       {everybodys && rest.length > 0 && (
         <details className={css.everybodys}>
-          <summary>{`${rest.length + more} more in force for everybody, without a day: nobody asks you for these`}</summary>
+          <summary>{`${rest.length + more} other documents you can read (no signature requested)`}</summary>
           <WaitingRows rows={rest.map((one) => ({ key: one.id, row: everybodys.row(one) }))} />
           <Group gap="md">
             {everybodys.more(rest).map(({ label, to }) => (

@@ -28,7 +28,7 @@ test('only readers of a document are asked to sign it, also after its audience c
   expect(await choosable()).toEqual(['Ada Admin', 'Ron Roofer', 'Wendy Writer'])
   expect(refusal(await ask(author, on, { people: [roof.id, will.id] }))).toEqual([
     422,
-    'One of them is not among those whom this document is for',
+    'One of these people is not a reader of this document',
   ])
   ok(await ask(author, on, { everybody: true }))
   const everybody = { 'Ada Admin': 'asked', 'Ron Roofer': 'asked', 'Wendy Writer': 'asked' }

@@ -20,20 +20,20 @@ export interface Carried {
 /** Reasons, on screen and in print. */
 export const WHY_CARRIED: Readonly<Record<WhyCarried, string>> = {
   minor: 'minor change',
-  untouched: 'nothing that is for them has changed',
-  papers: 'they have signed each paper for them that has changed',
+  untouched: 'nothing that concerns them has changed',
+  papers: 'they have signed every changed document that concerns them',
 }
 
 /** Reasons, addressed to the signatory. */
 export const WHY_YOURS: Readonly<Record<WhyCarried, string>> = {
-  minor: 'Since then only a minor change was made.',
-  untouched: 'Nothing that is for you has changed since.',
-  papers: 'You have signed each paper for you that has changed since.',
+  minor: 'There has only been a minor change since.',
+  untouched: 'Nothing that concerns you has changed since.',
+  papers: 'You have signed every document that concerns you and has changed since.',
 }
 
 /** History line: signatures carried forward when a revision came into force. */
 export const standAsSigned = ({ byPaper }: Pick<DocumentKind, 'byPaper'>, many: number): string =>
-  `${many} stood as signed: ${byPaper ? 'nothing for them had changed that they had not signed' : 'a minor change'}`
+  `${many} signatures carried forward: ${byPaper ? 'all changes that concern them were already signed' : 'a minor change'}`
 
 /** True if signatures of earlier revisions may be carried forward to a revision. */
 export const mayCarry = (

@@ -28,11 +28,11 @@ export function ChangedSince({ parts, record, children }: Props) {
   if (!again || whole) return children
   return (
     <section className={page.card} aria-labelledby="changed">
-      <h2 id="changed">{`What has changed since you signed revision ${again.revision}`}</h2>
+      <h2 id="changed">{`Changes since you signed revision ${again.revision}`}</h2>
       <Since parts={parts} record={record} />
       <div className={page.buttons}>
         <Button variant="default" onClick={() => setWhole(true)}>
-          {`Read the whole ${parts.kind.noun}`}
+          {`View the whole ${parts.kind.noun}`}
         </Button>
       </div>
     </section>
@@ -41,9 +41,9 @@ export function ChangedSince({ parts, record, children }: Props) {
 
 function Since({ parts, record }: Omit<Props, 'children'>) {
   const { found, signed, isError } = useSinceSigned(parts, record)
-  if (isError) return <Text>It can’t be compared with what you signed. Please read the whole paper.</Text>
+  if (isError) return <Text>The changes since you signed can’t be shown. Please read the whole document.</Text>
   if (!found || !signed) return <LoadingRows rows={4} />
-  if (!found.length) return <Text>Its words are the same. You are asked to confirm it.</Text>
+  if (!found.length) return <Text>The text is unchanged. Please confirm it by signing.</Text>
   return (
     <>
       <Changes sides={[`Revision ${signed.revision}`, `Revision ${record.revision}`]} found={found} />

@@ -32,8 +32,8 @@ export default function ExcuseDialog({ kind, people, onClose }: Props) {
     <Dialog opened onClose={onClose} title={`Excuse ${named}`} size="32rem">
       {people.length > 1 && <Text mb="sm">{people.map((p) => p.user?.name).join(', ')}</Text>}
       <Textarea
-        label="Why is no signature needed? (Required)"
-        description={`Stands beside ${people.length === 1 ? 'the name' : 'their names'}, with yours.`}
+        label="Reason (Required)"
+        description={`Shown beside ${people.length === 1 ? 'the name' : 'their names'}, with your name.`}
         maxLength={500}
         autosize
         minRows={2}

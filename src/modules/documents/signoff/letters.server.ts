@@ -64,18 +64,18 @@ export async function writeTo(
   if (to)
     await c.emit(letter, {
       to,
-      subject: why === 'asked' ? `Please sign${again ? ' again' : ''}: ${title}` : `Still to sign by ${by}: ${title}`,
+      subject: why === 'asked' ? `Please sign${again ? ' again' : ''}: ${title}` : `Please sign by ${by}: ${title}`,
       body: [
         again
-          ? `The ${noun} ${doc.documentNumber} "${words}" has changed since you signed revision ${person.revision}. You see what has changed, and sign revision ${doc.revision} by ${by}.`
-          : `Please read the ${noun} ${doc.documentNumber} "${words}", and sign it at its end by ${by}.`,
+          ? `The ${noun} ${doc.documentNumber} "${words}" has changed since you signed revision ${person.revision}. Please review the changes and sign revision ${doc.revision} by ${by}.`
+          : `Please read the ${noun} ${doc.documentNumber} "${words}" and sign at the end by ${by}.`,
         ...(request?.notes ? [`\n\n${request.author}: “${wordsInLetter(request.notes)}”`] : []),
         link,
       ].join(''),
       template: 'document.sign-off',
     })
   await c
-    .withoutPermissionCheck('a reminder is noted')
+    .withoutPermissionCheck('record a reminder')
     .set(signOffPerson, person, { remindedAt: c.now.toString(), reminders: person.reminders + 1 }, 'remind')
   return true
 }

@@ -33,7 +33,7 @@ export function SignOffProgress({ kind, record }: Props) {
   if (!record.asked) return null
   return (
     <section className={page.card} aria-labelledby="sign-off">
-      <h2 id="sign-off">Asked to sign</h2>
+      <h2 id="sign-off">Requested signatures</h2>
       <Bar kind={kind} record={record} />
     </section>
   )
@@ -72,14 +72,14 @@ function Kept({ kind, record }: Props) {
   }
   return (
     <section className={page.card} aria-labelledby="sign-off">
-      <h2 id="sign-off">Asked to sign</h2>
+      <h2 id="sign-off">Requested signatures</h2>
       {record.asked > 0 ? (
         <Bar kind={kind} record={record} />
       ) : (
-        <p className={page.quiet}>Nobody is asked by name: it is for everybody who reads it to sign.</p>
+        <p className={page.quiet}>Nobody has been asked to sign yet. Anyone who can see it can sign.</p>
       )}
       {shown.length > 0 && (
-        <ul className={css.people} aria-label="Who has not signed">
+        <ul className={css.people} aria-label="Outstanding signatures">
           {shown.map((p) => (
             <li key={p.id}>
               <Checkbox
@@ -94,7 +94,7 @@ function Kept({ kind, record }: Props) {
       )}
       <div className={page.buttons}>
         <Button size="compact-sm" onClick={() => setOpen('ask')}>
-          Ask to sign
+          Request signatures
         </Button>
         {about.length > 0 && (
           <>

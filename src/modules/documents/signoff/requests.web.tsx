@@ -38,14 +38,14 @@ export function Requests({ kind, record }: Props) {
     if (!due || due === request.due) return
     await send
       .mutateAsync({ url: request['@id'], method: 'PUT', body: { due } })
-      .then(() => toast.info(`To be signed by ${showDay(due)}`, 'safe'), toast.failed)
+      .then(() => toast.info(`Signing date changed to ${showDay(due)}`, 'safe'), toast.failed)
   }
   const cancel = async (request: Request) => {
     const yes = await ask({
-      title: 'Cancel the request',
-      question: 'Nobody is asked by it any more. What has been signed stays signed.',
-      action: 'Cancel the request',
-      cancel: 'Keep it',
+      title: 'Cancel request',
+      question: 'The people asked no longer need to sign. Existing signatures remain valid.',
+      action: 'Cancel request',
+      cancel: 'Keep request',
       meaning: 'stop',
     })
     if (yes) await send.mutateAsync({ url: `${request['@id']}/cancel`, body: {} }).catch(toast.failed)
@@ -64,10 +64,10 @@ export function Requests({ kind, record }: Props) {
             ) : (
               <span className={page.buttons}>
                 <Button size="compact-sm" variant="subtle" onClick={() => setMoved(r.id)}>
-                  Move the day
+                  Change date
                 </Button>
                 <Button size="compact-sm" variant="subtle" onClick={() => void cancel(r)}>
-                  Cancel the request
+                  Cancel request
                 </Button>
               </span>
             )}
@@ -82,12 +82,12 @@ export function Requests({ kind, record }: Props) {
 /** After a change, people have the same number of days again. */
 const byWhen = ({ due, days }: Request) =>
   due < londonToday()
-    ? `by ${showDay(due)}; after a change within ${countOf(days, 'day').join('') || 'the day'}`
+    ? `by ${showDay(due)}; after a change, within ${countOf(days, 'day').join('') || 'the day'}`
     : `by ${showDay(due)}`
 
 const whomOf = (r: Request) =>
   r.everybody
     ? 'everybody'
     : r.role
-      ? `everybody with the role ${roleWords(r.role).toLowerCase()}`
+      ? `everyone with the role ${roleWords(r.role).toLowerCase()}`
       : `${r.people?.length ?? 0} by name`

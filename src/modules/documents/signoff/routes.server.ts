@@ -23,7 +23,7 @@ export const signOffRoutes: readonly Route[] = [
   listRoute(
     signOffPerson,
     `${signOffPerson.url}/mine`,
-    'What the person who asks is asked to sign and has not, the first due first',
+    'List the outstanding signatures requested from the user, first due first',
     ({ me, query }) => ({
       query: { ...query, user: String(me.userId), state: 'asked' },
       extra: [
@@ -38,14 +38,14 @@ export const signOffRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/safety/sign_offs/people',
-    title: 'Whom the company can ask to sign: those of its people who read documents',
+    title: 'List the people whom the company can ask to sign: users who read documents',
     allow: AUTHORS,
     listOf: 'objects',
-    query: { document: text({ help: 'The address or the id of a document: those whom it is for.' }) },
+    query: { document: text({ help: 'Address or ID of a document: only its readers.' }) },
     handle: async ({ engine, me, query }) => {
       const given = firstOf(query.document)
       const about = given ? await engine.one(document, me, idByEither(document, given) ?? -1) : undefined
-      const found = await engine.readIn(me.clientId, 'people who can be asked to sign', (c) =>
+      const found = await engine.readIn(me.clientId, 'list people who can be asked to sign', (c) =>
         c.find(user, { isRetired: false }),
       )
       const readers = found.filter((u) => (about ? mayRead(u, about) : READERS.some((role) => u.roles.includes(role))))

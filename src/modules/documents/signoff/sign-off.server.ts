@@ -41,8 +41,8 @@ const signingOff = (kinds: readonly DocumentKind[]) =>
         if (!written)
           throw problem.conflict(
             people.some((p) => p.state === 'asked')
-              ? 'Those who are still to sign have been written to within the last day. Remind them tomorrow.'
-              : 'None of them is still to sign.',
+              ? 'Everyone outstanding has been e-mailed within the last day. Please remind them tomorrow.'
+              : 'None of these people has a signature outstanding.',
           )
         return {}
       },
@@ -53,13 +53,13 @@ const signingOff = (kinds: readonly DocumentKind[]) =>
           excusedWhy: c.input.reason,
         }
         const people = (await lockPeople(c, c.row, c.input.people)).filter((p) => p.state === 'asked')
-        if (!people.length) throw problem.conflict('None of them is still to sign.')
+        if (!people.length) throw problem.conflict('None of these people has a signature outstanding.')
         for (const person of people) await unguarded(c).set(signOffPerson, person, values, 'excuse')
         return {}
       },
       askAgain: async (c) => {
         const people = (await lockPeople(c, c.row, c.input.people)).filter((p) => p.state === 'excused')
-        if (!people.length) throw problem.conflict('None of them has been excused.')
+        if (!people.length) throw problem.conflict('None of these people has been excused.')
         for (const person of people) await takeExcuseBack(c, person)
         await tell(c, people[0]?.document)
         return {}
@@ -67,7 +67,7 @@ const signingOff = (kinds: readonly DocumentKind[]) =>
     },
   })
 
-const unguarded = (c: Context) => c.withoutPermissionCheck('whoever asks for signatures keeps the list of who is asked')
+const unguarded = (c: Context) => c.withoutPermissionCheck('update the list of people asked to sign')
 
 const takeExcuseBack = (c: Context, person: RowOf<typeof signOffPerson>) =>
   unguarded(c).set(signOffPerson, person, { excusedAt: null, excusedBy: null, excusedWhy: null }, 'ask again')
@@ -84,7 +84,7 @@ async function currentOf(c: Context, id: number | null | undefined) {
   return (await c.find(document, { kind: doc.kind, documentNumber: doc.documentNumber, current: true }))[0]
 }
 
-const NOT_IN_FORCE = 'This is not in force. People can be asked once it is.'
+const NOT_IN_FORCE = 'This is not in force. You can request signatures once it is.'
 
 async function prepareNew(c: Save) {
   const { values, now } = c
@@ -95,15 +95,15 @@ async function prepareNew(c: Save) {
     const asked = values.document == null ? undefined : await c.get(document, values.document)
     if (asked?.clientId === c.clientId) throw problem.conflict(NOT_IN_FORCE)
   }
-  if (!doc || doc.clientId !== c.clientId) throw problem.conflict('Only documents of your own company are signed.')
-  if (doc.isTemplate) throw problem.conflict('A template is signed by nobody.')
+  if (!doc || doc.clientId !== c.clientId) throw problem.conflict('Only documents of your own company can be signed.')
+  if (doc.isTemplate) throw problem.conflict('Templates can’t be signed.')
   if (!doc.current) throw problem.conflict(NOT_IN_FORCE)
   const people = await readersAmong(c, doc, values.people)
   const { everybody = false, role = null } = values
   const unknown = role ? await unknownRoles(c, 'role', [role]) : []
   if (unknown.length) throw problem.invalid(unknown)
   if (!people.length && !everybody && !role)
-    throw problem.invalid([violation('people', 'Please choose who is to sign')])
+    throw problem.invalid([violation('people', 'Please choose who should sign')])
   await refuseAgain(c, doc, { people, everybody, role })
   return {
     document: doc.id,
@@ -117,7 +117,7 @@ async function prepareNew(c: Save) {
 /** Days from today to a date; throws 422 for a past date. A missing date is refused by the declaration. */
 function daysUntil(now: Context['now'], due: string | null | undefined): number {
   const days = typeof due !== 'string' ? 0 : londonDate(now).until(Temporal.PlainDate.from(due)).days
-  if (days < 0) throw problem.invalid([violation('due', 'This day is past')])
+  if (days < 0) throw problem.invalid([violation('due', 'This date is in the past')])
   return days
 }
 
@@ -125,7 +125,7 @@ function prepareChange(c: Save, before: Request) {
   const { changes, now } = c
   if (before.state === 'cancelled') throw problem.conflict('This request has been cancelled.')
   const fixed = (['document', 'people', 'everybody', 'role'] as const).filter((name) => changes[name] !== undefined)
-  if (fixed.length) throw problem.conflict('Whom a request asks for what stands. Ask others with another request.')
+  if (fixed.length) throw problem.conflict('The people of a request can’t be changed. Please create another request.')
   return changes.due === undefined ? undefined : { days: daysUntil(now, changes.due) }
 }
 
@@ -144,8 +144,8 @@ async function readersAmong(
   const found = await c.find(user, { id: ids, isRetired: false })
   const readers = found.filter((u) => READERS.some((role) => u.roles.includes(role)))
   if (readers.length < ids.length)
-    throw refuse('One of them has no account here that reads documents. Please look again')
-  if (!readers.every((u) => mayRead(u, doc))) throw refuse('One of them is not among those whom this document is for')
+    throw refuse('One of these people has no account with access to documents. Please check your selection')
+  if (!readers.every((u) => mayRead(u, doc))) throw refuse('One of these people is not a reader of this document')
   return ids
 }
 
@@ -154,7 +154,7 @@ function idsOf(given: readonly unknown[] | null | undefined): number[] {
   const all: readonly unknown[] = given ?? []
   const ids = Array.isArray(all) ? all.map((one) => idByEither(user, one)) : [undefined]
   if (!areAll(ids) || ids.length > MOST)
-    throw problem.invalid([violation('people', 'Please give people as a list of users')])
+    throw problem.invalid([violation('people', 'Please enter people as a list of users')])
   return [...new Set(ids)]
 }
 
@@ -170,12 +170,13 @@ interface Whom {
 async function refuseAgain(c: Context, doc: RowOf<typeof document>, { people, everybody, role }: Whom): Promise<void> {
   if (everybody || role) {
     const open = await c.find(signOff, { document: await revisionsOf(c, doc), state: 'open', everybody })
-    if (open.some((r) => r.everybody || r.role === role)) throw problem.conflict('They are asked already.')
+    if (open.some((r) => r.everybody || r.role === role))
+      throw problem.conflict('These people have already been asked.')
     return
   }
   const known = await c.lockAll(signOffPerson, { document: doc.id, user: [...people] })
   const asked = known.filter((p) => p.state === 'asked' || p.state === 'signed')
-  if (asked.length === people.length) throw problem.conflict('Everybody whom you chose is asked already.')
+  if (asked.length === people.length) throw problem.conflict('Everyone you selected has already been asked.')
   for (const person of known) if (person.state === 'excused') await takeExcuseBack(c, person)
 }
 
@@ -186,7 +187,7 @@ const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof do
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)
   if (!current || !hasRole(c.actor, READERS))
-    throw problem.conflict('This is not in force, and nobody is asked for it.')
+    throw problem.conflict('This is not in force, so no signatures are requested.')
   await c.lockAll(document, { id: current.id })
   return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })
 }

@@ -183,7 +183,7 @@ test('asking twice, also concurrently, asks once, and excused people are asked a
   expect(await standing(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
   expect(refusal(await author.post(`${request['@id']}/ask-again`, { people: [zoe.id] }))).toEqual([
     409,
-    'None of them has been excused.',
+    'None of these people has been excused.',
   ])
   ok(await author.post(`${request['@id']}/cancel`))
   expect((await author.post(`${request['@id']}/remind`, { people: [zoe.id] })).status).toBe(409)
@@ -200,12 +200,12 @@ test('only authors request signatures, of their own company, for documents in fo
   const blind = await client.user({ roles: ['ROLE_RESELLER'] })
   expect((await ask(author, on, { people: [blind.id] })).status).toBe(422)
   for (const people of ['Will', [{}], ['x'], [null]]) expect((await ask(author, on, { people })).status).toBe(422)
-  expect(refusal(await ask(author, on, {}))).toEqual([422, 'Please choose who is to sign'])
-  expect(refusal(await ask(author, on, { everybody: true, due: day(-1) }))).toEqual([422, 'This day is past'])
+  expect(refusal(await ask(author, on, {}))).toEqual([422, 'Please choose who should sign'])
+  expect(refusal(await ask(author, on, { everybody: true, due: day(-1) }))).toEqual([422, 'This date is in the past'])
   const draft = ok(await author.post(TALKS, { title: 'Draft', points: [{ text: 'x' }] }))
   expect(refusal(await ask(author, draft, { everybody: true }))).toEqual([
     409,
-    'This is not in force. People can be asked once it is.',
+    'This is not in force. You can request signatures once it is.',
   ])
   const request = ok(await ask(author, on, { people: [will.id] }))
   for (const path of ['', '/cancel', '/remind', '/excuse'])
@@ -217,7 +217,7 @@ test('only authors request signatures, of their own company, for documents in fo
   const unsaid = { due: null } as Record<string, unknown>
   const answers = [await author.put(request['@id'], unsaid), await author.patch(request['@id'], unsaid)]
   for (const answer of [...answers, await ask(author, on, { everybody: true, ...unsaid })])
-    expect(refusal(answer)).toEqual([422, 'Please say by when'])
+    expect(refusal(answer)).toEqual([422, 'Please enter a date'])
   const [row] = members(await author.get(PEOPLE))
   expect((await author.put(row['@id'], { state: 'signed' })).status).toBe(405)
   expect((await author.post(PEOPLE, { state: 'signed' })).status).toBe(405)
@@ -299,7 +299,7 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
     const remindAll = () => author.post(`${request['@id']}/remind`, { people: [will.id, zoe.id, lea.id] })
     expect(refusal(await remindAll())).toEqual([
       409,
-      'Those who are still to sign have been written to within the last day. Remind them tomorrow.',
+      'Everyone outstanding has been e-mailed within the last day. Please remind them tomorrow.',
     ])
     await moveClock(portal.engine, 23)
     ok(await remindAll())

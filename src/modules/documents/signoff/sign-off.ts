@@ -26,15 +26,15 @@ export const signOff = resource({
     /** Revision in force at the time of the request. */
     document: link(() => document, { required: 'Please choose the document', filter: true }),
     people: people({ default: [] }),
-    everybody: flag({ label: 'Everybody' }),
+    everybody: flag({ label: 'Everyone' }),
     role: text({
       pattern: { regex: /^ROLE_[A-Z_]+$/, message: 'Please choose a role' },
-      label: 'Everybody with the role',
+      label: 'Everyone with the role',
     }),
-    due: date({ required: 'Please say by when', order: true, filter: true, label: 'Sign by' }),
+    due: date({ required: 'Please enter a date', order: true, filter: true, label: 'Sign by' }),
     notes: text({ default: '', max: 500, label: 'Note' }),
     state: choice(['open', 'cancelled'], { readonly: true, default: 'open', filter: true }),
-    author: text({ readonly: true, stamp: 'author', filter: true, label: 'Asked by' }),
+    author: text({ readonly: true, stamp: 'author', filter: true, label: 'Requested by' }),
     createdAt: instant({ readonly: true, notNull: true }),
     /** Days to sign; people asked later have as many. */
     days: integer({ ...inside, default: 14 }),
@@ -49,15 +49,15 @@ export const signOff = resource({
       title: 'Excuse',
       allow: AUTHORS,
       from: ['open'],
-      input: { people: whom, reason: text({ required: 'Please say why they need not sign', max: 500 }) },
+      input: { people: whom, reason: text({ required: 'Please enter a reason', max: 500 }) },
     },
     askAgain: { path: 'ask-again', title: 'Ask again', allow: AUTHORS, from: ['open'], input: { people: whom } },
-    cancel: { path: 'cancel', title: 'Cancel the request', allow: AUTHORS, from: ['open'], to: 'cancelled', input: {} },
+    cancel: { path: 'cancel', title: 'Cancel request', allow: AUTHORS, from: ['open'], to: 'cancelled', input: {} },
   },
 })
 
 const STANDINGS = [
-  { value: 'asked', label: 'Has not signed' },
+  { value: 'asked', label: 'Not signed' },
   { value: 'signed', label: 'Signed' },
   { value: 'excused', label: 'Excused' },
   { value: 'left', label: 'No longer with the company' },

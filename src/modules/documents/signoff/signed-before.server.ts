@@ -16,7 +16,7 @@ import { mayRead } from './may-read.ts'
 export const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/signed`,
-  title: `The revision of a ${kind.noun} that the person who asks signed last, before this one`,
+  title: `Get the last earlier revision of a ${kind.noun} that the user signed`,
   allow: READERS,
   handle: async (c) => {
     const { engine, actor, me, params } = c
@@ -24,7 +24,7 @@ export const signedBeforeRoute = (kind: DocumentKind): Route => ({
     if (id === undefined) throw problem.notFound()
     const { documentNumber, revision } = await engine.one(kind.resource, actor, id)
     const { clientId, userId } = me
-    const signed = await engine.readIn(clientId, 'people read what they signed', async (reader) => {
+    const signed = await engine.readIn(clientId, 'read what one has signed', async (reader) => {
       const all = await reader.find(document, { kind: kind.kind, documentNumber })
       const before = all.filter((one) => one.revision < revision).toSorted((a, b) => b.revision - a.revision)
       const within = await reader.find(documentReference, { target: before.map(({ id: one }) => one) })
@@ -42,7 +42,7 @@ export const signedBeforeRoute = (kind: DocumentKind): Route => ({
       )
     })
     if (!signed) throw problem.notFound()
-    const record = await engine.one(kind.resource, systemActor(clientId, 'people read what they signed'), signed.id)
+    const record = await engine.one(kind.resource, systemActor(clientId, 'read what one has signed'), signed.id)
     return { ...record, writtenBy: await formOfRecord(c, kind, record) }
   },
 })

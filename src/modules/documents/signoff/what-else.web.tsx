@@ -20,7 +20,7 @@ export function WhatElse({ parts, record }: Props) {
   if (isPending || error) return null
   return (
     <>
-      <Text>{left.length === 0 ? 'Nothing else waits for your signature.' : `${left.length} more to sign.`}</Text>
+      <Text>{left.length === 0 ? 'Nothing else to sign.' : `${left.length} more to sign.`}</Text>
       <div className={page.buttons}>
         {next ? (
           <Button

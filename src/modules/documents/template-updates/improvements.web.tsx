@@ -45,9 +45,9 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
       await queries.invalidateQueries({ queryKey: improvementsOptions(record.id).queryKey })
       onClose()
       if (keys.length) {
-        toast.info(`Taken into the draft: ${keys.length} of ${changes.length}`, 'safe')
+        toast.info(`Added to the draft: ${keys.length} of ${changes.length}`, 'safe')
         await navigate(`${kind.screens.update}/${decided.id}${stepOf(kind, changes, keys)}`)
-      } else toast.info('Left as it is. Later improvements are told again.', 'safe')
+      } else toast.info('No changes made. You will be notified of later updates.', 'safe')
     },
     onError: (e) => {
       toast.failed(e)
@@ -58,15 +58,17 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
     setTaken(new Set(taken.has(key) ? [...taken].filter((one) => one !== key) : [...taken, key]))
   const into = draft ? `the draft, revision ${draft}` : 'the next draft'
   return (
-    <Dialog opened onClose={onClose} title={`What is new in “${template?.title ?? ''}”`}>
+    <Dialog opened onClose={onClose} title={`Changes in “${template?.title ?? ''}”`}>
       {changes.length === 0 ? (
-        <EmptyState title="Nothing new for this one">
-          It says all of it already, or has left out what was changed.
+        <EmptyState title="No changes for this document">
+          It already has all of them, or leaves out what was changed.
         </EmptyState>
       ) : (
         <>
-          <p className={css.lead}>{`What you tick is taken into ${into}. Everything else of yours stays as it is.`}</p>
-          <SideNames sides={['Yours', 'With what is new']} />
+          <p
+            className={css.lead}
+          >{`The changes you select are added to ${into}. The rest of your document is unchanged.`}</p>
+          <SideNames sides={['Yours', 'With the change']} />
           <ul className={css.changes}>
             {changes.map((change) => (
               <Change
@@ -81,11 +83,11 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
       )}
       <DialogActions>
         <Button variant="default" disabled={decide.isPending} onClick={() => decide.mutate([])}>
-          Leave all
+          Ignore all
         </Button>
         {changes.length > 0 && (
           <Button disabled={!taken.size} loading={decide.isPending} onClick={() => decide.mutate([...taken])}>
-            {`Take ${taken.size} of ${changes.length}`}
+            {`Accept ${taken.size} of ${changes.length}`}
           </Button>
         )}
       </DialogActions>
@@ -116,12 +118,12 @@ function Change({ parts: { kind, compare }, change, taken, toggle }: ChangeProps
       <Checkbox
         checked={taken}
         onChange={toggle}
-        label={[found?.label ?? 'How it is shown', ...new Set(rows)].join(': ')}
+        label={[found?.label ?? 'Display', ...new Set(rows)].join(': ')}
         classNames={{ label: css.name ?? '' }}
       />
       {own && (
         <StatusChip meaning="attention" icon={IconPencil}>
-          You have changed this too: taking it puts its words in place of yours
+          You changed this too: accepting it replaces your text
         </StatusChip>
       )}
       {found && <FieldChange difference={found} />}

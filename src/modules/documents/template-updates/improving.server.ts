@@ -46,7 +46,7 @@ async function openDraft(c: Reader, kind: DocumentKind, row: DocumentRow): Promi
 async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Behind | undefined> {
   const record = await c.engine.one(kind.resource, c.me, id)
   if (idAtEnd(record.client) !== c.me.clientId || !(record.current || record.state === 'draft')) return undefined
-  const found = await c.engine.readIn(c.me.clientId, 'a copy is compared with its template', async (reader) => {
+  const found = await c.engine.readIn(c.me.clientId, 'compare a copy with its template', async (reader) => {
     const row = await reader.get(kind.resource, id)
     return row && behindOf(reader, kind, await openDraft(reader, kind, row))
   })
@@ -57,12 +57,12 @@ async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Be
 
 /** Template changes that the user has seen and accepts. */
 const TAKEN = {
-  template: text({ help: 'The address of the revision that was shown: another one is refused.' }),
-  keys: strings({ help: 'The keys of what is taken. All else is left, and not offered again.' }),
+  template: text({ help: 'Address of the revision shown; any other is refused.' }),
+  keys: strings({ help: 'Keys of the accepted changes. The others are ignored and not offered again.' }),
 }
 
 const changedSince = () =>
-  problem.conflict('Meanwhile this, or its template, has been changed. Please look at the improvements again.')
+  problem.conflict('This document or its template has been changed meanwhile. Please check the changes again.')
 
 async function kindOf(c: RouteContext, kinds: readonly DocumentKind[]): Promise<DocumentKind> {
   const { kind: name } = await c.engine.one(document, c.me, readId(c.params.id) ?? -1)
@@ -93,7 +93,7 @@ async function take(
     await c.set(kind.resource, row, { improvedTo: theirs }, 'leave improvements')
     return row.id
   }
-  const draft = isDraft ? row : await revise(c, kind, row, `Its template “${titleIn(kind, improved)}” was improved`)
+  const draft = isDraft ? row : await revise(c, kind, row, `Update of its template “${titleIn(kind, improved)}”`)
   await c.work.flush()
   const mine = await c.lock(kind.resource, draft.id)
   const words = takeImprovements({ base, theirs: improved, mine }, compares, keys)
@@ -110,7 +110,7 @@ const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,
     `${document.url}/improved`,
-    'Documents of one’s company whose template has been improved since',
+    'List the company’s documents whose template has been updated since',
     ({ me, query }) => ({
       query,
       extra: [
@@ -127,7 +127,7 @@ const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   {
     method: 'GET',
     path: `${document.url}/{id}/improvements`,
-    title: 'What the template of a document says otherwise since it was copied, and the copy does not say yet',
+    title: 'List the changes of a document’s template since it was copied that the copy doesn’t have yet',
     allow: AUTHORS,
     handle: async (c) => {
       const kind = await kindOf(c, kinds)
@@ -157,13 +157,14 @@ const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWith(TAKEN, {
     method: 'POST',
     path: `${document.url}/{id}/take_improvements`,
-    title: 'Take some of what a template was improved by, in the draft or in the next one; the rest is left',
+    title: 'Accept some changes of a template, in the draft or the next one; the others are ignored',
     allow: AUTHORS,
     handle: async (c) => {
       const { template, keys } = c.input
       const kind = await kindOf(c, kinds)
       const seen = await find(c, kind, readId(c.params.id) ?? -1)
-      if (!template) throw problem.invalid([violation('template', 'Please say which revision was shown', 'required')])
+      if (!template)
+        throw problem.invalid([violation('template', 'Please enter the revision that was shown', 'required')])
       if (!seen || iriOf(document, seen.theirs.id) !== template) throw changedSince()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const row = await unit.lock(kind.resource, seen.mine.id)

@@ -5,5 +5,5 @@ export const askedFields = {
   asked: integer({ readonly: true, notNull: true, column: 'asked_count' }),
   missing: integer({ readonly: true, notNull: true, column: 'missing_count' }),
   carried: integer({ readonly: true, notNull: true, column: 'carried_count' }),
-  waiting: flag({ readonly: true, filter: true, column: 'waits_for_signatures', label: 'Waiting for signatures' }),
+  waiting: flag({ readonly: true, filter: true, column: 'waits_for_signatures', label: 'Awaiting signatures' }),
 } as const

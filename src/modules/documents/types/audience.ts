@@ -12,8 +12,8 @@ export const MANAGEMENT: Audience = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN']
 const WRITERS: Audience = AUTHORS
 
 export const AUDIENCES: readonly { readonly label: string; readonly value: Audience }[] = [
-  { label: 'Everybody in the company', value: EVERYBODY },
-  { label: 'Those who write safety documents', value: WRITERS },
+  { label: 'Everyone in the company', value: EVERYBODY },
+  { label: 'Authors of safety documents', value: WRITERS },
   { label: 'Management only', value: MANAGEMENT },
 ]
 
@@ -37,9 +37,9 @@ export const audienceWithin = (kind: Audience, chosen: Audience | null | undefin
 
 export function audienceProblems(kind: Audience, chosen: Audience): Violation[] {
   const refuse = (message: string) => [violation('audience', message)]
-  if (chosen.length > MOST) return refuse(`Please name at most ${MOST} roles`)
+  if (chosen.length > MOST) return refuse(`Please choose at most ${MOST} roles`)
   const unknown = chosen.find((role) => !ROLE.test(role))
   if (unknown !== undefined) return refuse(`"${unknown.slice(0, 60)}" is not a role`)
   const wider = kind.length > 0 && chosen.some((role) => !kind.includes(role))
-  return wider ? refuse(`This is for fewer people: ${audienceLabel(kind)}`) : []
+  return wider ? refuse(`The audience can’t be wider than: ${audienceLabel(kind)}`) : []
 }

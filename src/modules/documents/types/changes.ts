@@ -5,14 +5,14 @@
 export type Change = 'material' | 'minor'
 
 export const CHANGE_OPTIONS = [
-  { value: 'material', label: 'Material: everybody signs again' },
-  { value: 'minor', label: 'Minor: signatures are carried over' },
+  { value: 'material', label: 'Material: everyone signs again' },
+  { value: 'minor', label: 'Minor: signatures are carried forward' },
 ] as const
 
 /** The same for a bundle signed document by document. */
 const BY_PAPER_OPTIONS = [
-  { value: 'material', label: 'Material: everybody signs again where its own words have changed' },
-  { value: 'minor', label: 'Minor: only those sign again whom a changed paper is for' },
+  { value: 'material', label: 'Material: everyone signs again if its own text has changed' },
+  { value: 'minor', label: 'Minor: only readers of changed documents sign again' },
 ] as const
 
 export const changeOptions = ({ byPaper }: { readonly byPaper?: true }) => (byPaper ? BY_PAPER_OPTIONS : CHANGE_OPTIONS)

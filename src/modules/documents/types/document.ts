@@ -49,7 +49,7 @@ export const document = resource({
     endedBy: text({ person: true, readonly: true }),
     endedAt: instant({ readonly: true }),
     reviewDue: date({ readonly: true, order: true, filter: true }),
-    reviewAsked: longText({ readonly: true, label: 'Why its review is asked for' }),
+    reviewAsked: longText({ readonly: true, label: 'Reason for review' }),
     decisionNote: text({ readonly: true }),
     change: choice(CHANGE_OPTIONS, { readonly: true }),
     signatures,
@@ -92,7 +92,7 @@ export const signature = resource({
     document: link((): Resource => document, { required: true, filter: true }),
     /** Position among the revision's signatures, from 1. */
     place: integer({ readonly: true, notNull: true }),
-    name: text({ default: '', help: 'The signer’s own where it is left out.' }),
+    name: text({ default: '', help: 'Defaults to the signer’s own name.' }),
     method: choice(METHODS, { required: true }),
     ...handFields,
     /** True for a person without an account, on another's device. */

@@ -18,14 +18,14 @@ export const formVersion = resource({
   title: 'notes',
   order: ['-id'],
   fields: {
-    kind: text({ required: true, filter: true, help: 'As in the table of documents: risk_assessment.' }),
+    kind: text({ required: true, filter: true, help: 'As stored for documents: risk_assessment.' }),
     number: integer({ readonly: true, notNull: true, order: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     /** For documents of this industry only. */
     industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
     /** The declared form, used where there is no other version. */
     declared: flag({ readonly: true, filter: true }),
-    schema: json({ required: 'Please give the form', omitFromLists: true }),
+    schema: json({ required: 'Please enter the form', omitFromLists: true }),
     /** SHA-256 of the form, hexadecimal; sealed with revisions. */
     digest: text({ readonly: true, notNull: true, filter: true }),
     notes: text({ default: '', label: 'What is new', max: 500 }),
@@ -33,7 +33,7 @@ export const formVersion = resource({
       column: 'used_from',
       notNull: true,
       order: true,
-      help: 'New documents begin with it from then on; at once where nothing is said.',
+      help: 'New documents use it from this date; immediately if empty.',
     }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),

@@ -22,7 +22,7 @@ export const statesOf = (kind: Kind): readonly State[] =>
 export const completingWords = (kind: Kind) =>
   isApproved(kind)
     ? { button: 'Complete and seal', done: 'is complete and sealed' }
-    : { button: 'Complete, and put in force', done: 'is complete, sealed and in force' }
+    : { button: 'Complete and bring into force', done: 'is complete, sealed and in force' }
 
 interface Decided {
   readonly author: string | null
@@ -36,7 +36,7 @@ interface Decided {
 /** Text with the person who put a revision in force, and the time. */
 export function inForceWords(kind: Kind, record: Decided, { day, name }: Shown): string {
   if (!isApproved(kind))
-    return `Completed by ${name(record.completedBy ?? record.author)} on ${day(record.completedAt)}, and in force since.`
+    return `Completed by ${name(record.completedBy ?? record.author)} on ${day(record.completedAt)}, in force since.`
   const self = isSelfApproved(record) ? ', its author,' : ''
-  return `Approved by ${name(record.authorUsername)}${self} on ${day(record.approvedAt)}, and in force.`
+  return `Approved by ${name(record.authorUsername)}${self} on ${day(record.approvedAt)}, in force.`
 }

@@ -27,7 +27,7 @@ test('a type with approval waits for it and states the approver and the date', (
 test('a type without approval is in force as soon as it is complete', () => {
   expect(statesOf(MEMO)).toEqual(['draft', 'current', 'replaced'])
   expect(completingWords(MEMO)).toEqual({
-    button: 'Complete, and put in force',
+    button: 'Complete and bring into force',
     done: 'is complete, sealed and in force',
   })
   expect(inForceWords(MEMO, { ...record, authorUsername: null, approvedAt: null }, shown)).toBe(

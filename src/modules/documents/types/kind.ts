@@ -175,7 +175,7 @@ const originFields = {
   copiedFrom: text({ inJson: 'content', editable: 'nobody' }),
   unconfirmed: strings({
     inJson: 'content',
-    help: 'Fields that came with a copy. One is confirmed by leaving its name out, or by changing what it says.',
+    help: 'Copied fields to confirm. A field is confirmed by removing its name, or by changing its value.',
   }),
   /** Who confirmed a field, and when, by field name. */
   confirmed: json({ inJson: 'content', editable: 'nobody' }),
@@ -216,7 +216,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
       [spec.parent ?? 'parent']: link((): Resource => declared, {
         column: 'parent_id',
         filter: true,
-        label: 'Follows',
+        label: 'Previous revision',
       }),
       client,
       [spec.title.field]: text({
@@ -262,24 +262,24 @@ function actionsOf(transitions: Transitions, changes: ReturnType<typeof changeOp
     complete: { path: 'complete', title: 'Complete', input: { change: choice(changes) }, ...as('complete') },
     approve: {
       path: 'approve',
-      title: 'Approve, and make current',
+      title: 'Approve and bring into force',
       input: { note: text(), reviewDue: date(), change: choice(changes), audience: strings() },
       ...as('approve'),
     },
     reject: {
       path: 'reject',
       title: 'Reject',
-      input: { note: text({ required: 'Please say why it is rejected' }) },
+      input: { note: text({ required: 'Please enter a reason for the rejection' }) },
       ...as('reject'),
     },
     withdraw: {
       path: 'withdraw',
-      title: 'Withdraw: nothing is in force in its place',
-      input: { note: text({ required: 'Please say why it is withdrawn' }) },
+      title: 'Withdraw without replacement',
+      input: { note: text({ required: 'Please enter a reason for the withdrawal' }) },
       ...as('withdraw'),
     },
     /** Switches a draft to the newest form; answers without a field are set aside. */
-    useNewForm: { path: 'use_new_form', title: 'Use the new form', input: {}, ...as('edit') },
-    revise: { path: 'revise', title: 'Begin the next revision', input: { reason: text() }, ...as('revise') },
+    useNewForm: { path: 'use_new_form', title: 'Use new form', input: {}, ...as('edit') },
+    revise: { path: 'revise', title: 'Start next revision', input: { reason: text() }, ...as('revise') },
   } as const
 }

@@ -118,8 +118,7 @@ export const referencesIn = (
   }))
 
 /** Title of a referenced document; a placeholder for users outside its audience. */
-export const calledOf = ({ title }: Pick<ReferredDocument, 'title'>): string =>
-  title ?? 'A document that is not for you'
+export const calledOf = ({ title }: Pick<ReferredDocument, 'title'>): string => title ?? 'A document you can’t access'
 
 /** IDs of references whose titles the reader may not see. */
 export const untitledIn = (

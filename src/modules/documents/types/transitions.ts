@@ -93,7 +93,7 @@ export const TRANSITIONS: Transitions = {
     checks: [],
     effects: [],
     refusal: ({ documentNumber, revision }) =>
-      `${documentNumber} revision ${revision} is complete and stands as it is. Begin the next revision to change it.`,
+      `${documentNumber} revision ${revision} is complete and can’t be changed. Start the next revision instead.`,
   },
   complete: {
     from: ['draft'],
@@ -112,7 +112,7 @@ export const TRANSITIONS: Transitions = {
     checks: ['not deleted', 'not overtaken', 'by another'],
     effects: ['replace the current revision', 'stamp the approval', 'keep the audience'],
     seals: 'approved',
-    refusal: () => 'Only a complete revision that waits for approval can be approved.',
+    refusal: () => 'Only a complete revision awaiting approval can be approved.',
   },
   reject: {
     from: ['complete'],
@@ -139,7 +139,7 @@ export const TRANSITIONS: Transitions = {
     from: SEALED,
     to: 'same',
     may: APPROVERS,
-    called: 'move the review of',
+    called: 'change the review date of',
     checks: [],
     effects: ['stamp who set the review'],
     seals: 'review moved',
@@ -186,7 +186,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['take back the end'],
     seals: 'restored',
     refusal: ({ documentNumber, revision }) =>
-      `${documentNumber} revision ${revision} was rejected. Begin the next revision to put it right.`,
+      `${documentNumber} revision ${revision} was rejected. Start the next revision to correct it.`,
   },
   /** Puts a withdrawn revision back in force; approvers only. */
   reinstate: {
@@ -207,14 +207,14 @@ export const TRANSITIONS: Transitions = {
     called: 'revise',
     checks: ['no other draft'],
     effects: [],
-    refusal: () => 'Only a revision that is complete, current or rejected can be followed by another.',
+    refusal: () => 'Only a complete, current or rejected revision can be followed by another.',
   },
 }
 
 const noApproval: Partial<Transition> = {
   from: [],
   may: 'nobody',
-  refusal: () => 'Nobody approves this: it is in force as soon as it is complete.',
+  refusal: () => 'No approval needed: it is in force as soon as it is complete.',
 }
 
 /** Differences for types without approval: authors decide. */

@@ -35,7 +35,7 @@ test('without approval a complete revision is in force, cannot be approved or re
   for (const name of ['approve', 'reject'] as const)
     expect([life[name].may, refusalOf(life[name], revision('complete'))]).toEqual([
       'nobody',
-      'Nobody approves this: it is in force as soon as it is complete.',
+      'No approval needed: it is in force as soon as it is complete.',
     ])
   expect(life.withdraw.may).toEqual(TRANSITIONS.edit.may)
 })

@@ -15,7 +15,7 @@ async function askPassword(): Promise<string> {
   if (process.stdin.isTTY) {
     // Starts before the prompt is printed, so that early typing is hidden too.
     const typed = readUnseen(process.stdin)
-    process.stdout.write('Password (what you type is not shown): ')
+    process.stdout.write('Password (hidden while you type):')
     const answer = await typed
     process.stdout.write('\n')
     return answer
@@ -25,7 +25,7 @@ async function askPassword(): Promise<string> {
   return all.replace(/\r?\n$/, '')
 }
 
-const USAGE = 'Say: user create --username NAME --client 0 --roles ROLE_STAFF,…'
+const USAGE = 'Usage: user create --username NAME --client 0 --roles ROLE_STAFF,…'
 
 function options(args: string[]) {
   const { values } = parseArgs({
@@ -56,7 +56,9 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
   const { clientId, person, ...given } = options(args)
   const { username } = person
   const password = given.password ?? (await askPassword())
-  const home = await engine.readIn(clientId, 'whose name no password holds', (c) => c.get(client, clientId))
+  const home = await engine.readIn(clientId, 'read the company name for the password check', (c) =>
+    c.get(client, clientId),
+  )
   const about = [username, person.name, home?.company ?? '', engine.config.provider]
   const [weak] = passwordProblems(password, about)
   if (weak) throw new Error(weak.message)
@@ -70,7 +72,7 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
 type Person = ReturnType<typeof options>['person']
 
 function addPerson(engine: Engine, clientId: number, person: Person): Promise<number> {
-  const actor = systemActor(PROVIDER, 'somebody is made at the command line')
+  const actor = systemActor(PROVIDER, 'create a user at the command line')
   return engine.inTenant(clientId, { actor, requestId: 'command line' }, async (c) => {
     if (!(await c.get(client, clientId))) throw new Error(`There is no client ${clientId}.`)
     const known = new Set((await c.find(role, { name: person.roles })).map((r) => r.name))
@@ -79,7 +81,7 @@ function addPerson(engine: Engine, clientId: number, person: Person): Promise<nu
     const wanted = person.username.toLowerCase()
     if ((await c.find(user, {})).some((u) => u.username.toLowerCase() === wanted))
       throw new Error(`Client ${clientId} already has a user ${person.username}.`)
-    const made = await c.withoutPermissionCheck('whoever runs the portal lets people in').create(user, person)
+    const made = await c.withoutPermissionCheck('the operator creates users').create(user, person)
     const { id } = await made.saved()
     return () => id
   })

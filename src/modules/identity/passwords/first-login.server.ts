@@ -29,15 +29,15 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
       [clientId, userId],
     )
     if (!account || account.isRetired) throw problem.notFound()
-    if (account.seen) throw problem.conflict(`${account.name} has signed in already, and has a password.`)
-    if (!account.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])
+    if (account.seen) throw problem.conflict(`${account.name} has already signed in and has a password.`)
+    if (!account.email) throw problem.invalid([violation('email', 'This user has no e-mail address yet')])
     await takeAccountLetters(tx, c.me, clientId, c.now, 1)
     await sendLink(c.engine, tx, account, 'invite')
     await c.change().keep?.(tx, answer)
     return account.username
   })
   c.engine.notifyCommit(new Set(['outbox']))
-  c.engine.security.note('password-link', c.me, c.request, `to ${username}, with whom client ${clientId} is set up`)
+  c.engine.security.note('password-link', c.me, c.request, `to ${username}, for the set-up of client ${clientId}`)
   return answer
 }
 
@@ -46,8 +46,7 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
  * address.
  */
 export async function inviteNew(c: Context, person: RowOf<typeof user>): Promise<void> {
-  if (!person.email)
-    throw problem.invalid([violation('email', 'Please give their e-mail address, to which the link is sent')])
+  if (!person.email) throw problem.invalid([violation('email', 'Please enter the e-mail address for the link')])
   const { id: userId, username, name, email } = person
   await sendLink(c.engine, c.work.tx, { clientId: c.clientId, userId, username, name, email }, 'invite')
   c.work.touched.add('outbox')

@@ -21,7 +21,7 @@ const TO_ACCOUNT: Pace = { free: 5, most: 5, minutes: 60 }
 /** Maximum length of an e-mail address. */
 const LONGEST = 254
 const SENT =
-  'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
+  'If that account exists and has an e-mail address, we have sent a link to set a new password. It works once, for one hour.'
 const KEPT =
   'No mail server is set up, so no link can be sent. Please ask your administrator to set a password for you.'
 
@@ -48,7 +48,7 @@ export const sendForgotten = eventHandler(forgotten, {
   queue: 'mail',
   send: async ({ engine }, { username, client, from }) => {
     const meant = await engine.db.tx('system', (tx) => findMeant(tx, username, client))
-    if (!meant.length) engine.security.note('password-link', undefined, from, 'forgotten: nobody is called so')
+    if (!meant.length) engine.security.note('password-link', undefined, from, 'forgotten: no such user')
     for (const person of meant)
       await engine.db
         .tx('system', async (tx) => {
@@ -58,7 +58,7 @@ export const sendForgotten = eventHandler(forgotten, {
         .then(() => engine.security.note('password-link', person, from, 'forgotten'))
         .catch((e: unknown) => {
           if (!(e instanceof TooEarly)) throw e
-          engine.security.note('locked', person, from, 'letters to set a password')
+          engine.security.note('locked', person, from, 'password e-mails')
         })
     engine.notifyCommit(new Set(['outbox']))
   },
@@ -67,12 +67,14 @@ export const sendForgotten = eventHandler(forgotten, {
 export const forgottenRoute: Route = {
   method: 'POST',
   path: '/api/security/password/forgot',
-  title: 'Ask for a link to set a new password',
+  title: 'Request a link to set a new password',
   allow: 'anonymous',
   handle: async (c) => {
     const username = typedText(c.body.username).trim()
     const client = clientNumber(c.body.client)
-    const wrong = username ? 'No username and no e-mail address is so long' : 'Field required, please enter text'
+    const wrong = username
+      ? 'Usernames and e-mail addresses are shorter than this'
+      : 'Field required, please enter text'
     if (!username || username.length > LONGEST) throw problem.invalid([violation('username', wrong)])
     await c.engine.db.tx('system', async (tx) => {
       await countTry(tx, [{ key: `forgotten-from:${networkOf(c.request.address)}`, pace: FROM_NETWORK }])

@@ -40,22 +40,22 @@ function Ask() {
   if (ask.data)
     return (
       <>
-        <PageTitle>{mail ? 'Look in your e-mail' : 'No e-mail goes out'}</PageTitle>
+        <PageTitle>{mail ? 'Check your e-mail' : 'E-mail is not set up'}</PageTitle>
         <Alert color={mail ? 'green' : 'yellow'} role="status">
           {ask.data.message}
         </Alert>
         {mail && (
           <Text size="sm">
-            Nothing there after a few minutes? Look in the junk folder, check the username, or ask your administrator to
-            set a password for you.
+            No e-mail after a few minutes? Check your spam folder and the username, or ask your administrator to set a
+            password for you.
           </Text>
         )}
       </>
     )
   return (
     <>
-      <PageTitle>Forgotten my password</PageTitle>
-      <Text>We send a link to the e-mail address of your account. With it you choose a new password.</Text>
+      <PageTitle>Forgotten password</PageTitle>
+      <Text>We will send a link to the e-mail address of your account. Use it to choose a new password.</Text>
       {ask.error && (
         <Alert color="red" role="alert" title="Not sent">
           {ask.error.message}
@@ -83,7 +83,7 @@ function Ask() {
             size="md"
           />
           <Button type="submit" size="md" fullWidth loading={ask.isPending}>
-            Send the link
+            Send link
           </Button>
         </Stack>
       </form>
@@ -104,9 +104,9 @@ function Choose({ token }: { token: string }) {
   if (save.isSuccess)
     return (
       <>
-        <PageTitle>Your password is set</PageTitle>
+        <PageTitle>Your password has been set</PageTitle>
         <Alert color="green" role="status">
-          You have been signed out everywhere. Sign in with the new password now.
+          You have been signed out everywhere. Sign in with the new password.
         </Alert>
         <Button component={Link} to={doorOf(brand)} w="fit-content">
           Sign in
@@ -119,7 +119,7 @@ function Choose({ token }: { token: string }) {
         <PageTitle>This link can’t be used</PageTitle>
         <Text>{link.error.message}</Text>
         <Button component={Link} to={`${brand}/forgotten-my-password`} w="fit-content">
-          Ask for a new link
+          Request a new link
         </Button>
       </>
     )
@@ -129,13 +129,13 @@ function Choose({ token }: { token: string }) {
       {link.data ? (
         <>
           <Text>
-            For the username <b>{link.data.username}</b>.
+            Username: <b>{link.data.username}</b>.
           </Text>
           <NewPassword
             username={link.data.username}
             busy={save.isPending}
             error={save.error}
-            action="Set the password"
+            action="Set password"
             onSave={save.mutate}
           />
         </>

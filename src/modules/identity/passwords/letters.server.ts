@@ -29,11 +29,11 @@ export async function sendLink(engine: Engine, tx: Tx, to: Person, kind: LinkKin
     kind === 'reset'
       ? {
           subject: 'Set a new password',
-          body: `Hello ${name},\n\nSomebody, we hope you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK}\n\nIf it was not you, do nothing: your password stays as it is.`,
+          body: `Hello ${name},\n\nSomebody, hopefully you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK}\n\nIf it was not you, ignore this e-mail: your password stays as it is.`,
         }
       : {
           subject: `Your sign-in for the ${PORTAL} portal`,
-          body: `Hello ${name},\n\nAn account has been made for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK}`,
+          body: `Hello ${name},\n\nAn account has been created for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK}`,
         }
   const about = { userId: to.userId, lasts: kind, epoch: await readLinkEpoch(tx, to) }
   const link = { kind: passwordLink.kind, about }

@@ -42,13 +42,13 @@ export function NewPassword({ askCurrent = false, username, busy, error, action,
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         {askCurrent && (
           <PasswordInput
-            label="Present password"
+            label="Current password"
             autoComplete="current-password"
             value={current}
             onChange={(e) => setCurrent(e.currentTarget.value)}
             error={said('current')}
             aria-invalid={said('current') !== undefined}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the present password', tabIndex: 0 }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the current password', tabIndex: 0 }}
           />
         )}
         <PasswordInput

@@ -84,7 +84,7 @@ describe('a forgotten password', () => {
     const again = await reset(token, OLD)
     expect([again.status, again.body.detail]).toEqual([
       404,
-      'This link has been used or is too old. Please ask for a new one.',
+      'This link has been used or has expired. Please request a new one.',
     ])
     expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
   })
@@ -337,7 +337,7 @@ describe('an invitation', () => {
     const { status, body } = await client.as(admin).post(`${admin.iri}/invite`)
     expect([status, body.violations[0]]).toEqual([
       422,
-      { propertyPath: 'email', message: 'This person has no e-mail address yet', code: 'invalid' },
+      { propertyPath: 'email', message: 'This user has no e-mail address yet', code: 'invalid' },
     ])
   })
 

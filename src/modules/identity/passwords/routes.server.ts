@@ -23,14 +23,14 @@ import { passwordLink, sendLink } from './letters.server.ts'
 
 /** Limit of passwords set without a link, per account and per person. */
 const SETTING: Pace = { free: 10, most: 10, minutes: 60 }
-const GONE = 'This link has been used or is too old. Please ask for a new one.'
+const GONE = 'This link has been used or has expired. Please request a new one.'
 
 /** Checks the current password typed by its owner; throws 422 if it is wrong. */
 async function checkPresent(c: RouteContext, account: Account): Promise<Checked> {
   const checked = await checkOwnPassword(c.engine.db, account, typedText(c.body.current), c.me.session?.id)
   if (checked) return checked
-  c.engine.security.note('sign-in-failed', c.me, c.request, 'present password')
-  throw problem.invalid([violation('current', 'That is not your present password')])
+  c.engine.security.note('sign-in-failed', c.me, c.request, 'current password')
+  throw problem.invalid([violation('current', 'This is not your current password')])
 }
 
 /** Records in the audit trail that a password was changed, and by whom; never the password. */
@@ -50,7 +50,7 @@ const passwordRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/password/reset/{token}',
-    title: 'Is this link still good?',
+    title: 'Check whether a link is still valid',
     allow: 'anonymous',
     handle: async (c) => {
       const owner = await c.engine.db.tx('system', (tx) => lockResetLink(tx, c.params.token ?? ''))
@@ -61,7 +61,7 @@ const passwordRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/portal/password/reset/{token}',
-    title: 'Set a new password by a link',
+    title: 'Set a new password with a link',
     allow: 'anonymous',
     secret: true,
     handle: async (c) => {
@@ -90,7 +90,8 @@ const passwordRoutes: readonly Route[] = [
     title: 'Set a password',
     allow: 'member',
     handle: async (c) => {
-      if (c.me.original) throw problem.forbidden('A password is set by its owner, not by a visitor.')
+      if (c.me.original)
+        throw problem.forbidden('Only its owner can set a password. Stop working as somebody else first.')
       const account = await accountOf(c)
       const self = account.userId === c.me.userId
       if (!self && !keepsUsers(c.me)) throw problem.forbidden()
@@ -126,15 +127,16 @@ const passwordRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/portal/users/{id}/invite',
-    title: 'Send a person the link to choose their password',
+    title: 'Send a user the link to choose a password',
     allow: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     handle: async (c) => {
       if (!keepsUsers(c.me)) throw problem.forbidden()
-      if (c.me.original) throw problem.forbidden('People are invited by their own administrators, not by a visitor.')
+      if (c.me.original)
+        throw problem.forbidden('Users are invited by their own administrators. Stop working as somebody else first.')
       requireProof(c.me)
       const account = await accountOf(c)
-      if (account.isRetired) throw problem.conflict('This person is retired. Bring them back first.')
-      if (!account.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])
+      if (account.isRetired) throw problem.conflict('This user is retired. Restore them first.')
+      if (!account.email) throw problem.invalid([violation('email', 'This user has no e-mail address yet')])
       const answer = new RouteAnswer(204)
       await c.engine.db.tx('system', async (tx) => {
         const now = await lookAgain(tx, c.engine.config, c.me)
@@ -159,7 +161,7 @@ export const passwords = feature({
     {
       name: 'user create',
       help: `  user create --username NAME --client 0 --roles ROLE_STAFF,… [--name "…"] [--email …] [--password …]
-                              without --password it is asked for, or read from standard input`,
+                              without --password it is prompted for, or read from standard input`,
       load: () => import('./create-user.server.ts'),
     },
   ],

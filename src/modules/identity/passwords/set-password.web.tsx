@@ -21,7 +21,7 @@ export default function SetPassword() {
     mutationFn: (given: { current?: string; password: string }) =>
       call<void>('PUT', `/api/portal/users/${id}/password`, given),
     onSuccess: () => {
-      toast.saved('the new password')
+      toast.saved('new password')
       void navigate(mine ? '/profile' : '/config/users')
     },
   })
@@ -29,30 +29,30 @@ export default function SetPassword() {
   return (
     <Container size="sm" p={0} mx={0}>
       <Stack>
-        <PageTitle>{mine ? 'Set my password' : `Set the password of ${name ?? '…'}`}</PageTitle>
+        <PageTitle>{mine ? 'Change my password' : `Set password of ${name ?? '…'}`}</PageTitle>
         {me.isImpersonating && mine ? (
-          <Text>A password is set by its owner, not by a visitor.</Text>
+          <Text>Only its owner can change a password. Stop working as somebody else first.</Text>
         ) : other.error ? (
           <Text role="alert">{other.error.message}</Text>
         ) : (
           <>
             <Text>
               {mine
-                ? 'Other devices where you are signed in will be signed out.'
-                : 'They will be signed out everywhere. Tell them the new password yourself; better still, let them choose one with the link that “Forgotten my password” sends.'}
+                ? 'You will be signed out on your other devices.'
+                : 'They will be signed out everywhere. Tell them the new password yourself; better still, let them choose one with the link that “Forgotten password” sends.'}
             </Text>
             <NewPassword
               askCurrent={mine}
               username={mine ? me.username : String(other.data?.username ?? '')}
               busy={save.isPending}
               error={save.error}
-              action="Set the password"
+              action="Set password"
               onSave={save.mutate}
             />
           </>
         )}
         <Anchor component={Link} to={mine ? '/profile' : '/config/users'} size="sm">
-          Back without changing it
+          Back without changes
         </Anchor>
       </Stack>
     </Container>

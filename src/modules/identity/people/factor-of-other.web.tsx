@@ -38,38 +38,38 @@ export function FactorOfOther({ of }: Props) {
   })
   const take = useMutation({
     mutationFn: () => call<void>('DELETE', at),
-    onSuccess: () => toast.info(`The second factor of ${of.name} is taken away`, 'safe'),
+    onSuccess: () => toast.info(`The second factor of ${of.name} has been removed`, 'safe'),
     onError: (e) => toast.failed(e),
     onSettled: () => client.invalidateQueries({ queryKey: [at] }),
   })
   const askTake = async () => {
     const yes = await ask({
-      title: 'Take the second factor away?',
-      question: `Make sure that it is really ${of.name} who asks: call them back. Their app, passkeys and recovery codes stop working, they are signed out everywhere, and told by e-mail. At the next sign-in they need their password only, and can set up another.`,
-      action: 'Take it away',
+      title: 'Remove second factor?',
+      question: `Make sure that the request really comes from ${of.name}: call them back. Their app, passkeys and recovery codes stop working, they are signed out everywhere and notified by e-mail. At the next sign-in they need only their password and can set up a new second factor.`,
+      action: 'Remove',
       meaning: 'stop',
     })
     if (yes) take.mutate()
   }
-  if (me.isImpersonating) return <Text>This is for the client’s own administrators. Leave first.</Text>
+  if (me.isImpersonating) return <Text>Only the client’s own administrators can do this. Leave the client first.</Text>
   if (theirs.error) return <ErrorState error={theirs.error} onRetry={() => void theirs.refetch()} />
   if (!theirs.data) return <Skeleton h={80} />
-  if (!theirs.data.isSet) return <Text>{of.name} signs in with a password only, and has no second factor.</Text>
+  if (!theirs.data.isSet) return <Text>{of.name} signs in with a password only and has no second factor.</Text>
   return (
     <Stack gap="sm">
       <Text>
-        Beside the password, {of.name} has {listWords(theirs.data)}.
+        Besides the password, {of.name} has {listWords(theirs.data)}.
       </Text>
       {of['@id'] === me['@id'] ? (
-        <Text size="sm">Your own is changed under “Sign-in and security”.</Text>
+        <Text size="sm">Change your own under “Sign-in and security”.</Text>
       ) : (
         <>
           <Text size="sm">
-            Whoever has lost their phone or passkey gets in with a recovery code. If those are lost too, take the second
-            factor away, so that they can set up another.
+            If their phone or passkey is lost, they can sign in with a recovery code. If the codes are lost too, remove
+            the second factor so that they can set up a new one.
           </Text>
           <Button variant="default" w="fit-content" loading={take.isPending} onClick={() => void askTake()}>
-            Take the second factor away
+            Remove second factor
           </Button>
         </>
       )}

@@ -8,7 +8,7 @@ import type { Context, Reader } from '#server/engine/types.ts'
 import { user } from './user.ts'
 
 const ADMIN = 'ROLE_CLIENT_ADMIN'
-const WHY = 'a client is set up with its first administrator'
+const WHY = 'set up a client with its first administrator'
 
 type Person = RowOf<typeof user>
 
@@ -60,7 +60,7 @@ export async function setUpAdministrator(c: Context, said: Said): Promise<void> 
 
 function madeOf(c: Context, said: Said, contact: { readonly name: string; readonly email: string }) {
   const email = said.email || contact.email
-  if (!email) throw problem.invalid([violation('email', 'Please give the administrator’s e-mail address')])
+  if (!email) throw problem.invalid([violation('email', 'Please enter the administrator’s e-mail address')])
   return {
     name: said.name || contact.name || 'Administrator',
     username: said.username || `admin.${c.clientId}`,
@@ -85,6 +85,6 @@ const corrected = (there: Person, said: Said): Said =>
 async function mustBeBeginning(c: Context): Promise<void> {
   if ((await c.find(user, {})).some((one) => one.lastLoginAt !== null))
     throw problem.forbidden(
-      'People of this client have signed in already. Another administrator is made by their own, or by a user administrator.',
+      'Users of this client have already signed in. Their own administrators or a user administrator can add another administrator.',
     )
 }

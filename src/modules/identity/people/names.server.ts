@@ -14,7 +14,7 @@ export async function readNames(
   const names = new Map<string, string>()
   if (!usernames.length) return names
   for (const tenant of new Set(tenants)) {
-    const people = await engine.readIn(tenant, 'names on paper', (c) => c.find(user, { username: usernames }))
+    const people = await engine.readIn(tenant, 'read names for documents', (c) => c.find(user, { username: usernames }))
     for (const { username, name } of people) names.set(username, name)
   }
   return names

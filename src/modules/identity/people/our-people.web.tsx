@@ -29,7 +29,7 @@ export function OurPeople() {
       loading={book.isPending}
       error={book.error}
       onRetry={() => void book.refetch()}
-      empty={people.length === 0 && 'Nobody is in the phone book yet.'}
+      empty={people.length === 0 && 'The phone book is empty.'}
       action={
         <Anchor component={Link} to="/config/users">
           Users

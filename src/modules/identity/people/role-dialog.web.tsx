@@ -33,7 +33,7 @@ export function RoleDialog({ open, onClose }: Props) {
           </Tabs.List>
           <Tabs.Panel value="details">
             <Text size="sm" mb="md">
-              The portal knows this role as <Code>{one.data.name}</Code>; that never changes.
+              Internal name: <Code>{one.data.name}</Code>; it can’t be changed.
             </Text>
             <ResourceForm
               resource={role}
@@ -60,7 +60,7 @@ function HolderList({ name }: { readonly name: string }) {
   const rows = list.data?.['hydra:member']
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!rows) return <LoadingRows rows={4} />
-  if (rows.length === 0) return <EmptyState title="Nobody holds this role" />
+  if (rows.length === 0) return <EmptyState title="No users have this role" />
   return (
     <>
       <ul className={css.names}>

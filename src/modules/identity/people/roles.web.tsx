@@ -25,7 +25,7 @@ export default function Roles() {
   return (
     <Page
       title="Roles"
-      about="A role is given to people under Users. Internal roles are offered to the provider’s own people only; retired ones to nobody, though whoever holds one keeps it."
+      about="Assign roles under Users. Internal roles are for the provider’s own users only. Retired roles can’t be assigned, but users who hold one keep it."
     >
       <DataList
         resource={role}
@@ -43,7 +43,7 @@ export default function Roles() {
             render: (r) => (r.internal ? <StatusChip meaning="info">Internal</StatusChip> : 'For clients'),
           },
           { key: 'holders', title: 'Held by', align: 'right', render: (r) => <Holders name={r.name} /> },
-          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),
         ]}
         rowMuted={(r) => r.retired}
         onOpen={(r) => setOpen({ role: String(r.id) })}

@@ -10,7 +10,7 @@ export const people = screens({
     { ...pageAt(nav.security), load: () => import('../profile/security.web.tsx') },
     {
       path: '/config/users/set-my-password/:id?',
-      title: 'Set my password',
+      title: 'Change my password',
       valid: ({ id }) => whole(id),
       load: () => import('../passwords/set-password.web.tsx'),
     },

@@ -45,7 +45,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
     const yes = await ask({
       title: 'Send the link to choose a password?',
       question: `${u.name} can sign in after choosing a password. The link is sent to ${u.email}.`,
-      action: 'Send the link',
+      action: 'Send link',
       cancel: 'Cancel',
     })
     if (yes) invite.mutate(u, { onError: (e) => toast.failed(e, () => invite.mutate(u)) })
@@ -87,7 +87,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
         {!creating && one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
         {record?.isRetired && (
           <Alert color="gray" mb="md">
-            {record.name} is retired and can’t sign in. Restore them from the list.
+            {record.name} is retired and can’t sign in. You can restore them from the list.
           </Alert>
         )}
         {creating && form}

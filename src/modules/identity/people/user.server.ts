@@ -31,7 +31,7 @@ function noteAccount(
   changes: Readonly<Record<string, unknown>>,
   isNew: boolean,
 ): void {
-  if (isNew) c.security('account', `${username}: made`)
+  if (isNew) c.security('account', `${username}: created`)
   const told = (fields: readonly string[]) => fields.filter((name) => (isNew ? hasAny(changes[name]) : name in changes))
   const rights = told(RIGHTS).map((name) => words(name, changes[name]))
   if (rights.length) c.security('rights', `${username}: ${rights.join('; ')}`)
@@ -43,7 +43,7 @@ const hasAny = (value: unknown) => Array.isArray(value) && value.length > 0
 
 function words(name: string, value: unknown): string {
   if (name === 'roles' && Array.isArray(value)) return `roles now ${value.join(' ') || 'none'}`
-  if (name === 'isRetired') return value ? 'retired' : 'brought back'
+  if (name === 'isRetired') return value ? 'retired' : 'restored'
   return name
 }
 
@@ -54,14 +54,14 @@ const refused = (message: string) => problem.invalid([violation('manager', messa
  * changes can't create a cycle.
  */
 async function checkManager(c: Context, person: number | undefined, manager: number): Promise<void> {
-  if (manager === person) throw refused('Nobody reports to themselves')
+  if (manager === person) throw refused('A user can’t report to themselves')
   let above: number | null = manager
   while (above !== null) {
     const [next]: { manager: number | null; isRetired: boolean }[] = await c.lockAll(user, { id: above })
     if (!next) throw refused('Please choose somebody of the same company')
-    if (above === manager && next.isRetired) throw refused('This person is retired')
+    if (above === manager && next.isRetired) throw refused('This user is retired')
     if (next.manager !== null && next.manager === person)
-      throw refused('This person reports to the one whose manager they would be')
+      throw refused('This user already reports to the person they would manage')
     above = next.manager
   }
 }
@@ -84,7 +84,9 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
     return !r || (!held.includes(name) && (r.retired || (r.internal && abroad(name))))
   })
   if (wrong.length)
-    throw problem.invalid([violation('roles', `These can't be given here: ${wrong.join(', ')}`, 'not_an_option')])
+    throw problem.invalid([
+      violation('roles', `These roles can’t be assigned here: ${wrong.join(', ')}`, 'not_an_option'),
+    ])
   return names
 }
 
@@ -92,7 +94,7 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
 function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
   const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
   if (isNew && !given.length) return
-  if (actor.clientId !== PROVIDER) throw problem.forbidden('Scopes are for the provider to give.')
+  if (actor.clientId !== PROVIDER) throw problem.forbidden('Only the provider can assign scopes.')
   const unknown = given.filter((name) => !SCOPES.some(({ value }) => value === name))
   if (unknown.length)
     throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
@@ -107,16 +109,18 @@ async function mustLeaveAnAdministrator(
   const administers = (held: readonly string[] | null | undefined) => held?.includes('ROLE_CLIENT_ADMIN') ?? false
   const goes = administers(before.roles) && !before.isRetired && (isRetired || (roles && !administers(roles)))
   if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER) return
-  const unit = c.withoutPermissionCheck('a company keeps an administrator')
+  const unit = c.withoutPermissionCheck('keep at least one administrator')
   // Locked, so that of two concurrent changes the second is refused.
   await unit.lock(client, c.clientId)
   const others = (await unit.find(user, { isRetired: false })).filter((u) => u.id !== before.id && administers(u.roles))
   if (!others.length)
-    throw problem.conflict(`${before.name} is the company’s last administrator. Please make somebody else one first.`)
+    throw problem.conflict(
+      `${before.name} is the company’s last administrator. Please make another user an administrator first.`,
+    )
 }
 
 const NOT_A_VISITOR =
-  'New people, and changes of a username, e-mail address or roles, are for the client’s own administrators. Leave first.'
+  'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Leave the client first.'
 
 /** Refuses changes during impersonation that would outlast it: new ways to sign in, or more rights. */
 function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): void {
@@ -140,7 +144,7 @@ const worksLeads = ({ roles, isRetired }: ValuesOf<typeof user>) => !isRetired &
 function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): ValuesOf<typeof user> {
   if (worksLeads({ ...before, ...changes })) return { handTo: null, handToTeam: false }
   if (!before || worksLeads(before) || !('handTo' in changes || changes.handToTeam)) return {}
-  throw problem.conflict(`${before.name} works no leads. Who takes them over is said with leaving.`)
+  throw problem.conflict(`${before.name} works no leads. Choose who takes them over when a user leaves.`)
 }
 
 const userBehaviour = behaviour(user, {
@@ -151,7 +155,7 @@ const userBehaviour = behaviour(user, {
     if (!keepsUsers(actor) && !isFirstAdministrator(c, actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
     requireProof(actor)
-    if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
+    if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict('You can’t retire yourself.')
     if (before) await mustLeaveAnAdministrator(c, before, changes)
     if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase())
       await checkUsername(c, before?.id, changes.username)

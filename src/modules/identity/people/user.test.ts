@@ -237,10 +237,10 @@ describe('a manager', () => {
   })
 
   test.each([
-    ['oneself', 'Nobody reports to themselves', (w: People) => [w.admin, w.admin] as const],
+    ['oneself', 'A user can’t report to themselves', (w: People) => [w.admin, w.admin] as const],
     ['somebody who reports to one', 'This person reports to', (w: People) => [w.admin, w.worker] as const],
     ['somebody further below', 'This person reports to', (w: People) => [w.admin, w.helper] as const],
-    ['somebody who is retired', 'This person is retired', (w: People) => [w.helper, w.gone] as const],
+    ['somebody who is retired', 'This user is retired', (w: People) => [w.helper, w.gone] as const],
   ])('can never be %s', async (_, message, of) => {
     const w = await world()
     const helper = await w.client.user()

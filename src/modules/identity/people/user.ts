@@ -22,7 +22,7 @@ export const user = resource({
       max: 100,
       pattern: {
         regex: /^[A-Za-z0-9._@-]+$/,
-        message: 'Use letters, digits, full stops, hyphens, underscores and @ only',
+        message: 'Use only letters, digits, full stops, hyphens, underscores and @',
       },
     }),
     name: text({ required: true, filter: 'partial', order: true }),
@@ -35,8 +35,8 @@ export const user = resource({
     /** In row rules, the users who report to a manager are their team. */
     manager: link((): Resource => user, { filter: true }),
     /** Set when the user leaves; cleared on return. */
-    handTo: link((): Resource => user, { label: 'Who takes their leads over' }),
-    handToTeam: flag({ label: 'Nobody in particular takes their leads over' }),
+    handTo: link((): Resource => user, { label: 'Leads handed over to' }),
+    handToTeam: flag({ label: 'Leave their leads unassigned' }),
     isRetired: flag({ filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
     lastLoginAt: instant({ readonly: true, order: true }),

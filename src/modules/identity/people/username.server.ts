@@ -30,7 +30,7 @@ export async function checkUsername(c: Context, id: number | undefined, username
   })
   if (!holder) return
   const refusal = problem.invalid([
-    violation('username', 'Somebody has this username already. Please choose another', 'duplicate'),
+    violation('username', 'This username is already taken. Please choose another', 'duplicate'),
   ])
   throw isClients && holder === 'other' ? new Guessed(refusal, tried) : refusal
 }

@@ -7,7 +7,7 @@ const USERS = '/api/portal/users'
 let n = 0
 const fresh = () => `name.of.somebody.${++n}`
 const TAKEN = [
-  { propertyPath: 'username', message: 'Somebody has this username already. Please choose another', code: 'duplicate' },
+  { propertyPath: 'username', message: 'This username is already taken. Please choose another', code: 'duplicate' },
 ]
 const keeper = async () =>
   portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_CLIENTS_ADMIN'] }))
@@ -84,7 +84,7 @@ test('is not revealed at the command line either', async () => {
   const { client } = await world()
   const { run } = await import('../passwords/create-user.server.ts')
   const args = ['--username', username, '--client', String(client.id), '--password', 'harbour tin piano']
-  await expect(run(portal.engine, args)).rejects.toThrow('Somebody has this username already. Please choose another')
+  await expect(run(portal.engine, args)).rejects.toThrow('This username is already taken. Please choose another')
 })
 
 describe('a user whose e-mail address or password was changed by somebody else', () => {

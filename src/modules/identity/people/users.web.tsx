@@ -57,8 +57,8 @@ export default function Users() {
           { key: 'email', wide: true },
           'telephone',
           { key: 'roles', title: 'Roles', render: (u) => roleCount(u.roles), wide: true },
-          { key: 'lastLoginAt', title: 'Last signed in', render: (u) => <Relative at={u.lastLoginAt} empty="Never" /> },
-          ...(state.isRetired === 'false' ? [] : [{ key: 'isRetired', title: 'State' }]),
+          { key: 'lastLoginAt', title: 'Last sign-in', render: (u) => <Relative at={u.lastLoginAt} empty="Never" /> },
+          ...(state.isRetired === 'false' ? [] : [{ key: 'isRetired', title: 'Status' }]),
         ]}
         onOpen={(u) => {
           queries.setQueryData(oneOptions(user, u.id).queryKey, u)
@@ -67,8 +67,8 @@ export default function Users() {
         rowMuted={(u) => u.isRetired}
         rowActions={(u) => <UserActions user={u} />}
         empty={
-          <EmptyState title="Nobody here yet">
-            Create the first user; they are sent a link to choose a password.
+          <EmptyState title="No users yet">
+            Create the first user. They get a link to choose a password by e-mail.
           </EmptyState>
         }
       />

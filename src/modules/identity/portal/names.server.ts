@@ -17,12 +17,12 @@ const MOST = 100
 export const namesRoute: Route = {
   method: 'GET',
   path: '/api/portal/names',
-  title: 'What people are called, by the usernames that records carry',
+  title: 'Get the names for usernames in records',
   allow: 'member',
   listOf: 'objects',
   query: {
-    of: text({ max: 10_000, help: `Usernames with commas between them, ${MOST} at the most.` }),
-    client: text({ help: 'Whose people, by number: for the provider’s staff.' }),
+    of: text({ max: 10_000, help: `Comma-separated usernames, at most ${MOST}.` }),
+    client: text({ help: 'Client ID; for the provider’s staff only.' }),
   },
   handle: async ({ engine, me, query }) => {
     const asked = [...new Set(typedText(query.of).split(',').filter(Boolean))].slice(0, MOST)
@@ -40,7 +40,7 @@ export const namesRoute: Route = {
 /** Filters the usernames to those who have worked in a client's portal. */
 async function visitorsAmong(engine: Engine, clientId: number, usernames: readonly string[]): Promise<string[]> {
   if (!usernames.length) return []
-  const visits = await engine.readIn(clientId, 'names of visitors', (c) =>
+  const visits = await engine.readIn(clientId, 'read the names of impersonating users', (c) =>
     c.find(visit, { visitorUsername: [...usernames] }),
   )
   return [...new Set(visits.flatMap((v) => v.visitorUsername ?? []))]

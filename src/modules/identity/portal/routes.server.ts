@@ -21,7 +21,7 @@ const MOST_NAMED = 5
  * Lists a client's users by name. The route checks access: more users may pick from the list than may read the records.
  */
 const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) =>
-  c.engine.readIn(clientId, 'people to choose from', async (reader) =>
+  c.engine.readIn(clientId, 'list users to choose from', async (reader) =>
     (await reader.find(user, where)).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
   )
 
@@ -30,7 +30,7 @@ const portalRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/portal/public',
-    title: 'What anybody may know of this portal',
+    title: 'Get the public facts about this portal',
     allow: 'anonymous',
     duringMaintenance: true,
     handle: async (c) => {
@@ -44,8 +44,8 @@ const portalRoutes: Route[] = [
         demoPassword: demo.length ? 'Portal-demo-2026' : null,
         demoNote: demo.length
           ? c.engine.config.demoAnywhere
-            ? 'This is a demonstration: these sign-ins are public.'
-            : 'This is a demonstration: these sign-ins are public, and work only on the machine that the portal runs on.'
+            ? 'This is a demonstration: these accounts are public.'
+            : 'This is a demonstration: these accounts are public and work only on the machine that runs the portal.'
           : null,
       }
     },
@@ -53,7 +53,7 @@ const portalRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/portal/navigations',
-    title: 'The screens that this person may open',
+    title: 'List the screens the current user may open',
     allow: 'member',
     listOf: 'objects',
     handle: (c) =>
@@ -77,7 +77,7 @@ const portalRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/portal/phonebook',
-    title: 'The people of my client',
+    title: 'List the users of the current client',
     listOf: 'objects',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
@@ -97,7 +97,7 @@ const portalRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/portal/administrators',
-    title: 'Who administers the people of my client, by name',
+    title: 'List the administrators of the current client by name',
     listOf: 'objects',
     allow: 'member',
     handle: async (c) => {
@@ -110,8 +110,8 @@ const portalRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/portal/users_list',
-    title: 'Everybody of a client, for choosing from',
-    query: { client: text({ help: 'Whose people, by number: for the provider’s staff.' }) },
+    title: 'List all users of a client, to choose from',
+    query: { client: text({ help: 'Client ID; for the provider’s staff only.' }) },
     listOf: 'objects',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {

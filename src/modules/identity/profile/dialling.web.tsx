@@ -8,9 +8,9 @@ import { type DialSetting, dialSetting, softphoneProblem, useDialSetting } from 
 import { toast } from '#web/ui/toast.ts'
 
 const WAYS: readonly (readonly [DialSetting['by'], string, string])[] = [
-  ['tel', 'Its own telephone', 'Whatever this device opens for a telephone number.'],
+  ['tel', 'Default phone app', 'The app this device opens for telephone numbers.'],
   ['sip', 'SIP', 'A softphone that opens sip: addresses.'],
-  ['address', 'Another address', 'A softphone that is opened by an address of its own.'],
+  ['address', 'Custom address', 'A softphone with its own address format.'],
 ]
 
 /** How this device dials the numbers of leads. */
@@ -23,12 +23,12 @@ export function DiallingCard() {
     setWrong(found)
     if (found) return
     dialSetting.set({ by, address: by === 'address' ? address.trim() : '' })
-    toast.info('This device rings numbers so from now on', 'safe')
+    toast.info('This device now dials numbers this way', 'safe')
   }
   return (
     <Card withBorder component="section" aria-labelledby="profile-dialling">
       <Title order={2} id="profile-dialling" mb="sm">
-        How this device rings numbers
+        Dialling on this device
       </Title>
       <form
         noValidate
@@ -53,7 +53,7 @@ export function DiallingCard() {
             <TextInput
               w="100%"
               label="Address"
-              description="With {number} where the number goes."
+              description="Use {number} in place of the number."
               placeholder="https://phone.example/ring?to={number}"
               maxLength={500}
               value={address}
@@ -65,7 +65,7 @@ export function DiallingCard() {
             Save
           </Button>
           <Text size="sm" c="dimmed">
-            It is kept in this browser, for this device alone.
+            Saved in this browser, for this device only.
           </Text>
         </Stack>
       </form>

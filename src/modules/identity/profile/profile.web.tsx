@@ -51,29 +51,29 @@ export default function Profile() {
           </Table>
           {me.isImpersonating ? (
             <Text size="sm" c="dimmed" mt="md">
-              Their password and sign-in are theirs, and not for a visitor.
+              Only the user can manage their password and sign-in.
             </Text>
           ) : (
             <>
               <Group mt="md">
                 <Button component={Link} to="/config/users/set-my-password" variant="default">
-                  Set my password
+                  Change my password
                 </Button>
                 <Button component={Link} to="/profile/security" variant="default">
                   Sign-in and security
                 </Button>
               </Group>
               <Text size="sm" c="dimmed" mt="sm">
-                An administrator can change your name, e-mail address and rights.
+                An administrator can change your name, e-mail address and roles.
               </Text>
             </>
           )}
         </Card>
         <Card withBorder component="section" aria-labelledby="profile-rights">
           <Title order={2} id="profile-rights" mb="sm">
-            What I may do
+            My roles
           </Title>
-          {me.roles.length === 0 && <Text>You see what everybody signed in sees, and your own records.</Text>}
+          {me.roles.length === 0 && <Text>You can see what every signed-in user sees, and your own records.</Text>}
           {roles.isPending && <LoadingRows rows={me.roles.length} height={60} />}
           <Stack gap="xs">
             {(roles.isPending ? [] : me.roles).map((name) => (

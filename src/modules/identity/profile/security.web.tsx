@@ -38,7 +38,7 @@ export default function Security() {
       </Page>
     )
   return (
-    <Page title="Sign-in and security" about="How you prove that it is you, and where you are signed in.">
+    <Page title="Sign-in and security" about="Your password, second factor and sessions.">
       <Box maw={760}>
         <InOrder>
           <Card withBorder component="section" aria-labelledby="security-password">
@@ -46,7 +46,7 @@ export default function Security() {
               Password
             </Title>
             <Button component={Link} to="/config/users/set-my-password" variant="default" w="fit-content">
-              Set my password
+              Change my password
             </Button>
           </Card>
           <SecondFactor />
@@ -69,12 +69,12 @@ function SecondFactor() {
   const again = () => client.invalidateQueries({ queryKey: [MINE.at] })
   const finished = ({ recoveryCodes }: SetUp) => {
     setOpen(recoveryCodes.length ? { codes: recoveryCodes } : undefined)
-    toast.saved('how you sign in')
+    toast.saved('sign-in')
     return again()
   }
   const remove = useMutation({
     mutationFn: () => call<void>('DELETE', `${MINE.at}/app`),
-    onSuccess: () => toast.info('The authenticator app is removed', 'safe'),
+    onSuccess: () => toast.info('The authenticator app has been removed', 'safe'),
     onError: (e) => toast.failed(e),
     onSettled: again,
   })
@@ -91,9 +91,9 @@ function SecondFactor() {
   )
   const askRemoveApp = async () => {
     const yes = await ask({
-      title: 'Remove the authenticator app',
-      question: 'Its codes will not work any more. Delete the entry in the app as well.',
-      action: 'Remove the app',
+      title: 'Remove authenticator app',
+      question: 'Its codes will stop working. Delete the entry in the app as well.',
+      action: 'Remove app',
       meaning: 'stop',
     })
     if (yes) remove.mutate()
@@ -101,8 +101,8 @@ function SecondFactor() {
   const askRenew = async () => {
     const yes = await ask({
       title: 'New recovery codes',
-      question: 'The codes that you have now will not work any more.',
-      action: 'Make new codes',
+      question: 'Your current codes will stop working.',
+      action: 'Create new codes',
     })
     if (yes) renew.mutate()
   }
@@ -122,57 +122,57 @@ function SecondFactor() {
       </Group>
       <Text mb="md">
         {set
-          ? 'After your password the portal asks for one of these, and again before you work as a client or change people.'
-          : 'With it, somebody who knows your password still can’t sign in as you. Set up one of these.'}
+          ? 'The portal asks for one of these after your password, and again before you work as a client or change users.'
+          : 'With a second factor, somebody who knows your password still can’t sign in as you. Set up one of these.'}
       </Text>
       <Stack gap="lg">
         <Part
           title="Authenticator app"
-          about={app ? <Used at={app.createdAt} last={app.usedAt} /> : 'A new code on your phone each half minute.'}
+          about={app ? <Used at={app.createdAt} last={app.usedAt} /> : 'A new code on your phone every 30 seconds.'}
         >
           <Button variant="default" onClick={() => setOpen('app')}>
-            {app ? 'Set up another app instead' : 'Set up an app'}
+            {app ? 'Set up another app' : 'Set up app'}
           </Button>
           {app && (
             <Button variant="default" loading={remove.isPending} onClick={() => void askRemoveApp()}>
-              Remove the app
+              Remove app
             </Button>
           )}
         </Part>
         <Part
           title="Passkeys"
-          about="Your fingerprint, face, screen lock or a security key. They work on the real portal only, never on a forged page."
+          about="Your fingerprint, face, screen lock or a security key. They work only on the real portal, never on a fake page."
         >
           <Passkeys passkeys={passkeys} onChanged={again} />
           {passkeysPossible ? (
             <Button variant="default" onClick={() => setOpen('passkey')}>
-              Add a passkey
+              Add passkey
             </Button>
           ) : (
-            <Text size="sm">They need the portal’s own web address, which this one has not yet.</Text>
+            <Text size="sm">Passkeys need the portal’s own web address, which is not set up yet.</Text>
           )}
         </Part>
         {set && (
           <Part
             title="Recovery codes"
-            about={recoveryCodes === 1 ? '1 is left.' : `${recoveryCodes} are left. Each works once.`}
+            about={recoveryCodes === 1 ? '1 left.' : `${recoveryCodes} left. Each works once.`}
           >
             {recoveryCodes < 3 && (
               <Alert color="yellow" w="100%">
-                Make new ones before you run out.
+                Create new ones before you run out.
               </Alert>
             )}
             <Button variant="default" loading={renew.isPending} onClick={() => void askRenew()}>
-              Make new recovery codes
+              Create new recovery codes
             </Button>
           </Part>
         )}
       </Stack>
       {dialog}
-      <Dialog opened={open === 'app'} onClose={close} title="Set up an authenticator app" size="lg">
+      <Dialog opened={open === 'app'} onClose={close} title="Set up authenticator app" size="lg">
         {open === 'app' && <SetUpApp way={MINE} leave={cancel} onDone={(done) => void finished(done)} />}
       </Dialog>
-      <Dialog opened={open === 'passkey'} onClose={close} title="Add a passkey" size="lg">
+      <Dialog opened={open === 'passkey'} onClose={close} title="Add passkey" size="lg">
         {open === 'passkey' && (
           <SetUpPasskey
             way={MINE}
@@ -182,7 +182,7 @@ function SecondFactor() {
           />
         )}
       </Dialog>
-      <Dialog opened={typeof open === 'object'} onClose={close} title="Keep your recovery codes" size="lg">
+      <Dialog opened={typeof open === 'object'} onClose={close} title="Save your recovery codes" size="lg">
         {typeof open === 'object' && <RecoveryCodes codes={open.codes} username={me.username} onDone={close} />}
       </Dialog>
     </Card>

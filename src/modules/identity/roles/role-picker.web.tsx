@@ -48,7 +48,7 @@ export function RolePicker({ clientId, value, onChange, error, id, readOnly = fa
           </Fieldset>
         ))}
         {others.length > 0 && (
-          <Fieldset legend="No longer offered" variant="unstyled">
+          <Fieldset legend="No longer assignable" variant="unstyled">
             <Stack gap="xs">{others.map((name) => tick(name, labelOf(name)))}</Stack>
           </Fieldset>
         )}

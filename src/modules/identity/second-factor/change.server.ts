@@ -13,9 +13,9 @@ const WORDS = {
   'factor-app-removed': 'The authenticator app was removed',
   'factor-passkey': 'A passkey was added',
   'factor-passkey-removed': 'A passkey was removed',
-  'factor-codes': 'New recovery codes were made',
-  'factor-reset': 'The second factor was taken away by whoever runs the portal',
-  'factor-taken-away': 'The second factor was taken away by an administrator',
+  'factor-codes': 'New recovery codes were created',
+  'factor-reset': 'The second factor was removed by the operator of the portal',
+  'factor-taken-away': 'The second factor was removed by an administrator',
 } as const
 
 export type FactorChange = keyof typeof WORDS

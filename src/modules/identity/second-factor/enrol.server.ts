@@ -32,7 +32,7 @@ export interface Along {
   readonly last: (tx: Tx) => Promise<unknown>
 }
 
-const GONE = 'This took too long, or was begun anew elsewhere. Please start again.'
+const GONE = 'This took too long or was restarted elsewhere. Please start again.'
 
 async function personOf(tx: Tx, account: Account): Promise<Person> {
   const person = await findPerson(tx, account)
@@ -66,9 +66,7 @@ export async function confirmApp(
     if (!ticket?.secret) throw problem.conflict(GONE)
     const step = stepOf(sealerOf(engine.config), account, ticket.secret, code)
     if (step === undefined)
-      throw problem.invalid([
-        violation('code', 'That is not the code that the app shows now. Please try the next one.'),
-      ])
+      throw problem.invalid([violation('code', 'This is not the current code of the app. Please try the next one.')])
     await keepApp(tx, account, ticket.secret, step)
   })
 }

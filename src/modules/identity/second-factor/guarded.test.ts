@@ -65,7 +65,7 @@ describe('proof of identity', () => {
     const guarded = (by: Api) =>
       [
         ['GET', `/api/security/user/switch?username=${customer.username}&client=${customer.clientId}&reason=Help`],
-        ['POST', '/api/portal/users', { username: `made.${randomUUID()}`, name: 'Somebody new' }],
+        ['POST', '/api/portal/users', { username: `made.${randomUUID()}`, name: 'Someone new' }],
         ['PUT', colleague.iri, { name: 'Another name' }],
         ['PUT', `${colleague.iri}/password`, { password: 'window carpet moon' }],
         ['POST', `${colleague.iri}/invite`, {}],
@@ -96,7 +96,7 @@ describe('proof of identity', () => {
     await tenMinutesLater(p)
     const guarded = (by: Api) => [
       () => by.patch(p.iri, { email: 'thief@elsewhere.example' }),
-      () => by.post('/api/portal/users', { username: `made.${randomUUID()}`, name: 'Somebody new' }),
+      () => by.post('/api/portal/users', { username: `made.${randomUUID()}`, name: 'Someone new' }),
       () => by.patch(customer.iri, { roles: ['ROLE_CLIENT_ADMIN'] }),
       () => by.put(`${customer.iri}/password`, { password: 'window carpet moon' }),
       () => by.get(`/api/security/user/switch?username=${customer.username}&client=${customer.clientId}&reason=Help`),
@@ -235,7 +235,7 @@ describe('a change of a user’s second factor', () => {
     )
     expect(letters.map((l) => [l.payload.to, /^(.*), for the sign-in/m.exec(l.payload.body)?.[1]])).toEqual([
       ['person@client.example', 'An authenticator app was set up'],
-      ['person@client.example', 'New recovery codes were made'],
+      ['person@client.example', 'New recovery codes were created'],
       ['person@client.example', 'The authenticator app was removed'],
     ])
   })

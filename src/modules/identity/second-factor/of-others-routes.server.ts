@@ -18,7 +18,9 @@ const TAKING: Pace = { free: 10, most: 10, minutes: 60 }
 function requireKeeper(me: Actor): void {
   if (!keepsUsers(me)) throw problem.forbidden()
   if (me.original)
-    throw problem.forbidden('A second factor is for the person’s own administrators, not for a visitor. Leave first.')
+    throw problem.forbidden(
+      'Only the user’s own administrators can manage their second factor. Leave the client first.',
+    )
 }
 
 /** Administrators view and remove the lost second factor of another user. */
@@ -26,7 +28,7 @@ const othersFactorRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: AT,
-    title: 'What a person proves themselves with beside their password',
+    title: 'Get the second factors of a user',
     allow: ADMINS,
     handle: async (c) => {
       requireKeeper(c.me)
@@ -43,14 +45,14 @@ const othersFactorRoutes: readonly Route[] = [
   {
     method: 'DELETE',
     path: AT,
-    title: 'Take away a second factor that a person has lost',
+    title: 'Remove the lost second factor of a user',
     allow: ADMINS,
     handle: async (c) => {
       requireKeeper(c.me)
       requireProof(c.me)
       const account = await accountOf(c)
       if (account.clientId === c.me.clientId && account.userId === c.me.userId)
-        throw problem.conflict('Your own second factor is under “Sign-in and security”.')
+        throw problem.conflict('Manage your own second factor under “Sign-in and security”.')
       const by = { who: c.me, verb: 'factor-taken-away', from: c.request } as const
       const key = `take-factor-by:${c.me.clientId}.${c.me.userId}`
       const isTaken = await takeFactorAway(c.engine, account, by, async (tx) => {
@@ -71,7 +73,7 @@ export const secondFactor = feature({
     {
       name: 'user reset-factor',
       help: `  user reset-factor --username NAME --client 0
-                              take away a second factor that somebody has lost`,
+                              remove a lost second factor`,
       load: () => import('./reset.server.ts'),
     },
   ],

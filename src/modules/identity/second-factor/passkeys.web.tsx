@@ -29,15 +29,15 @@ export function Passkeys({ passkeys, onChanged }: Props) {
   const [renamed, setRenamed] = useState<Passkey>()
   const remove = useMutation({
     mutationFn: ({ id }: Passkey) => call<void>('DELETE', `${MINE.at}/passkeys/${id}`),
-    onSuccess: (_, { name }) => toast.info(`The passkey “${name}” is removed`, 'safe'),
+    onSuccess: (_, { name }) => toast.info(`The passkey “${name}” has been removed`, 'safe'),
     onError: (e) => toast.failed(e),
     onSettled: onChanged,
   })
   const askRemove = async (passkey: Passkey) => {
     const yes = await ask({
-      title: 'Remove the passkey',
-      question: `“${passkey.name}” will not work any more. Delete it on the device as well.`,
-      action: 'Remove the passkey',
+      title: 'Remove passkey',
+      question: `“${passkey.name}” will stop working. Delete it on the device as well.`,
+      action: 'Remove passkey',
       meaning: 'stop',
     })
     if (yes) remove.mutate(passkey)
@@ -53,7 +53,7 @@ export function Passkeys({ passkeys, onChanged }: Props) {
               <div>
                 <Text fw={600}>{p.name}</Text>
                 <Text size="sm" c="dimmed">
-                  Since <Moment at={p.createdAt} />
+                  Added <Moment at={p.createdAt} />
                   {p.usedAt && (
                     <>
                       , last used <Relative at={p.usedAt} />
@@ -84,12 +84,7 @@ export function Passkeys({ passkeys, onChanged }: Props) {
         ))}
       </Stack>
       {dialog}
-      <Dialog
-        opened={renamed !== undefined}
-        onClose={() => setRenamed(undefined)}
-        title="Rename the passkey"
-        size="28rem"
-      >
+      <Dialog opened={renamed !== undefined} onClose={() => setRenamed(undefined)} title="Rename passkey" size="28rem">
         {renamed && (
           <Rename
             passkey={renamed}

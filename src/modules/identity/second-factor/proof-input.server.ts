@@ -5,9 +5,9 @@ import type { Proof } from './prove.server.ts'
 
 /** One of these proves a user's identity. */
 export const proofFields = {
-  code: text({ default: '', label: 'Code of the authenticator app' }),
+  code: text({ default: '', label: 'Authenticator code' }),
   recoveryCode: text({ default: '', label: 'Recovery code' }),
-  passkey: json({ label: 'What the browser answers to the passkey’s challenge' }),
+  passkey: json({ label: 'The browser’s response to the passkey challenge' }),
 } as const
 
 export const readProof = ({ code, recoveryCode, passkey }: Proof): Proof => ({ code, recoveryCode, passkey })

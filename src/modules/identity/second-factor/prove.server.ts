@@ -45,7 +45,7 @@ function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingP
     return {
       method: 'passkey',
       field: 'passkey',
-      wrong: 'This passkey could not be checked. Please try again.',
+      wrong: 'This passkey could not be verified. Please try again.',
       read: async (tx) => {
         const challenge = challengeIn(proof.passkey)
         const asked = await takeTicket(tx, challenge, 'assert', account)
@@ -60,14 +60,14 @@ function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingP
     return {
       method: 'recovery',
       field: 'recoveryCode',
-      wrong: 'That is none of your unused recovery codes. Please check it and try again.',
+      wrong: 'This is not one of your unused recovery codes. Please check it and try again.',
       read: async () => async () => (tx) => takeRecoveryCode(tx, account, proof.recoveryCode),
     }
   return {
     method: 'totp',
     field: 'code',
     wrong: proof.code
-      ? 'That code is wrong, or has been used. Please wait for the next one in your app.'
+      ? 'This code is wrong or has been used. Please wait for the next one in your app.'
       : 'Field required, please enter text',
     read: async (tx) => {
       const sealed = await findApp(tx, account)
@@ -113,8 +113,8 @@ export async function provePassword(
   password: string,
 ): Promise<void> {
   if (await checkOwnPassword(engine.db, account, password, place.session)) return
-  engine.security.note('sign-in-failed', account, request, 'proving who they are')
-  throw problem.invalid([violation('password', 'That is not your password')])
+  engine.security.note('sign-in-failed', account, request, 'proof of identity')
+  throw problem.invalid([violation('password', 'This is not your password')])
 }
 
 /** Returns the options for using one of the account's passkeys. */

@@ -19,8 +19,8 @@ export function RecoveryCodes({ codes, username, onDone }: Props) {
   return (
     <Stack>
       <Text>
-        With one of these you get in when your phone or passkey is lost. Keep them where your password is not. They are
-        shown only now.
+        Use one of these codes to sign in if your phone or passkey is lost. Do not store them with your password. They
+        are shown only once.
       </Text>
       <SimpleGrid
         cols={{ base: 1, xs: 2 }}
@@ -56,14 +56,14 @@ export function RecoveryCodes({ codes, username, onDone }: Props) {
         </Button>
       </Group>
       <Checkbox
-        label="I have kept these codes"
+        label="I have saved these codes"
         checked={kept}
         onChange={(e) => setKept(e.currentTarget.checked)}
-        error={asked && !kept ? 'Please keep the codes first, and say so here' : undefined}
+        error={asked && !kept ? 'Please save the codes first, then tick this box' : undefined}
       />
       {asked && !kept && (
         <Alert color="yellow" role="alert">
-          Without them, only whoever runs the portal can let you in again when your phone is lost.
+          Without them, only the operator of the portal can let you back in if your phone is lost.
         </Alert>
       )}
       <Button
@@ -73,7 +73,7 @@ export function RecoveryCodes({ codes, username, onDone }: Props) {
           if (kept) void onDone()
         }}
       >
-        Go on
+        Continue
       </Button>
     </Stack>
   )

@@ -5,7 +5,7 @@ import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { takeFactorAway } from './take-away.server.ts'
 
-const USAGE = 'Say: user reset-factor --username NAME --client 0'
+const USAGE = 'Usage: user reset-factor --username NAME --client 0'
 
 function options(args: string[]) {
   const { values } = parseArgs({
@@ -20,10 +20,10 @@ function options(args: string[]) {
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const { username, clientId } = options(args)
   const account = await engine.db.tx('system', (tx) => findAccount(tx, clientId, username))
-  if (!account) throw new Error(`Client ${clientId} has nobody called "${username}".`)
-  const who = systemActor(PROVIDER, 'a second factor is reset at the command line')
+  if (!account) throw new Error(`Client ${clientId} has no user "${username}".`)
+  const who = systemActor(PROVIDER, 'reset a second factor at the command line')
   const isTaken = await takeFactorAway(engine, account, { who, verb: 'factor-reset', from: undefined })
   if (!isTaken) return `${username} of client ${clientId} has no second factor.`
   await engine.security.flush()
-  return `${username} of client ${clientId} has no second factor any more, and is signed out everywhere.`
+  return `The second factor of ${username} of client ${clientId} has been removed, and they are signed out everywhere.`
 }

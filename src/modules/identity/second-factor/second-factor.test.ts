@@ -38,7 +38,7 @@ describe('an authenticator app', () => {
     const { status, body } = await again()
     expect([status, body.violations[0].message]).toEqual([
       422,
-      'That code is wrong, or has been used. Please wait for the next one in your app.',
+      'This code is wrong or has been used. Please wait for the next one in your app.',
     ])
   })
 

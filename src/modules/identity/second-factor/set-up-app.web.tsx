@@ -50,10 +50,10 @@ export function SetUpApp({ way, leave, onDone }: Props) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text>1. Open your authenticator app, add an account and scan this picture.</Text>
-        <QrCode text={address} label="QR code for your authenticator app; the same key stands below as letters" />
+        <Text>1. Open your authenticator app, add an account and scan this QR code.</Text>
+        <QrCode text={address} label="QR code for your authenticator app; the same key follows as text" />
         <div>
-          <Text size="sm">If you can’t scan, type this key. It is by time, with six digits:</Text>
+          <Text size="sm">If you can’t scan, type this key (time-based, six digits):</Text>
           <Text className={css.secret ?? ''} data-testid="secret">
             {inGroups(secret)}
           </Text>
@@ -67,7 +67,7 @@ export function SetUpApp({ way, leave, onDone }: Props) {
           </Alert>
         )}
         <TextInput
-          label="2. Type the code that the app shows"
+          label="2. Type the code shown in the app"
           value={code}
           onChange={(e) => setCode(e.currentTarget.value)}
           error={wrong}
@@ -80,7 +80,7 @@ export function SetUpApp({ way, leave, onDone }: Props) {
         />
         <Group>
           <Button type="submit" loading={confirm.isPending}>
-            Set up the app
+            Set up app
           </Button>
           {leave}
         </Group>

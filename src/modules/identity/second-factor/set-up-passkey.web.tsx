@@ -24,11 +24,11 @@ export function SetUpPasskey({ way, device, leave, onDone }: Props) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text>
-          Your browser makes a passkey on this device, on your phone or on a security key. It asks for your fingerprint,
-          your face or your screen lock, which never leave the device.
+          Your browser creates a passkey on this device, on your phone or on a security key. It asks for your
+          fingerprint, your face or your screen lock, which never leave the device.
         </Text>
         {!hasPasskeys() && (
-          <Alert color="yellow">This browser can’t make passkeys. Please use an authenticator app.</Alert>
+          <Alert color="yellow">This browser doesn’t support passkeys. Please use an authenticator app.</Alert>
         )}
         {add.error && (
           <Alert color="red" role="alert">
@@ -37,7 +37,7 @@ export function SetUpPasskey({ way, device, leave, onDone }: Props) {
         )}
         <TextInput
           label="Name"
-          description="To tell it from others, such as “Work laptop”."
+          description="To recognise it by, such as “Work laptop”."
           value={name}
           onChange={(e) => setName(e.currentTarget.value)}
           maxLength={100}
@@ -45,7 +45,7 @@ export function SetUpPasskey({ way, device, leave, onDone }: Props) {
         />
         <Group>
           <Button type="submit" loading={add.isPending}>
-            Make the passkey
+            Create passkey
           </Button>
           {leave}
         </Group>

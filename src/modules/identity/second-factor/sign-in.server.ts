@@ -25,8 +25,8 @@ export async function passFirstStep<T>(engine: Engine, account: Checked, open: (
   throw new Problem(
     401,
     kind === 'prove'
-      ? 'Your password is right. Please prove with your second factor that it is you.'
-      : 'Your password is right. Please set up a second factor, which your sign-in needs.',
+      ? 'Your password is right. Please confirm with your second factor.'
+      : 'Your password is right. Your sign-in requires a second factor. Please set it up.',
     {
       code: kind === 'prove' ? 'second_factor_required' : 'second_factor_setup_required',
       headers: { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' },

@@ -16,13 +16,13 @@ export const securityEvent = resource({
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     happenedAt: instant({ readonly: true, notNull: true, column: 'at', label: 'When', filter: true, order: true }),
-    event: choice(SECURITY_EVENTS, { readonly: true, notNull: true, label: 'What', filter: true, count: true }),
-    username: text({ readonly: true, notNull: true, label: 'Who', filter: 'partial' }),
+    event: choice(SECURITY_EVENTS, { readonly: true, notNull: true, label: 'Event', filter: true, count: true }),
+    username: text({ readonly: true, notNull: true, label: 'User', filter: 'partial' }),
     asUsername: text({ readonly: true, notNull: true, label: 'Working as', filter: true }),
-    address: text({ readonly: true, notNull: true, label: 'Address', filter: true }),
+    address: text({ readonly: true, notNull: true, label: 'IP address', filter: true }),
     agent: text({ readonly: true, notNull: true, label: 'Browser' }),
-    detail: text({ readonly: true, notNull: true, label: 'More' }),
-    times: integer({ readonly: true, notNull: true, label: 'Times' }),
+    detail: text({ readonly: true, notNull: true, label: 'Details' }),
+    times: integer({ readonly: true, notNull: true, label: 'Count' }),
   },
   allow: { read: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], allTenants: 'ROLE_USER_ADMIN' },
 })

@@ -89,10 +89,10 @@ describe('the security log', () => {
       address,
     }))
     expect(told).toEqual([
-      { event: 'sign-in-failed', detail: 'proving who they are', ...about },
+      { event: 'sign-in-failed', detail: 'proof of identity', ...about },
       { event: 'locked', detail: 'POST /api/security/proof', ...about },
       { event: 'locked', detail: 'PUT /api/portal/users/:id/password', ...about },
-      { event: 'sign-in-failed', detail: 'present password', ...about },
+      { event: 'sign-in-failed', detail: 'current password', ...about },
     ])
   })
 
@@ -118,7 +118,7 @@ describe('the security log', () => {
     expect(last).toMatchObject({
       event: 'password-link',
       username: '',
-      detail: 'forgotten: nobody is called so',
+      detail: 'forgotten: no such user',
       ...from,
     })
   })

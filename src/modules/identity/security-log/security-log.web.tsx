@@ -33,8 +33,8 @@ export default function SecurityLog() {
   return (
     <Page title="Security log">
       <Text maw="70ch">
-        Every sign-in, every failed one, every refusal and every change of somebody’s rights. Nobody can change or
-        remove what is here; it goes by itself after thirteen months.
+        All sign-ins, failed attempts, refusals and changes of rights. Nobody can change or delete an entry; entries are
+        deleted automatically after thirteen months.
       </Text>
       <DataList
         resource={securityEvent}
@@ -46,14 +46,14 @@ export default function SecurityLog() {
         filters={['event', ...(provider ? ['client'] : [])]}
         columns={[
           { key: 'happenedAt', title: 'When', render: (e) => <Moment at={e.happenedAt} />, tight: true },
-          { key: 'event', title: 'What', link: true },
-          { key: 'username', title: 'Who', render: (e) => <Person username={e.username} as={e.asUsername} /> },
-          { key: 'detail', title: 'More', render: (e) => timesWords(e.detail, e.times) },
-          { key: 'address', title: 'Address', tight: true },
+          { key: 'event', title: 'Event', link: true },
+          { key: 'username', title: 'User', render: (e) => <Person username={e.username} as={e.asUsername} /> },
+          { key: 'detail', title: 'Details', render: (e) => timesWords(e.detail, e.times) },
+          { key: 'address', title: 'IP address', tight: true },
           ...(provider ? [{ key: 'client', title: 'Client', wide: true }] : []),
           { key: 'agent', title: 'Browser', wide: true, render: (e) => e.agent && <Agent raw={e.agent} /> },
         ]}
-        empty={<EmptyState title="Nothing yet">Sign-ins and changes of rights will stand here.</EmptyState>}
+        empty={<EmptyState title="No events yet">Sign-ins and changes of rights appear here.</EmptyState>}
       />
     </Page>
   )
@@ -61,7 +61,7 @@ export default function SecurityLog() {
 
 /** User of an event; unknown if there was no such account. */
 function Person({ username, as }: { readonly username: string; readonly as: string }) {
-  if (!username) return <Text c="dimmed">Not known</Text>
+  if (!username) return <Text c="dimmed">Unknown</Text>
   return (
     <>
       {username}

@@ -13,7 +13,7 @@ interface Props {
 
 /** Demo accounts: one click signs in. */
 export const DemoPeople = ({ people, note, busy, onChoose }: Props) => (
-  <Stack gap="xs" component="section" aria-label="Demonstration sign-ins">
+  <Stack gap="xs" component="section" aria-label="Demonstration accounts">
     <Divider label="Demonstration: sign in as" />
     <ul className={css.people}>
       {people.map(({ username, who }) => {

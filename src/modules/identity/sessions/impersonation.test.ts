@@ -259,7 +259,7 @@ describe('during an impersonation', () => {
     ])
       expect([answer.status, answer.body.detail]).toEqual([
         403,
-        'New people, and changes of a username, e-mail address or roles, are for the client’s own administrators. Leave first.',
+        'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Leave the client first.',
       ])
     expect((await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE'], name: 'Wendy Worker' })).status).toBe(200)
   })

@@ -65,7 +65,7 @@ export const secondFactorRoutes: readonly Route[] = [
     ...mine,
     method: 'GET',
     path: AT,
-    title: 'My second factor',
+    title: 'Get my second factors',
     handle: async (c) => {
       const account = accountOf(c)
       const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
@@ -81,7 +81,7 @@ export const secondFactorRoutes: readonly Route[] = [
     ...mine,
     method: 'POST',
     path: `${AT}/app`,
-    title: 'A secret for an authenticator app',
+    title: 'Get a secret for an authenticator app',
     handle: (c) => beginApp(c.engine, ownAccount(c)),
   },
   routeWith(
@@ -90,7 +90,7 @@ export const secondFactorRoutes: readonly Route[] = [
       ...mine,
       method: 'POST',
       path: `${AT}/app/confirm`,
-      title: 'Set up an authenticator app by its first code',
+      title: 'Set up an authenticator app with its first code',
       handle: async (c) =>
         changed(c, { recoveryCodes: await confirmApp(c.engine, ownAccount(c), c.input, alongAdding(c)) }),
     },
@@ -109,7 +109,7 @@ export const secondFactorRoutes: readonly Route[] = [
     ...mine,
     method: 'POST',
     path: `${AT}/passkeys/options`,
-    title: 'What a passkey is made from',
+    title: 'Get the options for creating a passkey',
     handle: (c) => beginPasskey(c.engine, ownAccount(c), partyOf(c)),
   },
   routeWith(
@@ -118,7 +118,7 @@ export const secondFactorRoutes: readonly Route[] = [
       ...mine,
       method: 'POST',
       path: `${AT}/passkeys`,
-      title: 'Add a passkey',
+      title: 'Add passkey',
       handle: async (c) =>
         changed(c, {
           recoveryCodes: await confirmPasskey(c.engine, ownAccount(c), c.input, partyOf(c), alongAdding(c)),
@@ -158,14 +158,14 @@ export const secondFactorRoutes: readonly Route[] = [
     ...mine,
     method: 'POST',
     path: `${AT}/recovery_codes`,
-    title: 'Make new recovery codes, in the place of the former ones',
+    title: 'Replace my recovery codes',
     handle: async (c) => ({ recoveryCodes: await renewRecoveryCodes(c.engine, ownAccount(c), along(c)) }),
   },
   {
     ...proves,
     method: 'POST',
     path: '/api/security/proof/passkey_options',
-    title: 'What a passkey is asked for with',
+    title: 'Get the options for using a passkey',
     handle: (c) => askForPasskey(c.engine, accountOf(c), partyOf(c)),
   },
   routeWith(
@@ -174,7 +174,7 @@ export const secondFactorRoutes: readonly Route[] = [
       ...proves,
       method: 'POST',
       path: '/api/security/proof',
-      title: 'Prove once more who I am: a token that is good for what is guarded',
+      title: 'Prove my identity again: returns a token for protected actions',
       handle: async (c) => {
         const account = accountOf(c)
         const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))

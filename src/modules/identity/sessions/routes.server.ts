@@ -53,7 +53,7 @@ const sessionRoutes: readonly Route[] = [
       const wrong = (['username', 'password'] as const).filter((k) => typedText(c.body[k]) === '')
       if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
       const client = clientNumber(c.body.client)
-      if (Number.isNaN(client)) throw problem.invalid([violation('client', 'The client is a number')])
+      if (Number.isNaN(client)) throw problem.invalid([violation('client', 'The client must be a number')])
       const person = await signIn(
         c.engine,
         {
@@ -102,7 +102,7 @@ const sessionRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/security/user_check',
-    title: 'The signed-in person',
+    title: 'Get the signed-in user',
     allow: 'member',
     duringMaintenance: true,
     handle: async (c) => whoIs(c.engine, c.me, await c.engine.sessions.visitOf(token(c))),
@@ -111,11 +111,11 @@ const sessionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/security/user/switch',
     writesOnGet: true,
-    title: 'Work as a person of a client',
+    title: 'Work as a user of a client',
     query: {
-      username: text({ required: true, help: 'Whom to work as.' }),
-      client: text({ required: true, help: 'The number of their client.' }),
-      reason: text({ help: 'Why, for the client to read.' }),
+      username: text({ required: true, help: 'Username of the user to work as.' }),
+      client: text({ required: true, help: 'Client ID of the user.' }),
+      reason: text({ help: 'Reason, which the client can read.' }),
     },
     allow: 'ROLE_STAFF',
     handle: async (c) => {
@@ -126,10 +126,10 @@ const sessionRoutes: readonly Route[] = [
       const clientId = clientNumber(typedText(c.query.client)) ?? Number.NaN
       const wrong = [
         ...(username ? [] : [violation('username', 'Field required, please enter text')]),
-        ...(Number.isNaN(clientId) ? [violation('client', 'The client is a number')] : []),
+        ...(Number.isNaN(clientId) ? [violation('client', 'The client must be a number')] : []),
         ...(reason || !c.engine.config.visitNeedsReason
           ? []
-          : [violation('reason', 'Please say why; the client can read it')]),
+          : [violation('reason', 'Please enter a reason; the client can read it')]),
       ]
       if (wrong.length) throw problem.invalid(wrong)
       const opened = await c.engine.sessions.visit(token(c), { username, clientId }, reason.slice(0, 500))
@@ -140,16 +140,16 @@ const sessionRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/security/user/write',
-    title: 'Change things too while working as somebody else: a token that is good for it',
+    title: 'Allow changes while working as somebody else: returns a new token',
     allow: 'member',
     secret: true,
     whileReadOnly: true,
     handle: async (c) => {
       if (!c.me.original) throw notVisiting()
       const reason = typedText(c.body.reason).trim().slice(0, 500)
-      if (!reason) throw problem.invalid([violation('reason', 'Please say why; the client can read it')])
+      if (!reason) throw problem.invalid([violation('reason', 'Please enter a reason; the client can read it')])
       const opened = await c.engine.sessions.allowWrites(token(c), reason)
-      c.engine.security.note('switch', c.me, c.request, `may change things: ${reason}`)
+      c.engine.security.note('switch', c.me, c.request, `changes allowed: ${reason}`)
       return signedIn(c, opened)
     },
   },
@@ -157,7 +157,7 @@ const sessionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/security/user/unswitch',
     writesOnGet: true,
-    title: 'Be oneself again',
+    title: 'Stop working as somebody else',
     allow: 'member',
     whileReadOnly: true,
     duringMaintenance: true,
@@ -181,7 +181,7 @@ const sessionRoutes: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/api/security/sessions/{id}',
-    title: 'Sign out one of my devices',
+    title: 'End one of my sessions',
     allow: 'member',
     whileReadOnly: true,
     handle: async (c) => {

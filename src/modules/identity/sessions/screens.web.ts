@@ -12,7 +12,7 @@ const signIn = (path: string, layout: LayoutName): Page => ({
 
 const forgotten = (path: string, layout: LayoutName): Page => ({
   path: `${path}/forgotten-my-password/:token?`,
-  title: 'Forgotten my password',
+  title: 'Forgotten password',
   layout,
   open: true,
   load: () => import('../passwords/forgotten.web.tsx'),

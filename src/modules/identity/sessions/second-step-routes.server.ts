@@ -50,7 +50,7 @@ export const secondStepRoutes: readonly Route[] = [
     {
       ...open,
       path: AT,
-      title: 'Sign in: the second step',
+      title: 'Sign in: second step',
       handle: async (c) => {
         const account = await holder(c, c.input.ticket, 'prove')
         const place = { address: c.request.address, device: heldDevice(c) }
@@ -68,7 +68,7 @@ export const secondStepRoutes: readonly Route[] = [
     {
       ...open,
       path: `${AT}/passkey_options`,
-      title: 'Sign in: what a passkey is asked for with',
+      title: 'Sign in: get the options for using a passkey',
       handle: async (c) => askForPasskey(c.engine, await holder(c, c.input.ticket, 'prove'), partyOf(c)),
     },
   ),
@@ -77,7 +77,7 @@ export const secondStepRoutes: readonly Route[] = [
     {
       ...open,
       path: `${AT}/app`,
-      title: 'First sign-in: a secret for an authenticator app',
+      title: 'First sign-in: get a secret for an authenticator app',
       handle: async (c) => beginApp(c.engine, await holder(c, c.input.ticket, 'enrol')),
     },
   ),
@@ -86,7 +86,7 @@ export const secondStepRoutes: readonly Route[] = [
     {
       ...open,
       path: `${AT}/app/confirm`,
-      title: 'First sign-in: the first code of the app',
+      title: 'First sign-in: confirm the app with its first code',
       handle: (c) =>
         enrolAndLetIn(c, c.input.ticket, (account, along) => confirmApp(c.engine, account, c.input, along)),
     },
@@ -96,7 +96,7 @@ export const secondStepRoutes: readonly Route[] = [
     {
       ...open,
       path: `${AT}/passkeys/options`,
-      title: 'First sign-in: what a passkey is made from',
+      title: 'First sign-in: get the options for creating a passkey',
       handle: async (c) => beginPasskey(c.engine, await holder(c, c.input.ticket, 'enrol'), partyOf(c)),
     },
   ),
@@ -105,7 +105,7 @@ export const secondStepRoutes: readonly Route[] = [
     {
       ...open,
       path: `${AT}/passkeys`,
-      title: 'First sign-in: a passkey',
+      title: 'First sign-in: add a passkey',
       handle: (c) =>
         enrolAndLetIn(c, c.input.ticket, (account, along) =>
           confirmPasskey(c.engine, account, c.input, partyOf(c), along),

@@ -35,7 +35,8 @@ export default function SecondStep({ step, onSigned, onBack }: Props) {
             onProof={async (proof) => onSigned(await finish(byTicket(step.ticket), proof))}
           />
           <Text size="sm" c="dimmed">
-            Lost your phone, your passkey and your recovery codes? Whoever runs the portal can let you start again.
+            Lost your phone, your passkey and your recovery codes? Ask your administrator or the operator of the portal
+            to reset your second factor.
           </Text>
           {back}
         </>
@@ -71,14 +72,14 @@ function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
   const way = byTicket(ticket)
   const leave = (
     <Button variant="default" onClick={() => setChosen(undefined)}>
-      Choose another way
+      Choose another method
     </Button>
   )
   if (done?.user) {
     const signed = done as Signed
     return (
       <>
-        <StepTitle key="codes">Keep your recovery codes</StepTitle>
+        <StepTitle key="codes">Save your recovery codes</StepTitle>
         <RecoveryCodes codes={done.recoveryCodes} username={signed.user.username} onDone={() => onSigned(signed)} />
       </>
     )
@@ -93,7 +94,8 @@ function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
       ) : (
         <>
           <Text>
-            Your sign-in needs more than a password, since passwords are guessed and stolen. It takes two minutes, once.
+            Your sign-in requires more than a password, as passwords can be guessed or stolen. Setting it up takes two
+            minutes, once.
           </Text>
           <Button variant="default" size="md" onClick={() => setChosen('app')}>
             Authenticator app on my phone
@@ -102,8 +104,8 @@ function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
             Passkey or security key
           </Button>
           <Text size="sm" c="dimmed">
-            A passkey is your fingerprint, face, screen lock or a security key. It works on the real portal only, never
-            on a forged page.
+            A passkey is your fingerprint, face, screen lock or a security key. It works only on the real portal, never
+            on a fake page.
           </Text>
         </>
       )}

@@ -30,7 +30,7 @@ export function Sessions() {
   const end = useMutation({
     mutationFn: (id: number) => call<void>('DELETE', `${URL}/${id}`),
     onSuccess: () => {
-      toast.info('That device is signed out', 'safe')
+      toast.info('That device has been signed out', 'safe')
       // Its button disappears.
       title.current?.focus()
     },
@@ -52,7 +52,7 @@ export function Sessions() {
                 <Text fw={600}>{deviceWords(s.agent)}</Text>
                 {s.current && (
                   <Badge color="green" variant="light">
-                    This one
+                    This device
                   </Badge>
                 )}
               </Group>

@@ -34,7 +34,7 @@ export const clientNumber = (v: unknown): number | undefined => {
 
 /** One message for every failure: it never reveals whether the account exists, once or several times. */
 const WRONG =
-  'That username and password do not belong together. Please check both. Where several companies have the username, your client number is needed too.'
+  'The username and password do not match. Please check both. If several companies use this username, your client number is needed too.'
 
 /** Checks a username and password. Throws 401 if they don't match, 429 for an attempt that comes too early. */
 export async function signIn(
@@ -51,6 +51,6 @@ export async function signIn(
   )
   if (!account) throw problem.signIn(WRONG, 'wrong_credentials')
   if (account.demo && !engine.config.demoAnywhere && !isThisMachine(from))
-    throw problem.forbidden('The demo passwords work only on the machine that the portal runs on.')
+    throw problem.forbidden('The demo passwords work only on the machine that runs the portal.')
   return { clientId: account.clientId, userId: account.userId, hash: account.hash }
 }

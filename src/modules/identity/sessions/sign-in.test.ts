@@ -24,7 +24,7 @@ const person = async (about: { clientId?: number; username?: string; roles?: str
   return client.user({ username: about.username ?? fresh(), password: PASSWORD, roles: about.roles ?? [] })
 }
 const WRONG =
-  'That username and password do not belong together. Please check both. Where several companies have the username, your client number is needed too.'
+  'The username and password do not match. Please check both. If several companies use this username, your client number is needed too.'
 
 describe('a right password', () => {
   test('returns a token and the user', async () => {
@@ -188,10 +188,7 @@ describe('a published demo password', () => {
     const body = await demo()
     for (const local of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect((await signIn(body, local)).status).toBe(200)
     const { status, body: refused } = await signIn(body, '203.0.113.5')
-    expect([status, refused.detail]).toEqual([
-      403,
-      'The demo passwords work only on the machine that the portal runs on.',
-    ])
+    expect([status, refused.detail]).toEqual([403, 'The demo passwords work only on the machine that runs the portal.'])
   })
 
   test('works from elsewhere if a setting allows it', async () => {

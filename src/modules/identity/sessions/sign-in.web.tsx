@@ -92,7 +92,7 @@ export default function SignIn() {
             <TextInput
               name="client"
               label="Client number"
-              description="It is in the e-mail that your sign-in came with."
+              description="It is in the e-mail with your username."
               inputMode="numeric"
               pattern="[0-9]*"
               autoComplete="organization"
@@ -106,11 +106,11 @@ export default function SignIn() {
       </form>
       <Group justify="space-between">
         <Anchor component={Link} to={`${brand}/forgotten-my-password`} size="sm">
-          Forgotten my password
+          Forgotten password
         </Anchor>
         {!client && (
           <Anchor component="button" type="button" size="sm" onClick={() => setWithClient(true)}>
-            Which client?
+            Enter client number
           </Anchor>
         )}
       </Group>
@@ -123,7 +123,7 @@ export default function SignIn() {
         />
       ) : (
         <Text size="sm" c="dimmed">
-          Your username and password came by e-mail from your administrator.
+          Your administrator sent you your username and a link to choose a password by e-mail.
         </Text>
       )}
     </Stack>

@@ -11,7 +11,7 @@ import { user } from '../people/user.ts'
 export const userToken: Route = {
   method: 'GET',
   path: '/api/portal/user_tokens/{id}',
-  title: 'Whose one’s own token is, and how long it lasts without being used; never the token itself',
+  title: 'Get the owner and idle expiry of one’s own token; never the token itself',
   allow: 'member',
   whileReadOnly: true,
   handle: async (c) => {

@@ -21,27 +21,27 @@ export default function Visits() {
   const pages = Math.ceil((list.data?.['hydra:totalItems'] ?? 0) / PER_PAGE)
   return (
     <Stack maw={1280}>
-      <PageTitle>Visits</PageTitle>
+      <PageTitle>Impersonation log</PageTitle>
       <Text maw="70ch">
-        Your provider’s staff can work in {me.client.company}’s portal when you need help. Every visit is written down
-        here and can’t be removed, by you or by them.
+        Your provider’s staff can work in {me.client.company}’s portal when you need help. Every impersonation is logged
+        here. Neither you nor they can delete an entry.
       </Text>
       {list.isPending && <Skeleton h={160} />}
       {list.error && <PartFailed error={list.error} onRetry={list.refetch} />}
-      {list.data && rows.length === 0 && <Text c="dimmed">Nobody has been in yet.</Text>}
+      {list.data && rows.length === 0 && <Text c="dimmed">No impersonations yet.</Text>}
       {rows.length > 0 && (
         <Table.ScrollContainer
           minWidth={640}
           scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Visits' } }}
         >
-          <Table aria-label="Visits" highlightOnHover>
+          <Table aria-label="Impersonation log" highlightOnHover>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th scope="col">When</Table.Th>
-                <Table.Th scope="col">Who</Table.Th>
+                <Table.Th scope="col">User</Table.Th>
                 <Table.Th scope="col">As</Table.Th>
-                <Table.Th scope="col">Why</Table.Th>
-                <Table.Th scope="col">Left</Table.Th>
+                <Table.Th scope="col">Reason</Table.Th>
+                <Table.Th scope="col">Ended</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -58,7 +58,7 @@ export default function Visits() {
                     {v.reason}
                     {v.changesAllowedAt && (
                       <Text size="sm">
-                        Changed things from <Moment at={v.changesAllowedAt} />: {v.changesReason}
+                        Changes from <Moment at={v.changesAllowedAt} />: {v.changesReason}
                       </Text>
                     )}
                   </Table.Td>
@@ -66,7 +66,7 @@ export default function Visits() {
                     {v.endedAt ? (
                       <Moment at={v.endedAt} />
                     ) : isHere(v.until) ? (
-                      <StatusChip meaning="attention">Here now</StatusChip>
+                      <StatusChip meaning="attention">Active now</StatusChip>
                     ) : (
                       <Moment at={v.until} />
                     )}

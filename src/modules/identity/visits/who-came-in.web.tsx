@@ -24,17 +24,17 @@ export function WhoCameIn() {
   const rows = visits.data?.['hydra:member'] ?? []
   return (
     <Part
-      title="Visits by the provider"
+      title="Access by your provider"
       loading={visits.isPending}
       error={visits.error}
       onRetry={() => void visits.refetch()}
       empty={
         rows.length === 0 &&
-        'Nobody from your provider has worked in your portal yet. When somebody does, it says here who, when and why.'
+        'Nobody from your provider has worked in your portal yet. When somebody does, the person, time and reason are shown here.'
       }
       action={
         <Anchor component={Link} to="/config/visits">
-          All visits
+          View impersonation log
         </Anchor>
       }
     >

@@ -57,7 +57,7 @@ const activityBehaviours = [
   behaviour(applicationActivity, {
     beforeSave: ({ before, changes, now }) => {
       if (before && changes.applicationName !== undefined)
-        throw problem.conflict('This says when another part of the portal was used.')
+        throw problem.conflict('This is the last use of another part of the portal. Create a new record for it.')
       // A value sent back unchanged does not count as use.
       const said = changes.lastActivityAt
       const isSo = before && (said === undefined || Date.parse(said) === Date.parse(before.lastActivityAt))
@@ -78,7 +78,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
   if (id !== c.me.userId) {
     if (!looksAfter(c.me)) throw problem.forbidden()
     const { client: theirs } = await c.engine.one(user, c.me, id)
-    const [found] = await c.engine.readIn(theirs?.id ?? c.me.clientId, 'what somebody has seen', (r) =>
+    const [found] = await c.engine.readIn(theirs?.id ?? c.me.clientId, 'read the version last seen by a user', (r) =>
       r.find(versionControl, { user: id }),
     )
     return found ? { '@id': iriOf(versionControl, found.id), ...found } : null
@@ -103,11 +103,11 @@ const activityRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/version_controls/product_version',
-    title: 'The version of the portal, and which one somebody has seen last: made at their own first look',
+    title: 'Get the current portal version and the version the user has last seen; created on the user’s first request',
     writesOnGet: true,
     query: {
-      'user.id': text({ help: 'Whose, by number: one’s own unless said.' }),
-      user: text({ help: 'The same by IRI.' }),
+      'user.id': text({ help: 'User ID; the current user if left out.' }),
+      user: text({ help: 'The user as an IRI.' }),
     },
     allow: 'member',
     handle: async (c) => ({ productVersion: VERSION, versionControl: await seenVersion(c) }),
@@ -115,12 +115,12 @@ const activityRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/stats',
-    title: 'How many people a client has, and how many of them came in during the last 30 days',
+    title: 'Count the users of a client, and those who signed in during the last 30 days',
     query: OF_CLIENT,
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
       const clientId = await askedClient(c)
-      const people = await c.engine.readIn(clientId, 'how many people a client has', (r) =>
+      const people = await c.engine.readIn(clientId, 'count the users of a client', (r) =>
         r.find(user, { isRetired: false }),
       )
       const since = c.now.subtract({ hours: 24 * 30 }).epochMilliseconds

@@ -23,11 +23,11 @@ const alertRuleBehaviour = behaviour(alertRule, {
     const { actor, before, changes, engine } = c
     if (!keepsAlerts(actor)) throw problem.forbidden()
     if (before && changes.kind !== undefined)
-      throw problem.conflict('This is about one kind of notice. Add another for another kind.')
+      throw problem.conflict('This rule is for one type of notification. Add another rule for another type.')
     const { kind = '' } = changes
     // A duplicate is reported as such, even if its type no longer exists.
     if (!before && !registryOf(engine).notifications.has(kind) && !(await c.exists(alertRule, { kind })))
-      throw problem.invalid([violation('kind', 'There is no such kind of notice', 'not_an_option')])
+      throw problem.invalid([violation('kind', 'There is no such type of notification', 'not_an_option')])
     return undefined
   },
 })
@@ -42,17 +42,20 @@ const concerns = (actor: Actor, kind: NotificationType, internal: ReadonlySet<st
 const all: Route = {
   method: 'GET',
   path: ALERTS,
-  title:
-    'Every kind of notice that my company’s people can be told of: who they are, and by what, unless they say otherwise',
+  title: 'List the types of notification for the company’s users, with recipients and default channels',
   allow: ALERT_KEEPERS,
   listOf: 'objects',
   handle: async ({ engine, me }) => {
     if (!keepsAlerts(me)) throw problem.forbidden()
-    const { roles, rules, people } = await engine.readIn(me.clientId, 'who is told of what', async (c) => ({
-      roles: await c.find(role, {}),
-      rules: await c.find(alertRule, {}),
-      people: await c.find(user, { isRetired: false }),
-    }))
+    const { roles, rules, people } = await engine.readIn(
+      me.clientId,
+      'read notification rules and recipients',
+      async (c) => ({
+        roles: await c.find(role, {}),
+        rules: await c.find(alertRule, {}),
+        people: await c.find(user, { isRetired: false }),
+      }),
+    )
     const internal = new Set(roles.flatMap((r) => (r.internal && r.name ? [r.name] : [])))
     const label = (name: string) =>
       name === 'member' ? 'Everybody' : (roles.find((r) => r.name === name)?.label ?? name)
@@ -80,21 +83,21 @@ const all: Route = {
 const tryLetter: Route = {
   method: 'POST',
   path: ALERT_TEST,
-  title: 'Send a letter to one’s own address, to see whether e-mails from the portal arrive',
+  title: 'Send a test e-mail to one’s own address',
   allow: ALERT_KEEPERS,
   refuses: [422, 429],
   handle: async ({ engine, me, now, change }) => {
     if (!keepsAlerts(me)) throw problem.forbidden()
-    if (me.original) throw problem.forbidden('It goes to the address of the person themselves. Leave first.')
+    if (me.original)
+      throw problem.forbidden('Test e-mails go to a user’s own address. Stop working as somebody else first.')
     return engine.inTenant(me.clientId, change(), async (c) => {
       const { email = '', name = '' } = (await c.get(user, me.userId)) ?? {}
-      if (!email)
-        throw problem.invalid([violation('email', 'You have no e-mail address yet: give one on your profile')])
+      if (!email) throw problem.invalid([violation('email', 'You have no e-mail address yet. Add one on your profile')])
       await takeAccountLetters(c.work.tx, me, me.clientId, now, 1)
       await c.emit(letter, {
         to: email,
-        subject: `A test of the ${PORTAL} portal's e-mails`,
-        body: `Hello ${nameInLetter(name)},\n\nYou asked for this letter to see whether e-mails from the portal arrive. They do.`,
+        subject: `Test e-mail from the ${PORTAL} portal`,
+        body: `Hello ${nameInLetter(name)},\n\nYou asked for this test e-mail. E-mails from the portal arrive.`,
         template: 'alert-test',
         author: author(me).username,
       })

@@ -19,8 +19,8 @@ export const alertRule = resource({
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     kind: text({ required: true, max: 100, filter: true }),
-    bell: flag({ default: true, label: 'In the bell' }),
-    daily: flag({ label: 'In the daily e-mail' }),
+    bell: flag({ default: true, label: 'Bell' }),
+    daily: flag({ label: 'Daily e-mail' }),
     lastEditBy: text({ readonly: true, stamp: 'editor', label: 'Changed by', person: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

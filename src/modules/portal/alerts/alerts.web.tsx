@@ -49,12 +49,12 @@ export default function Alerts() {
   return (
     <Page
       title="Alerts"
-      about="What your people are told of, unless they say otherwise on their own page. The e-mail comes each morning, if something is unread."
+      about="Default notifications for your users. Each user can change their own. The e-mail is sent each morning if something is unread."
       actions={<Test address={me.email ?? ''} />}
     >
       {all.isPending && <LoadingRows rows={4} />}
       {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}
-      {all.data && rows.length === 0 && <EmptyState title="There is nothing to be told of yet" />}
+      {all.data && rows.length === 0 && <EmptyState title="No notification types yet" />}
       {rows.length > 0 && (
         <TickTable
           rows={rows}
@@ -70,7 +70,7 @@ export default function Alerts() {
       )}
       {!all.isPending && (
         <Anchor component={Link} to="/profile/notices" size="sm" w="fit-content">
-          What I am told of myself
+          My notifications
         </Anchor>
       )}
     </Page>
@@ -81,7 +81,7 @@ function Test({ address }: { readonly address: string }) {
   const tell = useOnItsWay()
   const send = useMutation({
     mutationFn: () => call<void>('POST', ALERT_TEST, {}),
-    onSuccess: () => tell('A letter to try it', address),
+    onSuccess: () => tell('A test e-mail', address),
     onError: (e) => toast.failed(e, () => send.mutate()),
   })
   return (

@@ -28,15 +28,15 @@ const bannerBehaviour = behaviour(alertBanner, {
   beforeSave: ({ values }) => {
     const wrong = [
       ...(values.from && values.until && values.until < values.from
-        ? [violation('until', 'The last day is before the first')]
+        ? [violation('until', 'The last day must not be before the first')]
         : []),
-      ...(values.linkWords && !values.linkTo ? [violation('linkTo', 'Please say where the link leads')] : []),
-      ...(values.linkTo && !values.linkWords ? [violation('linkWords', 'Please give the link words')] : []),
+      ...(values.linkWords && !values.linkTo ? [violation('linkTo', 'Please enter the link')] : []),
+      ...(values.linkTo && !values.linkWords ? [violation('linkWords', 'Please enter the link text')] : []),
       ...(values.shown && !values.title?.trim() && !values.imageKey
-        ? [violation('title', 'Please give it a title, or a picture, before it is shown')]
+        ? [violation('title', 'Please add a title or a picture before the banner is shown')]
         : []),
       ...(values.imageKey && values.shown && !values.title?.trim() && !values.imageText?.trim()
-        ? [violation('imageText', 'Please say what the picture says: not everybody can see it')]
+        ? [violation('imageText', 'Please enter the alternative text for people who can’t see the picture')]
         : []),
     ]
     if (wrong.length) throw problem.invalid(wrong)
@@ -45,7 +45,9 @@ const bannerBehaviour = behaviour(alertBanner, {
   actions: {
     removePicture: ({ row }) => {
       if (row.shown && !row.title.trim())
-        throw problem.conflict('The banner is shown and has no title: without its picture it would be empty.')
+        throw problem.conflict(
+          'The banner is shown and has no title, so it would be empty without its picture. Enter a title first.',
+        )
       return { set: { imageKey: null, imageType: null, imageWidth: null, imageHeight: null } }
     },
   },
@@ -57,12 +59,12 @@ const removeFiles = async ({ config }: Engine, keys: readonly (string | null | u
 }
 
 const bannersOf = (engine: Engine, which: { readonly id?: number } = {}): Promise<Banner[]> =>
-  engine.readIn(PROVIDER, 'what is said to everybody', (c) => c.find(alertBanner, which))
+  engine.readIn(PROVIDER, 'read the banners', (c) => c.find(alertBanner, which))
 
 const shown: Route = {
   method: 'GET',
   path: SHOWN_BANNERS,
-  title: 'The banners that are shown to whoever asks, at this moment',
+  title: 'List the banners shown now to the current user',
   allow: 'member',
   listOf: 'objects',
   handle: async ({ engine, me, now }) => {
@@ -86,8 +88,8 @@ const shown: Route = {
 const picture: Route = {
   method: 'GET',
   path: `${alertBanner.url}/{id}/image`,
-  title: 'The picture of a banner, for those to whom it is shown, and for staff',
-  query: { version: text({ help: 'Of the picture, so that a newer one has another address.' }) },
+  title: 'Get the picture of a banner: for its audience and staff',
+  query: { version: text({ help: 'Version of the picture; a new picture has a new address.' }) },
   allow: 'member',
   file: ['image/webp', 'image/jpeg'],
   handle: async ({ engine, me, now, params }) => {
@@ -112,7 +114,7 @@ const picture: Route = {
 
 /** Returns the ID of the banner a picture is for; throws 422 or 404. */
 async function askedBanner(c: RouteContext, given: string | undefined): Promise<number> {
-  if (!given) throw problem.invalid([violation('banner', 'Please say for which banner the picture is')])
+  if (!given) throw problem.invalid([violation('banner', 'Please choose the banner for the picture')])
   const id = idByEither(alertBanner, given)
   if (id === undefined) throw problem.notFound()
   return (await c.engine.one(alertBanner, c.me, id)).id
@@ -121,8 +123,9 @@ async function askedBanner(c: RouteContext, given: string | undefined): Promise<
 const upload: Route = {
   method: 'POST',
   path: BANNER_UPLOAD,
-  title: 'Give a banner a picture: multipart/form-data with `file`, `banner` (17 or 5), and, where wanted, `imageText`',
-  query: { banner: text({ help: 'Which banner, where the form doesn’t say it.' }) },
+  title:
+    'Upload the picture of a banner: multipart/form-data with `file`, `banner` (17 or 5) and optionally `imageText`',
+  query: { banner: text({ help: 'Banner ID, if the form doesn’t contain it.' }) },
   allow: BANNER_KEEPERS,
   provider: true,
   upload: true,
@@ -135,13 +138,14 @@ const upload: Route = {
         const id = await askedBanner(c, texts.banner || firstOf(c.query.banner))
         const kept = await keepIt()
         const { viewKey, width, height } = kept
-        if (!viewKey || !width || !height) throw refusedFile(`"${file.name}" can’t be shown as a picture.`)
+        if (!viewKey || !width || !height)
+          throw refusedFile(`“${file.name}” can’t be shown as a picture. Choose another file.`)
         let former: string | null = null
         const answer = await c.engine.inTenant(PROVIDER, c.change(), async (unit) => {
           const before = await unit.lock(alertBanner, id)
           const imageText = asSeen(texts.imageText ?? '').slice(0, 200)
           const written = await unit
-            .withoutPermissionCheck('a banner is shown with its picture')
+            .withoutPermissionCheck('show a banner with its picture')
             .change(alertBanner, before, {
               imageKey: viewKey,
               imageType: kept.viewType,

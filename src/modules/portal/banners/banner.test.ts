@@ -67,10 +67,10 @@ describe('the two banners', () => {
 
   test.each([
     ['until', { title: 'A', from: '2026-12-02', until: '2026-12-01' }],
-    ['linkTo', { title: 'A', linkWords: 'More' }],
+    ['linkTo', { title: 'A', linkWords: 'Details' }],
     ['linkWords', { title: 'A', linkTo: '/help' }],
-    ['linkTo', { title: 'A', linkTo: 'javascript:alert(1)', linkWords: 'More' }],
-    ['linkTo', { title: 'A', linkTo: '//elsewhere.example', linkWords: 'More' }],
+    ['linkTo', { title: 'A', linkTo: 'javascript:alert(1)', linkWords: 'Details' }],
+    ['linkTo', { title: 'A', linkTo: '//elsewhere.example', linkWords: 'Details' }],
     ['title', { shown: true }],
   ])('invalid values are refused at %s: %j', async (at, body) => {
     const { status, body: said } = await keeper.put(INFO, body)

@@ -12,9 +12,9 @@ export const SHOWN_BANNERS = '/api/portal/banners'
 export const BANNER_UPLOAD = '/api/crm/alert_banners_upload'
 
 const AUDIENCES = [
-  { value: 'everybody', label: 'Everybody' },
-  { value: 'clients', label: 'Clients’ people' },
-  { value: 'staff', label: 'Our own people' },
+  { value: 'everybody', label: 'Everyone' },
+  { value: 'clients', label: 'Clients’ users' },
+  { value: 'staff', label: 'Provider’s users' },
 ] as const
 
 /** A provider's message to everybody, above or below the dashboard. There are exactly two. */
@@ -40,23 +40,28 @@ export const alertBanner = resource({
     linkTo: text({
       default: '',
       max: 300,
-      label: 'Leads to',
+      label: 'Link',
       help: 'A page of the portal, such as /help, or a web address that begins with https://.',
       pattern: {
         regex: /^(\/(?![/\\])\S*|https:\/\/[^\s/]+\S*)?$/,
-        message: 'Please give a page such as /help, or an address that begins with https://',
+        message: 'Please enter a page such as /help, or an address that begins with https://',
       },
     }),
-    linkWords: text({ default: '', max: 60, label: 'Words of the link' }),
-    audience: choice(AUDIENCES, { default: 'everybody', label: 'For' }),
-    from: date({ column: 'first_day', label: 'First day', help: 'Shown from the beginning of this day in London.' }),
-    until: date({ column: 'last_day', label: 'Last day', help: 'Shown to the end of this day in London.' }),
-    shown: flag({ label: 'Show it', filter: true }),
+    linkWords: text({ default: '', max: 60, label: 'Link text' }),
+    audience: choice(AUDIENCES, { default: 'everybody', label: 'Audience' }),
+    from: date({ column: 'first_day', label: 'First day', help: 'Shown from the start of this day, London time.' }),
+    until: date({ column: 'last_day', label: 'Last day', help: 'Shown until the end of this day, London time.' }),
+    shown: flag({ label: 'Show banner', filter: true }),
     image: text({
       readonly: true,
       sql: "CASE WHEN t.image_key IS NOT NULL THEN '/api/crm/alert_banners/' || t.id || '/image?version=' || right(t.image_key, 12) END",
     }),
-    imageText: text({ default: '', max: 200, label: 'What the picture says', help: 'For those who can’t see it.' }),
+    imageText: text({
+      default: '',
+      max: 200,
+      label: 'Alternative text',
+      help: 'For people who can’t see the picture.',
+    }),
     imageWidth: integer({ readonly: true }),
     imageHeight: integer({ readonly: true }),
     imageKey: text(inside),
@@ -66,7 +71,7 @@ export const alertBanner = resource({
   },
   allow: { read: 'ROLE_STAFF', update: BANNER_KEEPERS },
   actions: {
-    removePicture: { path: 'remove_picture', title: 'Take the picture away', allow: BANNER_KEEPERS, input: {} },
+    removePicture: { path: 'remove_picture', title: 'Remove picture', allow: BANNER_KEEPERS, input: {} },
   },
 })
 

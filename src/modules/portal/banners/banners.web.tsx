@@ -25,7 +25,7 @@ type Banner = RecordOf<typeof alertBanner>
 const FIELDS = ['title', 'message', 'linkTo', 'linkWords', 'audience', 'from', 'until', 'imageText', 'shown'] as const
 const STANDS = {
   hidden: ['plain', 'Not shown'],
-  'to come': ['attention', 'To come'],
+  'to come': ['attention', 'Scheduled'],
   shown: ['safe', 'Shown now'],
   over: ['plain', 'Over'],
 } as const
@@ -36,7 +36,7 @@ export default function Banners() {
   return (
     <Page
       title="Banners"
-      about="The information stands above everybody’s dashboard, the promotion below it. Each is hidden by whoever has read it, until you change it."
+      about="The information banner is shown above everybody’s dashboard, the promotion below it. A reader who hides a banner sees it again when you change it."
     >
       {all.isPending && <LoadingRows />}
       {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}
@@ -99,7 +99,7 @@ function Preview({ store, banner }: { readonly store: ValueStore; readonly banne
       <Text size="sm" fw={600} mb="xs">
         Preview
       </Text>
-      {isEmpty ? <Text c="dimmed">Nothing yet: what you type is shown here.</Text> : <BannerView banner={shown} />}
+      {isEmpty ? <Text c="dimmed">Nothing to preview yet. Start typing.</Text> : <BannerView banner={shown} />}
     </div>
   )
 }
@@ -144,13 +144,13 @@ function Picture({ banner: b, onChanged }: PictureProps) {
         </FileButton>
         {b.image && (
           <Button variant="subtle" onClick={() => void takeAway()}>
-            Take the picture away
+            Remove picture
           </Button>
         )}
       </Group>
       {b.image && !b.imageText && !b.shown && (
         <Alert color="yellow" mt="sm">
-          Say what the picture says, for those who can’t see it, before the banner is shown.
+          Enter the alternative text, for people who can’t see the picture, before the banner is shown.
         </Alert>
       )}
     </div>

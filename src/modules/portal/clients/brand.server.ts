@@ -16,4 +16,4 @@ export async function brandOfClient(engine: Engine, own: RowOf<typeof client> | 
   return reseller?.company || engine.config.provider
 }
 
-const companyOf = (engine: Engine, id: number) => engine.readIn(id, 'a brand', (c) => c.get(client, id))
+const companyOf = (engine: Engine, id: number) => engine.readIn(id, 'read a brand', (c) => c.get(client, id))

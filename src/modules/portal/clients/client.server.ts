@@ -52,7 +52,7 @@ const providerReference: Reference = {
 export async function checkRetiring(c: Context, id: number, retired: boolean | null | undefined): Promise<void> {
   if (retired === undefined) return
   await requireProofNow(c)
-  if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal, and can’t be retired.')
+  if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal and can’t be retired.')
 }
 
 /** Fields that only the provider sets, whatever roles the client's users hold. */
@@ -60,7 +60,7 @@ const PROVIDERS = ['lettersPerDay', 'retired'] as const
 
 export function guardProviders({ actor, changes }: Pick<Context, 'actor'> & { readonly changes: object }): void {
   if (actor.clientId !== PROVIDER && PROVIDERS.some((name) => name in changes))
-    throw problem.forbidden('What a client has is for the provider to say.')
+    throw problem.forbidden('Only the provider can change what a client has.')
 }
 
 /** Ends all sessions and links of a client's users when it is retired or restored. */

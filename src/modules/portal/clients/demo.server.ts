@@ -80,7 +80,7 @@ const clientsPart: DemoPart = {
     })
     for (const [clientId, reseller] of RESOLD)
       await seedAs(engine, { clientId }, (c) =>
-        c.withoutPermissionCheck('the provider says who carries a client').change(client, clientId, { reseller }),
+        c.withoutPermissionCheck('the provider assigns clients to resellers').change(client, clientId, { reseller }),
       )
   },
 }

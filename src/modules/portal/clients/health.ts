@@ -8,7 +8,7 @@ export const HEALTH = {
   lapsed: { meaning: 'stop', words: 'Pack lapsed' },
   'no-administrator': { meaning: 'stop', words: 'No administrator' },
   'never-signed-in': { meaning: 'attention', words: 'Nobody has signed in' },
-  quiet: { meaning: 'attention', words: 'Nobody for 30 days' },
+  quiet: { meaning: 'attention', words: 'No sign-in for 30 days' },
   ticket: { meaning: 'attention', words: 'Open ticket' },
 } as const
 
@@ -49,9 +49,9 @@ export const clientHealth = resource({
     contactemail: { ...contactemail, ...here, search: true },
     health: choice(
       [
-        { value: 'stop', label: 'Something is wrong' },
-        { value: 'attention', label: 'Needs a look' },
-        { value: 'well', label: 'Well' },
+        { value: 'stop', label: 'Action required' },
+        { value: 'attention', label: 'Needs attention' },
+        { value: 'well', label: 'Healthy' },
       ],
       {
         readonly: true,
@@ -70,7 +70,7 @@ export const clientHealth = resource({
     people: integer({ readonly: true, sql: `(SELECT count(*)::int ${OF_CLIENT})` }),
     lastSeenAt: instant({
       readonly: true,
-      label: 'Last signed in',
+      label: 'Last sign-in',
       sql: `(SELECT max(u.last_login_at) ${OF_CLIENT})`,
     }),
     openTickets: integer({

@@ -17,7 +17,7 @@ const clockRoutes: Route[] = [
   {
     method: 'GET',
     path: PATH,
-    title: 'The portal’s time',
+    title: 'Get the portal’s time',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: clockAnswer,
@@ -25,7 +25,7 @@ const clockRoutes: Route[] = [
   routeWith(clockMove, {
     method: 'POST',
     path: PATH,
-    title: 'Put the clock of a demo world some days ahead of the real one',
+    title: 'Set the clock of a demo some days ahead of real time',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: async (c) => {

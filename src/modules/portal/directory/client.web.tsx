@@ -112,7 +112,7 @@ function Health({ id }: { readonly id: number }) {
         <Group>
           <HealthChips troubles={h.troubles} />
           <Text size="sm">
-            {`${h.people === 1 ? '1 person' : `${h.people} people`}, last signed in: `}
+            {`${h.people === 1 ? '1 user' : `${h.people} users`}, last sign-in:`}
             <Relative at={h.lastSeenAt} empty="never" />
           </Text>
           {(h.openTickets ?? 0) > 0 && (
@@ -145,14 +145,14 @@ function People({ id, company }: { readonly id: number; readonly company: string
         rows={list.data?.['hydra:member']}
         error={list.error}
         onRetry={() => void list.refetch()}
-        empty={<EmptyState title="Nobody here yet" />}
+        empty={<EmptyState title="No users yet" />}
         narrowed={false}
         columns={columnsOf<RecordOf<typeof user>>(user, [
           { key: 'name' },
           { key: 'username' },
           'telephone',
           { key: 'email', wide: true },
-          { key: 'lastLoginAt', title: 'Last signed in', render: (u) => <Relative at={u.lastLoginAt} empty="Never" /> },
+          { key: 'lastLoginAt', title: 'Last sign-in', render: (u) => <Relative at={u.lastLoginAt} empty="Never" /> },
         ])}
         idOf={(u) => String(u.id)}
         nameOf={(u) => String(u.name)}

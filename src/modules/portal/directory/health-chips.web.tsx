@@ -13,7 +13,7 @@ const isTrouble = (name: string): name is Trouble => name in HEALTH
 /** Problems of a client, worst first, or “Healthy”. */
 export function HealthChips({ troubles, short = false }: Props) {
   const known = (troubles ?? []).filter(isTrouble)
-  if (!known.length) return <StatusChip meaning="safe">Well</StatusChip>
+  if (!known.length) return <StatusChip meaning="safe">Healthy</StatusChip>
   const others = known.slice(1).map((name) => HEALTH[name].words)
   return (
     <Group gap={4} wrap={short ? 'nowrap' : 'wrap'}>

@@ -64,7 +64,7 @@ export default function Clients() {
         label="Clients"
         state={state}
         onState={set}
-        search="Search by company, person, town or number"
+        search="Search by company, contact, town or number"
         filters={['retired', 'health', { key: 'isReseller', label: 'Reseller' }]}
         columns={[
           'company',
@@ -76,13 +76,13 @@ export default function Clients() {
             render: (c) =>
               c.packs?.map(({ name, state: is }) => (is === 'lapsed' ? `${name} (lapsed)` : name)).join(', '),
           },
-          { key: 'people', title: 'People', wide: true },
+          { key: 'people', title: 'Users', wide: true },
           { key: 'lastSeenAt', render: (c) => <Relative at={c.lastSeenAt} empty="Never" /> },
           { key: 'openTickets', wide: true },
           'contactname',
           'contacttel',
           { key: 'city', wide: true, inCard: false },
-          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),
         ]}
         rowMuted={(c) => c.retired}
         href={(c) => `/cms/clients?client=${c.id}`}

@@ -17,7 +17,7 @@ type Client = RecordOf<typeof clients>
 
 const STATES: readonly { readonly value: PackState; readonly label: string }[] = [
   { value: 'active', label: 'Active' },
-  { value: 'lapsed', label: 'Lapsed: its records can only be read and exported' },
+  { value: 'lapsed', label: 'Lapsed: records are read-only' },
   { value: 'none', label: 'Not bought' },
 ]
 const WORDS: Readonly<Record<PackState, string>> = { active: 'active', lapsed: 'lapsed', none: 'not bought' }
@@ -92,7 +92,7 @@ function History({ id }: { readonly id: number }) {
         {all.map((one) => (
           <li key={one.id}>
             <Text size="sm" span>
-              {`${one.product?.name ?? 'A pack'}: ${WORDS[one.was]}, then ${WORDS[one.becomes]}, by ${one.author} `}
+              {`${one.product?.name ?? 'A pack'}: ${WORDS[one.was]} → ${WORDS[one.becomes]}, by ${one.author}`}
               <Relative at={one.createdAt} empty="" />
             </Text>
           </li>

@@ -15,7 +15,7 @@ const IN_DOWNLOADS =
 const downloadsRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/downloads`,
-  title: 'What is there to be downloaded, by folder',
+  title: 'List the downloads by folder',
   allow: FILE_PEOPLE,
   filters: uploadedDocument,
   listOf: 'objects',

@@ -43,7 +43,7 @@ export default function Downloads() {
   })
   const groups = found.data?.['hydra:member'].filter(({ uploadedDocuments: files }) => files.length > 0)
   return (
-    <Page title={nav.downloads.title} about="Forms, certificates, handbooks: press one to download it.">
+    <Page title={nav.downloads.title} about="Forms, certificates and handbooks. Choose one to download it.">
       <OfflineNotice />
       <div className={css.tools}>
         <SearchBox label="Search downloads" value={state.q} onChange={(q) => set({ q })} />
@@ -70,17 +70,17 @@ const Nothing = ({ mayMark }: { readonly mayMark: boolean }) =>
       icon={IconDownload}
       action={
         <Button component={Link} to={nav.files.path}>
-          Open the File manager
+          Open File manager
         </Button>
       }
     >
-      Put forms, certificates and handbooks that people need into a folder. Then choose the pencil beside the folder and
-      switch on “Downloads”: everybody who reads the folder finds its files here.
+      Put forms, certificates and handbooks into a folder. Then choose the pencil next to the folder and switch on
+      “Downloads”: its files appear here for everybody who can read the folder.
     </EmptyState>
   ) : (
     <EmptyState title="No downloads yet" icon={IconDownload}>
-      The forms, certificates and handbooks that your company lays out for you will be here. If you miss one, ask an
-      administrator of your company.
+      Forms, certificates and handbooks from your company appear here. If one is missing, ask an administrator of your
+      company.
     </EmptyState>
   )
 

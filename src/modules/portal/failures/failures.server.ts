@@ -11,7 +11,7 @@ const failureRoutes: Route[] = [
   {
     method: 'GET',
     path: PATH,
-    title: 'Letters, events and schedules that failed, and when they are tried again',
+    title: 'List failed e-mails, events and schedules, with their next attempt',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     listOf: 'objects',
@@ -23,7 +23,7 @@ const failureRoutes: Route[] = [
   {
     method: 'POST',
     path: `${PATH}/{job}/retry`,
-    title: 'Try a failed job again now',
+    title: 'Retry a failed job now',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: async ({ engine, params }) => {

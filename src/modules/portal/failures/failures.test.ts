@@ -44,7 +44,7 @@ test('failed jobs are listed with their reason and succeed when retried', async 
   expect(done).toEqual(['done'])
   expect((await admin.post(`${failure['@id']}/retry`, {})).status).toBe(404)
   await expect(jobs(portal.engine, ['retry', failure.id])).rejects.toThrow('There is no failed job')
-  await expect(jobs(portal.engine, ['redo'])).rejects.toThrow('Say: jobs, or jobs retry ID')
+  await expect(jobs(portal.engine, ['redo'])).rejects.toThrow('Usage: jobs, or jobs retry ID')
 })
 
 test('only portal administrators can read failed jobs', async () => {

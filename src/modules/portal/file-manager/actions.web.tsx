@@ -45,9 +45,9 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
     const uses = retired ? await Promise.all([readUsedBy(file['@id']), readOtherUses(file['@id'])]) : []
     const used = uses.filter(Boolean).join(' ')
     const question = used
-      ? `${used} What uses it keeps it, and documents go on printing what was sealed with it.`
-      : 'Nothing that you can see uses it. It is kept with all its versions, and can be restored.'
-    if (retired && !(await ask({ title: `Retiring ${file.name}`, question, action: 'Retire', meaning: 'attention' })))
+      ? `${used} They keep the file, and sealed documents still print it.`
+      : 'Nothing you can see uses it. It stays saved with all its versions and can be restored.'
+    if (retired && !(await ask({ title: `Retire ${file.name}`, question, action: 'Retire', meaning: 'attention' })))
       return
     try {
       await change({ retired })
@@ -63,20 +63,20 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${file.name}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${file.name}`}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconInfoCircle size={16} aria-hidden />} onClick={onOpen}>
-            Versions, expiry and where it is used
+            Versions, expiry and use
           </Menu.Item>
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
-            Save the original
+            Download original
           </Menu.Item>
           {mayChangeFile(actor, file) && (
             <Menu.Item leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={() => setMoving(true)}>
-              Move to a folder
+              Move to folder
             </Menu.Item>
           )}
           {mayRetire && (
@@ -126,7 +126,7 @@ function Move({ file, folders, onMove, onClose }: MoveProps) {
         allowDeselect={false}
         searchable={folders.length > 8}
         data={[
-          { value: '', label: 'In no folder' },
+          { value: '', label: 'No folder' },
           ...folders.map(({ folder, depth }) => ({
             value: folder['@id'],
             label: `${'– '.repeat(depth)}${folder.name}`,

@@ -43,12 +43,12 @@ export default function FileDetails({ id, onClose }: Props) {
             {newest.retired && <StatusChip>Retired</StatusChip>}
           </div>
           <p className={css.dim}>
-            Kept by <PersonName username={newest.keeper} />. This version came <Relative at={newest.createdAt} />, from{' '}
-            <PersonName username={newest.author} />.
+            Owner: <PersonName username={newest.keeper} />. This version was uploaded <Relative at={newest.createdAt} />
+            , from <PersonName username={newest.author} />.
           </p>
           {mayChange && (
             <section className={page.card} aria-labelledby="file-expiry">
-              <h2 id="file-expiry">When it expires</h2>
+              <h2 id="file-expiry">Expiry</h2>
               <ResourceForm
                 key={newest.id}
                 resource={uploadedDocument}

@@ -13,10 +13,10 @@ import { documentFolder, FILE_ADMINS, FOLDER_READERS } from '../files/document-f
 import { type Folder, useRefresh } from './data.web.ts'
 
 const AUDIENCE = audienceInput(
-  'Who reads what is in it',
+  'Visible to',
   [
-    { label: 'Everybody in the company', value: [] },
-    { label: 'Those who write documents', value: FOLDER_READERS },
+    { label: 'Everyone in the company', value: [] },
+    { label: 'Document authors', value: FOLDER_READERS },
     { label: 'Administrators only', value: ['ROLE_CLIENT_ADMIN'] },
   ],
   (roles) => roles.join(', '),
@@ -65,7 +65,7 @@ export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Pro
           audience: AUDIENCE,
           parent: ({ value, onChange, onBlur, error, readOnly, id }) => (
             <RemoteSelect
-              label="Inside"
+              label="Parent folder"
               target={documentFolder}
               params={{ client: clientId }}
               value={value}
@@ -92,7 +92,7 @@ export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Pro
           leftSection={<IconArchive size={16} aria-hidden />}
           onClick={() => void retire()}
         >
-          Retire this folder
+          Retire folder
         </Button>
       )}
       {dialog}

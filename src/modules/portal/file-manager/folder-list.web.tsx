@@ -33,7 +33,7 @@ export function FolderList({ tree, chosen, onChoose }: Props) {
         value === '' ? (
           <IconFiles size={18} aria-hidden />
         ) : downloads ? (
-          <IconFolderDown size={18} aria-label="Under Downloads" />
+          <IconFolderDown size={18} aria-label="Shown under Downloads" />
         ) : chosen === value ? (
           <IconFolderOpen size={18} aria-hidden />
         ) : (
@@ -55,7 +55,7 @@ export function FolderList({ tree, chosen, onChoose }: Props) {
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Edit the folder ${folder.name}`}
+                aria-label={`Edit folder ${folder.name}`}
                 onClick={() => {
                   setEditing(folder)
                   setOpen(true)
@@ -66,7 +66,7 @@ export function FolderList({ tree, chosen, onChoose }: Props) {
             )}
           </li>
         ))}
-        <li>{entry('none', 'In no folder', tree.files.get('')?.length ?? 0)}</li>
+        <li>{entry('none', 'No folder', tree.files.get('')?.length ?? 0)}</li>
       </ul>
       {editing && (
         <FolderDialog

@@ -28,8 +28,8 @@ import css from './manager.module.css'
 
 /** Expiry filters of the file list. */
 const EXPIRING = [
-  { value: '', label: 'Whenever they expire' },
-  { value: 'soon', label: `Expire within ${USUAL_NOTICE} days` },
+  { value: '', label: 'Any expiry date' },
+  { value: 'soon', label: `Expires within ${USUAL_NOTICE} days` },
   { value: 'expired', label: 'Expired' },
 ] as const
 
@@ -86,13 +86,13 @@ export default function FileManager() {
     >
       <OfflineNotice />
       {clientId === PROVIDER && (
-        <Alert color="yellow">Files of the provider are templates: every client can read them.</Alert>
+        <Alert color="yellow">The provider’s files are templates: every client can read them.</Alert>
       )}
       <div className={css.tools}>
         <SearchBox label="Search files" value={state.q} onChange={(q) => set({ q })} />
         <div className={css.filters}>
           <Select
-            aria-label="When files expire"
+            aria-label="Expiry"
             data={EXPIRING}
             value={state.expiring}
             allowDeselect={false}
@@ -152,5 +152,5 @@ function Files({ tree, chosen, narrowed, onClear, onOpen }: FilesProps) {
       : (tree.files.get(chosen === 'none' ? '' : (at ?? '?')) ?? [])
   if (files.length) return <FileList files={files} folders={tree.folders} showFolder={chosen === ''} onOpen={onOpen} />
   if (narrowed) return <NothingFound onClear={onClear} />
-  return <EmptyState title="No files here yet">Drop some above, or move others here.</EmptyState>
+  return <EmptyState title="No files here yet">Drop files above, or move them here from another folder.</EmptyState>
 }

@@ -30,20 +30,20 @@ export function Versions({ versions, mayChange, onDone }: Props) {
   const { uploads, add, retry, remove } = useFileUploads<FileRecord>({
     to: `${newest?.['@id']}/versions`,
     onDone: (file) => {
-      toast.info(`${file.name} is version ${file.version} now`, 'safe')
+      toast.info(`${file.name} is now version ${file.version}`, 'safe')
       onDone()
     },
   })
   const restore = async (earlier: FileRecord) => {
     const yes = await ask({
-      title: `Restoring version ${earlier.version}`,
-      question: `Version ${earlier.version} becomes the newest again, as version ${(newest?.version ?? 0) + 1}. The others are kept, and documents keep the version that they were written with.`,
+      title: `Restore version ${earlier.version}`,
+      question: `Version ${earlier.version} becomes the newest again, as version ${(newest?.version ?? 0) + 1}. The others stay saved, and documents keep the version they use.`,
       action: 'Restore this version',
     })
     if (!yes) return
     try {
       const made = await call<FileRecord>('POST', `${earlier['@id']}/restore_version`)
-      toast.info(`Version ${earlier.version} is the newest again, as version ${made.version}`, 'safe')
+      toast.info(`Version ${earlier.version} has been restored as version ${made.version}`, 'safe')
       onDone()
     } catch (e) {
       toast.failed(e, () => void restore(earlier))
@@ -68,13 +68,15 @@ export function Versions({ versions, mayChange, onDone }: Props) {
         )}
       </div>
       <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
-      <ol className={css.versions} aria-label="Versions, the newest first">
+      <ol className={css.versions} aria-label="Versions, newest first">
         {versions.map((file) => (
           <li key={file.id}>
             <div className={css.version}>
               <strong>Version {file.version}</strong>
               {!file.replaced && <StatusChip meaning="safe">Newest</StatusChip>}
-              {file.restoredFrom !== null && <span className={css.dim}>{`Version ${file.restoredFrom} restored`}</span>}
+              {file.restoredFrom !== null && (
+                <span className={css.dim}>{`Restored from version ${file.restoredFrom}`}</span>
+              )}
               <span className={css.what}>{file.name}</span>
               <span className={css.dim}>
                 <PersonName username={file.author} />, <Moment at={file.createdAt} />, {fileSize(file.size)}
@@ -85,10 +87,10 @@ export function Versions({ versions, mayChange, onDone }: Props) {
               <Button
                 variant="subtle"
                 leftSection={<IconDownload size={16} aria-hidden />}
-                aria-label={`Save version ${file.version}`}
+                aria-label={`Download version ${file.version}`}
                 onClick={() => save(file)}
               >
-                Save
+                Download
               </Button>
               {file.replaced && mayChange && (
                 <Button

@@ -74,7 +74,7 @@ async function addFile(engine: Engine, username: string, { name, bytes, replaces
       const made = replaces
         ? await addVersion(c, await c.lock(uploadedDocument, replaces), { ...kept, expires })
         : await c
-            .withoutPermissionCheck('a record comes with its upload')
+            .withoutPermissionCheck('the record is created with its upload')
             .create(uploadedDocument, { ...kept, label, folder, expires, userId: c.actor.userId })
       return (await made.saved()).id
     })

@@ -9,13 +9,13 @@ import { uploadedDocument } from './uploaded-document.ts'
 
 export const expiryNotice = notificationType({
   kind: 'file.expires',
-  label: 'Files that I keep and that expire',
+  label: 'Expiring files that I own',
   for: FILE_PEOPLE,
   icon: 'folder',
   of: uploadedDocument,
   words: ({ name, label, expires }) => {
     const called = label || name
-    return expires ? `${called} expires on ${ukDay(expires)}` : `${called} expires no more`
+    return expires ? `${called} expires on ${ukDay(expires)}` : `${called} no longer expires`
   },
   path: ({ id }) => `/sfp/file-manager?file=${id}`,
   mail: true,

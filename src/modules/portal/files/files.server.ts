@@ -23,7 +23,7 @@ async function checkTarget(c: Context, field: string, target: number, self?: num
   if (held?.retired) throw refuse(field, 'This folder has been retired. Please restore it first, or choose another.')
   let folder = held
   for (let depth = 1; folder; depth++) {
-    if (folder.id === self) throw refuse(field, "A folder can't be inside itself.")
+    if (folder.id === self) throw refuse(field, 'A folder can’t be inside itself.')
     if (depth > DEEPEST) throw refuse(field, `Folders can be at most ${DEEPEST} deep.`)
     folder = folder.parent === null ? undefined : await c.get(documentFolder, folder.parent)
   }
@@ -33,7 +33,7 @@ async function checkEmpty(c: Context, id: number): Promise<void> {
   const isUsed =
     (await c.exists(documentFolder, { parent: id, retired: false })) ||
     (await c.exists(uploadedDocument, { folder: id, retired: false, replaced: false }))
-  if (isUsed) throw problem.conflict('There is still something in this folder. Please move or retire it first.')
+  if (isUsed) throw problem.conflict('This folder isn’t empty. Please move or retire its contents first.')
 }
 
 /** A restored item returns to its folder, if that is still active. */
@@ -41,7 +41,7 @@ async function checkFolderInUse(c: Context, folder: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: folder })
   if (held?.retired)
     throw problem.conflict(
-      `Its folder “${held.name}” has been retired. Please move the file to another one, then restore it.`,
+      `Its folder “${held.name}” has been retired. Please move the file to another folder, then restore it.`,
     )
 }
 
@@ -56,7 +56,7 @@ async function checkUnsealed(c: Context, entry: number): Promise<void> {
        AND a.files && ARRAY(SELECT f.id FROM uploaded_document f WHERE f.client_id = $1 AND f.entry = $2) LIMIT 1`,
     [c.clientId, entry],
   )
-  if (sealed) throw problem.conflict(`${sealed.called} is sealed with this file: the file stays.`)
+  if (sealed) throw problem.conflict(`${sealed.called} is sealed with this file, so the file can’t be retired.`)
 }
 
 const folders = behaviour(documentFolder, {
@@ -98,7 +98,7 @@ const documents = behaviour(uploadedDocument, {
     const { actor, before, changes } = c
     if (before?.replaced && Object.keys(changes).length)
       throw problem.conflict(
-        `This is version ${before.version} of the file, which stays as it is. Please change the newest one.`,
+        `This is version ${before.version} of the file and can’t be changed. Please change the newest version.`,
       )
     if ('retired' in changes && before?.userId !== actor.userId && !hasRole(actor, 'ROLE_CLIENT_ADMIN'))
       throw problem.forbidden('Only the person who uploaded this file, or an administrator, can retire or restore it.')

@@ -21,9 +21,9 @@ const WANTED = { pdf: 'a PDF', image: 'a picture: a PNG or JPEG file, for exampl
 /** Inspects a file and stores it with its display versions; returns the values of its record. */
 export async function keep(config: Config, clientId: number, file: Named, kept: string[], only?: keyof typeof WANTED) {
   if (file.bytes === 0)
-    throw refusedFile(`"${file.name}" is empty: it has 0 bytes. Please check the file and try again.`)
+    throw refusedFile(`“${file.name}” is empty: it has 0 bytes. Please check the file and try again.`)
   const kind = await sniff(file.path, file.name)
-  if (only && kind.family !== only) throw refusedFile(`"${file.name}" is ${kind.words}. Please send ${WANTED[only]}.`)
+  if (only && kind.family !== only) throw refusedFile(`“${file.name}” is ${kind.words}. Please send ${WANTED[only]}.`)
   if (only === 'pdf') await assertWholePdf(file.path, file.name)
   await scan(config, file)
   const store = await storeOf(config)

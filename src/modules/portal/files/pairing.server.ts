@@ -14,7 +14,7 @@ const MOST = { limit: 10_000, offset: 0 }
 export const folderPairing: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/folder_pairing`,
-  title: 'The folders, each with its uploaded documents',
+  title: 'List the folders, each with its uploaded documents',
   allow: FILE_PEOPLE,
   filters: uploadedDocument,
   listOf: 'objects',

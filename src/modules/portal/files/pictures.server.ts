@@ -32,7 +32,7 @@ export async function findPictures(
   shown: readonly Shown[],
 ): Promise<StoredPicture[]> {
   if (!shown.length) return []
-  const found = await engine.readIn(clientId, 'pictures of a document', (c) =>
+  const found = await engine.readIn(clientId, 'find the pictures of a document', (c) =>
     c.find(uploadedDocument, { id: shown.map(({ id }) => id), retired: false }),
   )
   const files = new Map(found.map((file) => [file.id, file]))
@@ -56,7 +56,7 @@ export async function readPictures(
         .then(buffer)
         .catch(() => undefined)
       if (!bytes && all)
-        throw problem.notFound(`The picture "${caption}" is missing from the file store. Please tell your provider.`)
+        throw problem.notFound(`The picture “${caption}” is missing from the file store. Please contact your provider.`)
       return bytes ? [{ ...(id === undefined ? {} : { id }), base64: bytes.toString('base64'), caption }] : []
     }),
   )

@@ -45,7 +45,7 @@ const versionShown = (d: Stored): Version =>
     : original(d, true)
 
 const thumbnail = (d: Stored): Version => {
-  if (!d.thumbnailKey) throw problem.notFound('This file has no picture of itself.')
+  if (!d.thumbnailKey) throw problem.notFound('This file has no preview picture.')
   return { key: d.thumbnailKey, type: 'image/webp', size: undefined, tag: `"${d.checksum}-small"`, inline: true }
 }
 
@@ -76,11 +76,11 @@ export const fileRoutesOf = (r: FileResource, allow: Roles): readonly Route[] =>
   return [
     route(
       'file',
-      'The content of an uploaded file; a picture as it is shown, or the original',
+      'Get the content of an uploaded file; for a picture the display version or the original',
       (d, query) => (query.original === 'true' ? original(d, false) : versionShown(d)),
       { original: flag({ help: 'The file as it was uploaded.' }) },
     ),
-    route('thumbnail', 'A small picture of an uploaded picture', thumbnail),
+    route('thumbnail', 'Get the thumbnail of an uploaded picture', thumbnail),
   ]
 }
 
@@ -90,7 +90,7 @@ async function find({ engine, me, params }: RouteContext, r: FileResource): Prom
   // The engine checks access to the record; row-level security limits the second read to the same tenants.
   await engine.one(r, me, id)
   const clientId = await engine.tenantOf(r, 'read', me, id)
-  const found = await engine.readIn(clientId, 'a file that may be seen', (c) => c.get(r, id))
+  const found = await engine.readIn(clientId, 'read an accessible file', (c) => c.get(r, id))
   if (!found) throw problem.notFound()
   return found
 }
@@ -120,7 +120,7 @@ async function send(
   const store = await storeOf(engine.config)
   const bytes = await store.get(key, range).catch((e: unknown) => {
     if (!(e instanceof MissingFile)) throw e
-    throw problem.notFound('The content of this file is missing from the file store. Please tell your provider.')
+    throw problem.notFound('The content of this file is missing from the file store. Please contact your provider.')
   })
   headers['content-type'] = type === 'text/plain' || type === 'text/csv' ? `${type}; charset=utf-8` : type
   headers['content-disposition'] = disposition(downloadName(document.name ?? 'file', type), {

@@ -183,7 +183,7 @@ export const uploadRoute = ({ path, title, allow, into, place, change, write }: 
     const { file } = await readForm(c)
     await discard(file)
     const { id } = answered.parse(JSON.parse(answer))
-    const kept = await c.engine.readIn(c.me.clientId, 'a file sent again', (reader) => reader.get(into, id))
+    const kept = await c.engine.readIn(c.me.clientId, 'read a repeated upload', (reader) => reader.get(into, id))
     return kept?.checksum === file.sha256
   },
   handle: (c) =>
@@ -194,7 +194,7 @@ export const uploadRoute = ({ path, title, allow, into, place, change, write }: 
       return c.engine.inTenant(c.me.clientId, of, async (unit) => {
         const written = write
           ? await write(unit, values, of)
-          : await unit.withoutPermissionCheck('a record comes with its upload').create(into, values)
+          : await unit.withoutPermissionCheck('the record is created with its upload').create(into, values)
         return () => new RouteAnswer(201, present(into, c.me, written), { location: iriOf(into, written.row().id) })
       })
     }),
@@ -203,7 +203,7 @@ export const uploadRoute = ({ path, title, allow, into, place, change, write }: 
 /** Route that uploads a file to the actor's own client, for documents. */
 export const upload: Route = uploadRoute({
   path: '/api/safety/uploads/{client}',
-  title: 'Upload a file: multipart/form-data with `file`, and, where wanted, `label`, `folder` and `expires`',
+  title: 'Upload a file: multipart/form-data with `file` and optionally `label`, `folder` and `expires`',
   allow: FILE_PEOPLE,
   into: uploadedDocument,
   place: async (c, { label, folder, expires }) => {

@@ -77,14 +77,14 @@ export const uploadedDocument = resource({
     /** Number of the earlier version that this one restores. */
     restoredFrom: integer({ readonly: true }),
     /** User who uploaded the first version. */
-    keeper: text({ readonly: true, notNull: true, person: true, filter: true, label: 'Kept by' }),
-    expires: date({ filter: true, order: true, help: 'The last day on which it holds.' }),
+    keeper: text({ readonly: true, notNull: true, person: true, filter: true, label: 'Owner' }),
+    expires: date({ filter: true, order: true, help: 'The last day on which it is valid.' }),
     remindDays: integer({
       default: USUAL_NOTICE,
       min: 0,
       max: LONGEST_NOTICE,
-      label: 'Reminder, days before',
-      help: 'Whoever keeps it is told once, so many days before it expires.',
+      label: 'Reminder, days in advance',
+      help: 'The owner is notified once, this many days before it expires.',
     }),
     /** ID of the first version, shared by all versions. */
     entry: integer({ ...inside, notNull: true }),
@@ -92,7 +92,7 @@ export const uploadedDocument = resource({
   actions: {
     restoreVersion: {
       path: 'restore_version',
-      title: 'Make an earlier version the newest again, as a version more',
+      title: 'Restore an earlier version as a new version',
       allow: FILE_PEOPLE,
       input: {},
       rows: KEPT,

@@ -18,7 +18,7 @@ export async function versionsOf(c: RouteContext): Promise<readonly number[]> {
   const id = await c.engine.idOf(uploadedDocument, c.actor, c.params.id)
   await c.engine.one(uploadedDocument, c.actor, id)
   const clientId = await c.engine.tenantOf(uploadedDocument, 'read', c.me, id)
-  return c.engine.readIn(clientId, 'the versions of a file that may be seen', async (reader) => {
+  return c.engine.readIn(clientId, 'find the versions of an accessible file', async (reader) => {
     const file = await reader.get(uploadedDocument, id)
     return file ? (await reader.find(uploadedDocument, { entry: file.entry })).map((one) => one.id) : []
   })
@@ -31,7 +31,7 @@ export async function addVersion(c: Context, newest: File, values: Values) {
   // Flushed first: there is only ever one newest version.
   await c.work.flush()
   const { entry, version, keeper, userId, folder, label, remindDays } = newest
-  return c.withoutPermissionCheck('a version stands where the one before it stood').create(uploadedDocument, {
+  return c.withoutPermissionCheck('a version takes the place of the previous one').create(uploadedDocument, {
     label,
     remindDays,
     ...values,
@@ -53,9 +53,10 @@ const contentOf = (file: File): Values => {
 /** Restores an earlier version as a new version with the same bytes and expiry date. */
 export async function restoreVersion(c: Context & { row: File }): Promise<ActionResult<typeof uploadedDocument>> {
   const { row } = c
-  if (!row.replaced) throw problem.conflict('This is the newest version already.')
+  if (!row.replaced) throw problem.conflict('This is already the newest version.')
   const [newest] = await c.lockAll(uploadedDocument, { entry: row.entry, replaced: false })
-  if (!newest) throw problem.conflict('A newer version has come meanwhile. Please try again.', 'changed_meanwhile')
+  if (!newest)
+    throw problem.conflict('A newer version has been uploaded meanwhile. Please try again.', 'changed_meanwhile')
   const { label, expires } = row
   const made = await addVersion(c, newest, { ...contentOf(row), label, expires, restoredFrom: row.version })
   return { answer: () => present(uploadedDocument, c.actor, made) }
@@ -67,7 +68,7 @@ export const versionRoutes = [
   listRoute(
     uploadedDocument,
     path,
-    'The versions of a file, the newest first',
+    'List the versions of a file, newest first',
     async (c) => {
       const ids = await versionsOf(c)
       return {
@@ -79,7 +80,7 @@ export const versionRoutes = [
   ),
   uploadRoute({
     path,
-    title: 'Upload a new version of a file: multipart/form-data with `file`, and, where wanted, `label` and `expires`',
+    title: 'Upload a new version of a file: multipart/form-data with `file` and optionally `label` and `expires`',
     allow: FILE_PEOPLE,
     into: uploadedDocument,
     place: async (c, { label, expires }) => {
@@ -94,7 +95,7 @@ export const versionRoutes = [
     write: async (unit, values, { id }) => {
       const newest = await lockAccessible(unit, uploadedDocument, 'update', id ?? 0)
       if (newest.replaced)
-        throw problem.conflict('A newer version has come meanwhile. Please look at that one, then upload yours again.')
+        throw problem.conflict('A newer version has been uploaded meanwhile. Please check it, then upload yours again.')
       return addVersion(unit, newest, values)
     },
   }),

@@ -63,7 +63,7 @@ export function HelpArticle({ articles }: { readonly articles: readonly Article[
       <ArticleText text={article.text} />
       {others.length > 0 && (
         <Text size="sm" mt="lg">
-          Also:{' '}
+          See also:{' '}
           {others.map((a, i) => (
             <span key={a.slug}>
               {i > 0 && ', '}

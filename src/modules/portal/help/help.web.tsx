@@ -29,7 +29,7 @@ export function Help({ articles }: { readonly articles: readonly Article[] }) {
       )}
       <TextInput
         type="search"
-        label="Search the help"
+        label="Search help"
         leftSection={<IconSearch size={18} aria-hidden />}
         value={asked}
         onChange={(e) =>
@@ -41,7 +41,7 @@ export function Help({ articles }: { readonly articles: readonly Article[] }) {
       />
       <Text role="status" size="sm" c="dimmed">
         {found.length === 0
-          ? `Nothing in the help matches “${asked}”.`
+          ? `No help article matches “${asked}”.`
           : `${found.length} ${found.length === 1 ? 'article' : 'articles'}`}
       </Text>
       <Stack component="ul" p={0} m={0} gap="md" style={{ listStyle: 'none' }}>

@@ -23,18 +23,18 @@ export default function About() {
         {facts
           ? `${facts.provider} runs this portal on Stanchion, version ${facts.version}.`
           : 'This portal runs on Stanchion.'}{' '}
-        It keeps sales, safety and people of a business in one place, apart from everybody else’s.
+        It keeps your sales, safety and staff records in one place, separate from those of other companies.
       </Text>
       {facts?.demoNote && <Text>{facts.demoNote}</Text>}
-      <Title order={2}>What it keeps on your device</Title>
+      <Title order={2}>Data on your device</Title>
       <Text>
-        A cookie that keeps you signed in, which no script can read; your choices, such as the appearance; and the
-        portal’s own files, so that it opens without a connection. No other site’s scripts, fonts or pictures are
-        loaded, and nothing is measured.
+        A cookie that keeps you signed in and that no script can read; your preferences, such as the appearance; and the
+        portal’s own files, so that it opens without a connection. The portal loads no scripts, fonts or pictures from
+        other sites and does not track you.
       </Text>
-      <Title order={2}>Notices</Title>
-      <Text>It is made with the work of many people, under these licences:</Text>
-      <Table aria-label="Notices">
+      <Title order={2}>Third-party licences</Title>
+      <Text>The portal uses the following software, under these licences:</Text>
+      <Table aria-label="Third-party licences">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Software</Table.Th>

@@ -11,10 +11,10 @@ export default function Maintenance() {
   return (
     <Stack>
       <PageTitle>{closed ? 'Closed for maintenance' : 'The portal is open'}</PageTitle>
-      <Text role="status">{closed || 'You can go on where you were. Nothing has been lost.'}</Text>
+      <Text role="status">{closed || 'You can continue where you left off. Nothing has been lost.'}</Text>
       {closed ? (
         <Text size="sm" c="dimmed">
-          This page looks every half minute, and will say when the portal is open again.
+          This page checks every 30 seconds and tells you when the portal is open again.
         </Text>
       ) : (
         <Button component={Link} to="/dashboard" w="fit-content">

@@ -44,7 +44,7 @@ export const home = screens({
     { ...pageAt(nav.notices), load: () => import('../notices/inbox.web.tsx') },
     {
       path: '/profile/notices',
-      title: 'What I am told of',
+      title: 'My notifications',
       under: nav.notices.path,
       load: () => import('../notices/settings.web.tsx'),
     },

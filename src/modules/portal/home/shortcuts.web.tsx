@@ -15,22 +15,22 @@ export function Shortcuts() {
       <List spacing="xs">
         <List.Item>
           <Anchor component={Link} to="/profile" className={page.alone}>
-            Look at your details and the devices you are signed in on
+            View your details and the devices you are signed in on
           </Anchor>
         </List.Item>
         <List.Item>
           <Anchor component={Link} to="/config/users/set-my-password" className={page.alone}>
-            Set your password
+            Change your password
           </Anchor>
         </List.Item>
         <List.Item>
           <Anchor component={Link} to="/help" className={page.alone}>
-            Read how things work
+            Read the help
           </Anchor>
         </List.Item>
       </List>
       <Text size="sm" c="dimmed" mt="md">
-        If you need more, ask an administrator of {me.client.company}: they can give you further rights.
+        If you need more, ask an administrator of {me.client.company}: they can give you more roles.
       </Text>
     </Card>
   )

@@ -44,7 +44,7 @@ interface Lines {
 
 /** Reads the letterhead of a client; given lines replace the stored ones. */
 export async function letterheadOf(engine: Engine, clientId: number, instead: Lines = {}): Promise<Letterhead> {
-  const { own, head, logo } = await engine.readIn(clientId, 'a letterhead', async (c) => {
+  const { own, head, logo } = await engine.readIn(clientId, 'read a letterhead', async (c) => {
     const own = await c.get(client, clientId)
     const [head] = await c.find(letterhead, {})
     return { own, head, logo: await findLogo(c, head, own?.company ?? '') }
@@ -75,7 +75,7 @@ type Head = RowOf<typeof letterhead>
 const linesOfProvider = async (engine: Engine, clientId: number): Promise<Head | undefined> =>
   clientId === PROVIDER
     ? undefined
-    : (await engine.readIn(PROVIDER, 'the lines of all papers', (c) => c.find(letterhead, {})))[0]
+    : (await engine.readIn(PROVIDER, 'read the default letterhead lines', (c) => c.find(letterhead, {})))[0]
 
 /** The thumbnail: a logo is printed at most 5 cm wide, on every document. */
 async function findLogo(
@@ -114,18 +114,18 @@ const SLIMMEST = 8
 async function assertLogo(c: Context, id: number): Promise<void> {
   const file = await c.get(uploadedDocument, id)
   const refuse = (message: string) => problem.invalid([violation('logo', message)])
-  if (!file || file.client !== c.clientId || file.retired) throw refuse('Please choose a picture among your own files')
+  if (!file || file.client !== c.clientId || file.retired) throw refuse('Please choose a picture from your own files')
   const { width, height, thumbnailKey } = file
   if (!width || !height || !thumbnailKey) throw refuse('Please choose a picture: a PNG or JPEG file, for example')
   if (Math.min(width, height) < SMALLEST)
     throw refuse(`This picture is too small to print: ${width} × ${height} pixels. It needs ${SMALLEST} each way`)
   if (Math.max(width, height) > SLIMMEST * Math.min(width, height))
     throw refuse(
-      `This picture is too long and thin for a paper’s head: more than ${SLIMMEST} times as long as it is wide`,
+      `This picture is too long and thin for a letterhead: more than ${SLIMMEST} times as long as it is wide`,
     )
 }
 
-const GROUND_WORDS = { white: 'white paper', dark: 'a dark ground' } as const
+const GROUND_WORDS = { white: 'white paper', dark: 'a dark background' } as const
 
 /** Throws 422 if a logo is barely visible on its background, by measuring its pixels. */
 async function assertSeen(c: Context, id: number, ground: Ground): Promise<void> {
@@ -134,12 +134,12 @@ async function assertSeen(c: Context, id: number, ground: Ground): Promise<void>
   if (!shown) return
   const { seen, share } = await onGround(Buffer.from(shown.base64, 'base64'), ground, c.clientId)
   if (seen) return
-  const other = ground === 'white' ? 'print it on a dark ground' : 'print it on white paper'
+  const other = ground === 'white' ? 'print it on a dark background' : 'print it on white'
   const part = share < 0.005 ? 'Nothing' : `No more than ${Math.ceil(share * 100)} %`
   throw problem.invalid([
     violation(
       'logoGround',
-      `${part} of this logo stands out from ${GROUND_WORDS[ground]}: it could hardly be seen there. Please ${other}, or choose another picture`,
+      `${part} of this logo stands out from ${GROUND_WORDS[ground]}, so it could hardly be seen. Please ${other}, or choose another picture`,
     ),
   ])
 }
@@ -147,13 +147,13 @@ async function assertSeen(c: Context, id: number, ground: Ground): Promise<void>
 /** Throws if an actor without the role changes the defaults of all companies. */
 function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'clientId'> & { changes: object }): void {
   if (clientId === PROVIDER && ('header' in changes || 'footer' in changes) && !hasRole(actor, KEEPERS))
-    throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')
+    throw problem.forbidden('Only the provider’s safety administrators can change the defaults for all companies.')
 }
 
 export const letterheadBehaviour = behaviour(letterhead, {
   beforeSave: async (c) => {
     if (!c.before && (await c.exists(letterhead, {})))
-      throw problem.conflict('Your company has a letterhead already. Please change that one.')
+      throw problem.conflict('Your company already has a letterhead. Please change that one.')
     requireKeeper(c)
     const { logo, logoGround } = c.values
     if (typeof c.changes.logo === 'number') await assertLogo(c, c.changes.logo)

@@ -22,19 +22,19 @@ export const letterhead = resource({
     logoText: text({
       default: '',
       max: 120,
-      label: 'What the logo says',
-      help: 'For those who can’t see it; the company’s name, unless something else is said.',
+      label: 'Alternative text',
+      help: 'For people who can’t see the logo; the company’s name if left empty.',
     }),
     /** White letters need a dark background. */
     logoGround: choice(
       [
-        { value: 'white', label: 'White paper' },
-        { value: 'dark', label: 'A dark ground' },
+        { value: 'white', label: 'White' },
+        { value: 'dark', label: 'Dark' },
       ],
-      { default: 'white', label: 'The logo stands on' },
+      { default: 'white', label: 'Logo background' },
     ),
-    header: text({ max: 110, label: 'Line at the head', help: 'On every page, below the company and the number.' }),
-    footer: text({ max: 110, label: 'Line at the foot', help: 'On every page, below the number and the approval.' }),
+    header: text({ max: 110, label: 'Header line', help: 'On every page, below the company and the number.' }),
+    footer: text({ max: 110, label: 'Footer line', help: 'On every page, below the number and the approval.' }),
     lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

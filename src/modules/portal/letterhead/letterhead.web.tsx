@@ -27,7 +27,7 @@ export default function LetterheadPage() {
   const company = useOne(client, clientId)
   const c = company.data
   return (
-    <Page title="Letterhead" about="What stands on your company’s papers. Papers that are finished stay as they were.">
+    <Page title="Letterhead" about="Your company’s details as printed on documents. Finished documents do not change.">
       {company.isError && <ErrorState error={company.error} onRetry={() => void company.refetch()} />}
       {!company.isError && !c && <LoadingRows />}
       {c && (

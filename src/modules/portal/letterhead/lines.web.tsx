@@ -42,14 +42,14 @@ export function Lines({ head }: Props) {
       {
         onSuccess: () => {
           setTyped({})
-          toast.saved('the lines of your papers')
+          toast.saved('header and footer')
         },
         onError: (e) => toast.failed(e),
       },
     )
   return (
     <section className={page.card} aria-labelledby="letterhead-lines">
-      <h2 id="letterhead-lines">Head and foot</h2>
+      <h2 id="letterhead-lines">Header and footer</h2>
       <div className={css.lines}>
         <form
           noValidate
@@ -60,8 +60,8 @@ export function Lines({ head }: Props) {
           }}
         >
           <Text>
-            Company, number, revision, status, approval and page stand on every page. A line of your own stands below
-            them. Without one it is the provider’s, if there is one.
+            Company, number, revision, status, approval and page are printed on every page, with your own line below
+            them. Without one, your provider’s line is printed, if there is one.
           </Text>
           {NAMES.map((name) => (
             <TextInput
@@ -75,7 +75,7 @@ export function Lines({ head }: Props) {
             />
           ))}
           <Button type="submit" loading={save.isPending} disabled={!dirty}>
-            Save head and foot
+            Save header and footer
           </Button>
           {head?.lastEditBy && (
             <p className={page.quiet}>
@@ -111,10 +111,10 @@ function Sample({ header, footer, of }: SampleProps) {
   return (
     <figure className={css.sample} aria-busy={drawn.isFetching || asked !== settled}>
       <div className={css.sheet}>
-        {drawn.data && <img src={drawn.data} alt="A sample page of your papers" />}
+        {drawn.data && <img src={drawn.data} alt="Sample page of your documents" />}
         {drawn.isError && (
           <Text p="md" role="alert">
-            The sample could not be drawn just now.
+            The sample could not be loaded. Please try again.
           </Text>
         )}
       </div>

@@ -26,7 +26,7 @@ interface Unseen {
   readonly why: string
 }
 
-const ON = { white: 'Print it on white paper', dark: 'Print it on a dark ground' } as const
+const ON = { white: 'Print on white', dark: 'Print on a dark background' } as const
 
 /** A company's logo. If it is barely visible on its background, the other one is offered. */
 export function Logo({ head, company }: Props) {
@@ -58,7 +58,7 @@ export function Logo({ head, company }: Props) {
       {logo ? (
         <Shown logo={logo} says={head?.logoText || company} ground={ground} />
       ) : (
-        <Text c="dimmed">No logo yet: your papers carry the company’s name alone.</Text>
+        <Text c="dimmed">No logo yet: your documents show only the company’s name.</Text>
       )}
       {unseen && (
         <Alert color="yellow" icon={<IconEyeOff aria-hidden />} title="This logo can hardly be seen">
@@ -84,7 +84,7 @@ export function Logo({ head, company }: Props) {
         </FileButton>
         {logo && (
           <Button variant="subtle" disabled={save.isPending} onClick={() => set(null)}>
-            Print no logo
+            Remove logo
           </Button>
         )}
       </Group>

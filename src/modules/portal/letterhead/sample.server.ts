@@ -40,7 +40,7 @@ async function sampleOf(engine: Engine, { query: asked, me }: Asked) {
       revision: 2,
       state: 'current' as const,
       kindName: 'Risk assessment',
-      title: 'A sample page',
+      title: 'Sample page',
       client: { ...rest, logo },
       brand: kept.brand,
       author: 'Ada Author',
@@ -72,8 +72,8 @@ const sample = (path: string, title: string, type: string, make: typeof renderDo
 
 /** Sample page with unsaved values, drawn by the real printer. */
 const sampleRoutes = [
-  sample('sample.svg', 'A sample page of a company’s papers, as a picture', 'image/svg+xml', drawDocument),
-  sample('sample.pdf', 'The same as a PDF file', 'application/pdf', renderDocument),
+  sample('sample.svg', 'Get a sample page of a company’s documents, as a picture', 'image/svg+xml', drawDocument),
+  sample('sample.pdf', 'Get a sample page of a company’s documents, as a PDF', 'application/pdf', renderDocument),
 ]
 
 export const letterheads = feature({

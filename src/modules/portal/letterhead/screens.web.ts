@@ -8,7 +8,7 @@ export const letterhead = screens({
     { ...pageAt(nav.letterhead), load: () => import('./letterhead.web.tsx') },
     {
       path: '/config/system/pdf',
-      title: 'Papers',
+      title: 'PDF layout',
       under: '/safety/Settings',
       allow: LETTERHEAD_KEEPERS,
       load: () => import('./system-pdf.web.tsx'),

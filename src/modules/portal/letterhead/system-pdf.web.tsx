@@ -8,11 +8,11 @@ export default function SystemPdf() {
   const isProvider = useActor().clientId === PROVIDER
   return (
     <Page
-      title="Papers"
+      title="PDF layout"
       about={
         isProvider
-          ? 'The lines that you say here are printed for every company that has none of its own; the logo stands on your own papers alone. Papers that are finished stay as they were.'
-          : 'What stands on your company’s papers. Papers that are finished stay as they were.'
+          ? 'The lines you enter here are printed for every company that has none of its own; the logo is printed only on your own documents. Finished documents do not change.'
+          : 'Your company’s details as printed on documents. Finished documents do not change.'
       }
     >
       <Papers />

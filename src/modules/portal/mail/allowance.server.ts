@@ -36,7 +36,7 @@ async function takeLetters(tx: Tx, clientId: number, now: Instant, count: number
   const tomorrow = today.add({ days: 1 }).toZonedDateTime({ timeZone: LONDON }).toInstant()
   const seconds = Math.ceil((tomorrow.epochMilliseconds - now.epochMilliseconds) / 1000)
   throw problem.busy(
-    `Your company can write to ${most.toLocaleString('en-GB')} recipients a day, and this would be more. Please send it tomorrow, or ask your provider for more.`,
+    `Your company can e-mail ${most.toLocaleString('en-GB')} recipients a day, and this would be more. Please send it tomorrow, or ask your provider for a higher limit.`,
     Math.max(1, seconds),
   )
 }

@@ -119,7 +119,7 @@ export class Claim {
 
   /** Saves that an e-mail's content is about to be sent. Throws if another process has claimed it. */
   async hand(id: number): Promise<void> {
-    if (!(await (this.handed.get(id) ?? this.handFrom(id)))) throw new Error('Somebody else has taken up this letter')
+    if (!(await (this.handed.get(id) ?? this.handFrom(id)))) throw new Error('Another process has claimed this e-mail')
   }
 
   /** Marks an e-mail as handed over, together with the next ones. */

@@ -77,7 +77,7 @@ async function sendKept(
     const sent = await Promise.allSettled(mine.map(async (m) => sendOne(to, claim, m, name, await contentsOf(m))))
     const again = sent.find((one) => one.status === 'rejected')
     if (again) throw again.reason
-    if (elsewhere) throw new Error(`${elsewhere} of these letters are being sent by another process`)
+    if (elsewhere) throw new Error(`${elsewhere} of these e-mails are being sent by another process`)
   } finally {
     claim.end()
   }
@@ -126,7 +126,7 @@ async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promis
         id,
         l.to,
         l.subject,
-        l.confidential ? 'This letter holds a personal link and is not shown.' : l.body,
+        l.confidential ? 'This e-mail contains a personal link and is not shown.' : l.body,
         l.template,
         l.confidential,
         l.author,
@@ -137,7 +137,7 @@ async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promis
       ],
     ),
   )
-  if (!kept) throw new Error('A letter could not be kept')
+  if (!kept) throw new Error('An e-mail could not be stored')
   return kept.id
 }
 
@@ -187,7 +187,7 @@ async function attachmentOf(to: OutsideContext, { filename, contentType, file, b
     return { filename, contentType, content: await store.get(key) }
   }
   const content = file === undefined ? base64 : await readKept(to, file)
-  if (content === undefined) throw new Error(`The file "${filename}" of this letter is no longer kept`)
+  if (content === undefined) throw new Error(`The attachment “${filename}” of this e-mail is no longer stored`)
   return { filename, contentType, content, encoding: 'base64' as const }
 }
 

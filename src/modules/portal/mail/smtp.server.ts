@@ -48,7 +48,7 @@ class Post {
 }
 
 async function* behind(gate: Gate | undefined, stream: () => Readable): AsyncGenerator<Buffer> {
-  if (!gate) throw new Error('A letter goes out only where somebody watches over it')
+  if (!gate) throw new Error('An e-mail can’t be sent without a gate')
   await gate()
   yield* stream()
 }

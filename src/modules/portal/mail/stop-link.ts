@@ -16,7 +16,7 @@ export function stopAddress(
 }
 
 export const stopWords = (page: string): string =>
-  `If you would rather not hear from us by e-mail, say so here:\n${page}`
+  `If you would rather not hear from us by e-mail, unsubscribe here:\n${page}`
 
 /** Parses the token of an unsubscribe address; undefined if it is invalid. */
 export function readStop(said = ''): StoppedBy | undefined {

@@ -34,8 +34,7 @@ export const sendDigests = schedule({
       if (!last || page.length < PAGE) break
       after = last
     }
-    if (failed[0])
-      throw new Error(`${failed.length} could not be written to; ${failed[0].message}`, { cause: failed[0] })
+    if (failed[0]) throw new Error(`${failed.length} could not be e-mailed; ${failed[0].message}`, { cause: failed[0] })
   },
 })
 
@@ -78,7 +77,9 @@ function wordsOf(told: readonly Entry[], publicUrl: string | undefined): { subje
   const more = told.length > SHOWN ? [`And ${told.length - SHOWN} more.`] : []
   const settings = publicUrl ? `\n${publicUrl}/profile` : ''
   return {
-    subject: told.length === 1 ? '1 new notice' : `${told.length} new notices`,
-    body: [...lines, ...more, `Which of these come by mail is said on your profile.${settings}`].join('\n\n'),
+    subject: told.length === 1 ? '1 new notification' : `${told.length} new notifications`,
+    body: [...lines, ...more, `You can choose the notifications you get by e-mail on your profile.${settings}`].join(
+      '\n\n',
+    ),
   }
 }

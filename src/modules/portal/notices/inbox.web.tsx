@@ -15,12 +15,12 @@ export default function Inbox() {
   const [{ show }, setState] = useUrlState(STATE)
   return (
     <Page
-      title={me.isImpersonating ? `Notices of ${me.name}` : 'Notices'}
+      title={me.isImpersonating ? `Notifications of ${me.name}` : 'Notices'}
       about={
         <>
-          What waits for you, and what you should know of. Which of it comes, here or by e-mail, you say under{' '}
+          Your tasks and news. Choose which of them you get, here or by e-mail, under{' '}
           <Anchor component={Link} to="/profile/notices">
-            what I am told of
+            My notifications
           </Anchor>
           .
         </>
@@ -28,7 +28,7 @@ export default function Inbox() {
       actions={<ReadAll me={me} />}
     >
       <SegmentedControl
-        aria-label="Which notices"
+        aria-label="Filter notifications"
         data={[
           { value: 'all', label: 'All' },
           { value: 'unread', label: 'Unread' },

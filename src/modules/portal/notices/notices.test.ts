@@ -328,7 +328,7 @@ describe('notification settings', () => {
     )
     const [letter, ...others] = await letters()
     expect(others).toEqual([])
-    expect(letter).toMatchObject({ to: expect.stringContaining('kit@'), subject: '1 new notice' })
+    expect(letter).toMatchObject({ to: expect.stringContaining('kit@'), subject: '1 new notification' })
     expect(letter?.body).toContain(`To approve: ${made.documentNumber} Ladders at www. example. com`)
     expect(await letters()).toHaveLength(1)
     expect((await summary(as(keeper))).unread).toBe(1)

@@ -17,7 +17,7 @@ export interface Told {
  */
 export async function notify(c: Context, kind: NotificationType, told: readonly Told[]): Promise<void> {
   if (registryOf(c.engine).notifications.get(kind.kind) !== kind)
-    throw new Error(`No module lists the notice "${kind.kind}"`)
+    throw new Error(`No module lists the notification type "${kind.kind}"`)
   if (!told.length) return
   await c.work.tx.rows(
     `INSERT INTO notice (client_id, user_id, kind, about, since, read_at)

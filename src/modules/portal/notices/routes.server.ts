@@ -18,7 +18,10 @@ import { readWanted } from './settings.server.ts'
 /** Throws 403 during impersonation: only the user marks their own notifications. */
 function mustBeTheirOwn({ original }: Pick<Actor, 'original'>): void {
   if (original)
-    throw problem.forbidden('These notices are theirs: nobody marks them while working as somebody else.', 'in_person')
+    throw problem.forbidden(
+      'You can’t mark notifications as read or unread while you work as somebody else.',
+      'in_person',
+    )
 }
 
 const noticeBehaviour = behaviour(notice, {
@@ -58,10 +61,10 @@ const EVENTS = 'text/event-stream'
 const inbox: Route = {
   method: 'GET',
   path: INBOX,
-  title: 'The notices of the person who asks, in words, the newest first: those whose records they may read',
+  title: 'List the notifications of the current user, newest first, for records they may read',
   allow: 'member',
   listOf: 'objects',
-  query: { unread: flag({ help: 'True gives those only that are unread.' }), page: integer({ help: 'From 1.' }) },
+  query: { unread: flag({ help: 'True returns only unread ones.' }), page: integer({ help: 'From 1.' }) },
   handle: async ({ engine, me, query }) => {
     const unread = firstOf(query.unread) === 'true'
     const page = Math.min(Math.max(1, Math.trunc(Number(firstOf(query.page))) || 1), 1000)
@@ -78,7 +81,7 @@ const inbox: Route = {
 const summary: Route = {
   method: 'GET',
   path: SUMMARY,
-  title: `How many notices are unread, and how many wait by area; as ${EVENTS} again whenever that changes`,
+  title: `Count unread notifications, and open tasks by area; as ${EVENTS} also after each change`,
   allow: 'member',
   file: [EVENTS],
   refuses: [429],
@@ -98,7 +101,7 @@ const summary: Route = {
 const readAll: Route = {
   method: 'POST',
   path: READ_ALL,
-  title: 'Mark all notices of the person who asks as read',
+  title: 'Mark all notifications of the current user as read',
   allow: 'member',
   handle: ({ engine, me, change }) => {
     mustBeTheirOwn(me)
@@ -118,7 +121,7 @@ const settingOf = (kind: string) => `${SETTINGS}/${kind}`
 const settings: Route = {
   method: 'GET',
   path: SETTINGS,
-  title: 'Which kinds of notice the person who asks is told of, and by what',
+  title: 'List the notification settings of the current user',
   allow: 'member',
   listOf: 'objects',
   handle: async ({ engine, me }) =>
@@ -135,11 +138,11 @@ const settings: Route = {
 }
 
 const changeSetting = routeWith(
-  { bell: flag({ label: 'In the bell' }), mail: flag({ label: 'In the daily letter' }) },
+  { bell: flag({ label: 'Bell' }), mail: flag({ label: 'Daily e-mail' }) },
   {
     method: 'PUT',
     path: settingOf('{kind}'),
-    title: 'Say what one wants to be told of a kind',
+    title: 'Change the notification setting for a type',
     allow: 'member',
     handle: async ({ engine, me, params: { kind = '' }, input: { bell, mail }, change }) => {
       mustBeTheirOwn(me)

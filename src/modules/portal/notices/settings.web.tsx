@@ -47,9 +47,9 @@ export default function NoticeSettings() {
   const rows = settings.data?.['hydra:member'] ?? []
   return (
     <Page
-      title="What I am told of"
-      back={{ label: 'Notices', to: '/notices' }}
-      about="The bell counts it as soon as it happens. The e-mail comes each morning, if something is unread."
+      title="My notifications"
+      back={{ label: 'Notifications', to: '/notices' }}
+      about="The bell counts a notification as soon as it happens. The e-mail is sent each morning if something is unread."
     >
       {settings.isPending && <LoadingRows rows={4} height={44} />}
       {settings.error && <PartFailed error={settings.error} onRetry={() => void settings.refetch()} />}
@@ -61,7 +61,7 @@ export default function NoticeSettings() {
           onTick={(row, name, ticked) => change.mutate({ ...row, [name]: ticked })}
         />
       )}
-      {me.isImpersonating && <Text c="dimmed">Only {me.name} changes this.</Text>}
+      {me.isImpersonating && <Text c="dimmed">Only {me.name} can change these settings.</Text>}
     </Page>
   )
 }

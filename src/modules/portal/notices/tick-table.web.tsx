@@ -21,7 +21,7 @@ export function TickTable<
     <Table maw={760}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">What</Table.Th>
+          <Table.Th scope="col">Notification</Table.Th>
           {columns.map(({ name, label }) => (
             <Table.Th key={name} scope="col">
               {label}

@@ -7,7 +7,7 @@ import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 /** Throws for everybody except the provider's users and the system, whatever roles they hold elsewhere. */
 export function requireProvider(actor: Actor): void {
   if (actor.clientId !== PROVIDER && actor.kind !== 'system')
-    throw problem.forbidden('What a client has is for the provider to say.')
+    throw problem.forbidden('Only the provider can change what a client has.')
 }
 
 const statusOf = (row: Partial<AppStatus>): AppStatus => ({
@@ -21,7 +21,7 @@ export const appStatusBehaviour = behaviour(appStatus, {
   beforeSave: ({ actor, before, changes }) => {
     requireProvider(actor)
     if (before && changes.product !== undefined)
-      throw problem.conflict('This says what a client has of one product. Add another for another product.')
+      throw problem.conflict('This is the status of one product. Add another for another product.')
     return undefined
   },
   afterSave: async (c) => {
@@ -31,7 +31,7 @@ export const appStatusBehaviour = behaviour(appStatus, {
     const id = before?.product ?? changes.product
     if (was === becomes || !id) return
     await c
-      .withoutPermissionCheck('the history of what a client has')
+      .withoutPermissionCheck('record a change of entitlement')
       .create(appStatusChange, { product: id, was, becomes })
     const { code = '' } = (await c.get(packProduct, id)) ?? {}
     c.security('rights', `pack ${code}: ${was}, now ${becomes}`)

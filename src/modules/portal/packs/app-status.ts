@@ -16,8 +16,8 @@ export const packProduct = resource({
   fields: {
     code: text({ readonly: true, notNull: true, default: '', filter: true }),
     name: text({ required: true }),
-    prodLegend: text({ default: '', label: 'Legend', help: 'A few words beside the name.' }),
-    begins: flag({ filter: true, label: 'New clients begin with it' }),
+    prodLegend: text({ default: '', label: 'Description', help: 'A few words next to the name.' }),
+    begins: flag({ filter: true, label: 'Given to new clients' }),
     retired: flag({ filter: true }),
   },
   allow: { read: 'member', update: 'ROLE_CLIENTS_ADMIN' },

@@ -23,7 +23,7 @@ export async function packStateIn(c: Reader, clientId: number, code: Pack): Prom
 
 /** All products with their status for a client, including the result of `stateOf`. */
 export async function productsOf(engine: Engine, clientId: number) {
-  const [all, has] = await engine.readIn(clientId, 'what a client has', (c) =>
+  const [all, has] = await engine.readIn(clientId, 'read the products of a client', (c) =>
     Promise.all([c.find(packProduct, {}), c.find(appStatus, {})]),
   )
   return all.map(({ id, code, name, prodLegend, retired }) => {
@@ -61,14 +61,14 @@ export async function askedClient(c: RouteContext): Promise<number> {
 }
 
 export const OF_CLIENT = {
-  client: text({ help: 'Whose, by IRI or number: for the provider’s staff, and a reseller’s.' }),
+  client: text({ help: 'The client, by IRI or ID; for the provider’s staff and for resellers.' }),
 }
 
 const packRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/products',
-    title: 'The products that there are, with what a client has of each',
+    title: 'List the products, with their status for a client',
     query: OF_CLIENT,
     listOf: 'objects',
     allow: 'member',
@@ -76,13 +76,13 @@ const packRoutes: readonly Route[] = [
   },
   subListRoute({
     path: `${client.url}/{id}/applications`,
-    title: 'What a client has of each product',
+    title: 'List the status of each product for a client',
     of: client,
     r: appStatus,
     where: (id) => `t.client_id = ${id}`,
     allow: 'member',
   }),
-  listRoute(appStatus, '/api/portal/application_accesses', 'What a client may use, as records of its products', () => ({
+  listRoute(appStatus, '/api/portal/application_accesses', 'List the active products of a client', () => ({
     extra: [{ sql: () => 't.status = 1 AND NOT t.retired' }],
   })),
 ]

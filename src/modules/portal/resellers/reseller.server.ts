@@ -9,14 +9,15 @@ import { client } from '../clients/client.ts'
 import { requireProvider } from '../packs/app-status.server.ts'
 import { reseller, resellerClient } from './reseller.ts'
 
-const SAYS = 'the provider says who resells, and whom they carry'
+const SAYS = 'the provider sets up resellers and assigns their clients'
 
 const resellerBehaviours = [
   behaviour(reseller, {
     beforeSave: ({ actor, before, clientId }) => {
       if (before) return undefined
       requireProvider(actor)
-      if (clientId === PROVIDER) throw problem.invalid([violation('client', 'Please say which client is the reseller')])
+      if (clientId === PROVIDER)
+        throw problem.invalid([violation('client', 'Please choose the client that is the reseller')])
       return undefined
     },
     afterSave: async (c) => {
@@ -28,10 +29,10 @@ const resellerBehaviours = [
       requireProvider(c.actor)
       const id = c.changes.reseller
       if (id === undefined) return undefined
-      if (c.clientId === PROVIDER) throw problem.invalid([violation('client', 'Please say which client is carried')])
+      if (c.clientId === PROVIDER) throw problem.invalid([violation('client', 'Please choose the client to assign')])
       const carrier = await inTenantOf(c, id, (there) => there.get(client, id))
       if (!carrier?.isReseller || id === c.clientId)
-        throw problem.invalid([violation('reseller', 'This company is no reseller', 'not_an_option')])
+        throw problem.invalid([violation('reseller', 'This company is not a reseller', 'not_an_option')])
       return undefined
     },
     afterSave: async (c) => {
@@ -49,7 +50,7 @@ const resellerRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${reseller.url}/{id}/detailed`,
-    title: 'A reseller, with its company and the clients that it carries',
+    title: 'Get a reseller, with its company and its clients',
     allow: READERS,
     handle: async (c) => {
       const one = await c.engine.one(reseller, c.me, await c.engine.idOf(reseller, c.me, c.params.id))
@@ -62,7 +63,7 @@ const resellerRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${resellerClient.url}/{id}/detailed`,
-    title: 'A client that is carried, with its details and its reseller’s',
+    title: 'Get a client of a reseller, with its details and those of the reseller',
     allow: READERS,
     handle: async (c) => {
       const one = await c.engine.one(resellerClient, c.me, await c.engine.idOf(resellerClient, c.me, c.params.id))

@@ -16,7 +16,7 @@ export const reseller = resource({
     name: text({ required: true, filter: 'partial', order: true }),
     telephone: phone({ default: '' }),
     email: email({ default: '', label: 'E-mail' }),
-    splash: text({ default: '', max: 500, help: 'The address of the picture that its people are greeted with.' }),
+    splash: text({ default: '', max: 500, help: 'URL of the picture on the welcome page.' }),
     title: text({ default: '' }),
     description: longText({ default: '' }),
     url: text({ default: '', max: 500, label: 'Website' }),
@@ -41,7 +41,7 @@ export const resellerClient = resource({
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     reseller: link(() => client, {
-      required: 'Please say who carries the client',
+      required: 'Please choose the reseller',
       column: 'reseller_id',
       filter: true,
       embed: ['company'],

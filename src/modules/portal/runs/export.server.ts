@@ -15,7 +15,7 @@ import { batchJobFile, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 import { listExport, removeOldFiles } from '#server/jobs/list-export.ts'
 import { run } from './run.ts'
 
-const GONE = 'This file is not kept any more. Please export the list again.'
+const GONE = 'This file is no longer available. Please export the list again.'
 
 const begin: Route = {
   method: 'POST',
@@ -55,7 +55,7 @@ function readFrom(engine: Engine, from: unknown): { resource: Resource; query: R
 const fetchFile: Route = {
   method: 'GET',
   path: `${run.url}/{id}/file`,
-  title: 'The file that a run has made, for whoever began it',
+  title: 'Download the file of one’s own background job',
   allow: 'member',
   file: [FORMATS.csv, FORMATS.xlsx, 'application/pdf'],
   handle: async (c) => {
@@ -77,7 +77,7 @@ const fetchFile: Route = {
 /** File of the actor's own job, while it is retained and they may still read the list. */
 async function findFile({ engine, me, params, now }: RouteContext) {
   const { id } = await engine.one(run, me, await engine.idOf(run, me, params.id))
-  const row = await engine.readIn(me.clientId, 'the file of a run', (c) => c.get(run, id))
+  const row = await engine.readIn(me.clientId, 'find the file of a background job', (c) => c.get(run, id))
   if (!row || row.user !== me.userId) throw problem.notFound()
   const file = batchJobFile.safeParse(row.file).data
   if (!file || Temporal.Instant.compare(Temporal.Instant.from(file.until), now) < 0) throw problem.notFound(GONE)

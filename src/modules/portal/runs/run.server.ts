@@ -18,7 +18,7 @@ import { run, runRefusal } from './run.ts'
 
 const runNotice = notificationType({
   kind: 'run.over',
-  label: 'Imports, exports and other long work that has ended',
+  label: 'Imports, exports and other background jobs that have finished',
   for: 'member',
   icon: 'checklist',
   of: run,
@@ -43,7 +43,7 @@ const tellRunOver = eventHandler(batchJobEnded, {
 function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
   const kind = registryOf(c.engine).batchJobs.get(row.kind ?? '')
   if (!kind || kind.managedAt)
-    throw problem.conflict(`This is stopped and undone where it was started${kind ? `: ${kind.managedAt}` : ''}.`)
+    throw problem.conflict(`You can stop and undo this job where it was started${kind ? `: ${kind.managedAt}` : ''}.`)
   return kind
 }
 

@@ -6,11 +6,11 @@ import { only } from '#kernel/row-rules.ts'
 export const RUN_STATES = [
   { value: 'queued', label: 'Waiting' },
   { value: 'running', label: 'Running' },
-  { value: 'stopping', label: 'Being stopped' },
+  { value: 'stopping', label: 'Stopping' },
   { value: 'stopped', label: 'Stopped' },
   { value: 'done', label: 'Done' },
   { value: 'failed', label: 'Failed' },
-  { value: 'undoing', label: 'Being undone' },
+  { value: 'undoing', label: 'Undoing' },
   { value: 'undone', label: 'Undone' },
 ] as const
 
@@ -27,13 +27,13 @@ export const run = resource({
   order: ['-id'],
   state: 'state',
   fields: {
-    kind: text({ readonly: true, filter: true, label: 'Work' }),
-    title: text({ readonly: true, notNull: true, label: 'What' }),
+    kind: text({ readonly: true, filter: true, label: 'Job type' }),
+    title: text({ readonly: true, notNull: true, label: 'Job' }),
     state: choice(RUN_STATES, { readonly: true, filter: true }),
     done: integer({ readonly: true }),
     refused: integer({ readonly: true }),
     undone: integer({ readonly: true }),
-    total: integer({ readonly: true, label: 'Of' }),
+    total: integer({ readonly: true, label: 'Total' }),
     /** Further counts, keyed by name. */
     tally: json({ readonly: true }),
     /** True while it is being undone. */
@@ -41,9 +41,9 @@ export const run = resource({
     error: text({ readonly: true }),
     /** Result file: `@id`, name, bytes and last day of retention; visible to the owner. */
     file: json({ readonly: true }),
-    author: text({ readonly: true, label: 'By' }),
+    author: text({ readonly: true, label: 'Started by' }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
-    createdAt: instant({ readonly: true, order: true, label: 'When' }),
+    createdAt: instant({ readonly: true, order: true, label: 'Started' }),
     startedAt: instant({ readonly: true }),
     finishedAt: instant({ readonly: true }),
   },
@@ -51,21 +51,21 @@ export const run = resource({
   actions: {
     stop: {
       path: 'stop',
-      title: 'Stop behind what is being done just now',
+      title: 'Stop after the current step',
       allow: 'member',
       from: ['queued', 'running', 'stopping'],
       input: {},
     },
     resume: {
       path: 'resume',
-      title: 'Go on where it stopped',
+      title: 'Resume where it stopped',
       allow: 'member',
       from: ['stopped', 'failed'],
       input: {},
     },
     undo: {
       path: 'undo',
-      title: 'Take back what it has done',
+      title: 'Undo its changes',
       allow: 'member',
       from: ['stopping', 'stopped', 'done', 'failed'],
       input: {},
@@ -85,9 +85,9 @@ export const runRefusal = resource({
     run: link(() => run, { readonly: true, filter: true }),
     /** Line of a file, or a record. */
     line: integer({ readonly: true }),
-    about: text({ readonly: true, label: 'What' }),
+    about: text({ readonly: true, label: 'Item' }),
     reason: text({ readonly: true }),
-    code: text({ readonly: true, help: 'What it is refused with by itself; none for lines of files.' }),
+    code: text({ readonly: true, help: 'Error code; empty for lines of files.' }),
   },
   allow: { read: 'member', rows: [{ unless: KEEPERS, only: only.ofReadable('run') }] },
 })

@@ -34,18 +34,18 @@ export default function Runs() {
   if (open !== watched) setWatched(open)
   return (
     <Page
-      title="Long work"
-      about="What takes longer than a page waits for: files of long lists, packs of many documents, imports, changes of many records. It goes on while you do something else, or have closed the portal."
+      title="Background jobs"
+      about="Tasks that take longer, such as exports of long lists, packs of many documents, imports and bulk changes. They continue while you do something else or close the portal."
     >
       <PagedRows
         list={list}
         page={page}
         size={SIZE}
         onPage={setPage}
-        empty={<EmptyState title="No long work yet">It is listed here from when it is begun.</EmptyState>}
+        empty={<EmptyState title="No background jobs yet">A job is listed here as soon as it is started.</EmptyState>}
       >
         {(rows) => (
-          <ul className={css.runs} aria-label="Long work">
+          <ul className={css.runs} aria-label="Background jobs">
             {rows.map((row) => (
               <One key={row.id} row={row} onChanged={() => void list.refetch()} />
             ))}
@@ -79,13 +79,13 @@ function One({ row, onChanged }: Props) {
         </StatusChip>
       </div>
       <p className={css.about}>
-        {`${title}${author && author !== me.username ? `, begun by ${author}` : ''}, `}
+        {`${title}${author && author !== me.username ? `, started by ${author}` : ''}, `}
         <Moment at={createdAt ?? ''} />
         {total !== null && ` · ${figure(done ?? 0)} of ${figure(total)}`}
         {total === null && (done ?? 0) > 0 && ` · ${figure(done ?? 0)}`}
       </p>
       {underway && total !== null && total > 0 && (
-        <Progress value={Math.min(100, ((done ?? 0) / total) * 100)} aria-label="How far it is" />
+        <Progress value={Math.min(100, ((done ?? 0) / total) * 100)} aria-label="Progress" />
       )}
       {error && <p className={css.about}>{error}</p>}
       {(refused ?? 0) > 0 && <Refused row={row} count={refused ?? 0} />}
@@ -104,20 +104,20 @@ function One({ row, onChanged }: Props) {
           <Button
             variant="default"
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            aria-label={`Go on with ${title}`}
+            aria-label={`Resume ${title}`}
             onClick={() => act(goOn)}
           >
-            Go on
+            Resume
           </Button>
         )}
         {file && (
           <Button
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
-            aria-label={`Save the file ${file.name}`}
+            aria-label={`Download ${file.name}`}
             onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => toast.failed(e))}
           >
-            Save the file
+            Download
           </Button>
         )}
       </div>
@@ -145,7 +145,7 @@ function Refused({ row, count }: { readonly row: Row; readonly count: number }) 
   if (!told)
     return (
       <Button variant="subtle" onClick={ask} className={css.refused ?? ''}>
-        {`${figure(count)} refused: see why`}
+        {`${figure(count)} refused: show reasons`}
       </Button>
     )
   return (

@@ -27,9 +27,9 @@ export function AskSupport() {
   return (
     <>
       <Button variant="default" onClick={() => setAsked(true)}>
-        Ask support
+        Contact support
       </Button>
-      <Dialog opened={open} onClose={close} title="Ask support">
+      <Dialog opened={open} onClose={close} title="Contact support">
         <ResourceForm
           resource={supportTicket}
           fields={['subject', 'message', 'email', 'page', 'reference']}

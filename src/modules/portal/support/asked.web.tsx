@@ -20,7 +20,7 @@ export function Asked() {
   return (
     <section className={page.card} aria-labelledby="asked-support">
       <Title order={2} size="h4" id="asked-support">
-        Asked of support
+        Your support requests
       </Title>
       <ul style={{ margin: 0, paddingInlineStart: 18 }}>
         {all.map((one) => (

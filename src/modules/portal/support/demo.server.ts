@@ -18,9 +18,9 @@ const supportPart: DemoPart = {
     await seedAs(engine, { clientId: 0, username: 'manager' }, (c) =>
       c.change(alertBanner, INFO, {
         title: 'Support is closed on the bank holiday',
-        message: 'We are back on the next working day. What you ask until then is answered first.',
+        message: 'We are back on the next working day. Questions you send until then are answered first.',
         linkTo: '/help',
-        linkWords: 'Ask support',
+        linkWords: 'Contact support',
         from: from.toString(),
         until: from.add({ days: 3 }).toString(),
         shown: true,
@@ -30,7 +30,7 @@ const supportPart: DemoPart = {
       (
         await c.create(supportTicket, {
           subject: 'A new foreman needs an account',
-          message: 'How do I give our new foreman the right to write toolbox talks, and nothing else?',
+          message: 'How do I let our new foreman write toolbox talks, and nothing else?',
           email: 'office@brick-beam-construction.example',
           page: '/config/users',
         })
@@ -39,7 +39,7 @@ const supportPart: DemoPart = {
     await seedAs(engine, { clientId: BRICK, at: at(8) }, async (c) => {
       const right = c.withoutPermissionCheck('support answered this')
       const answer =
-        'Under Settings, Users, choose “New user” and tick “Safety author”. They see nothing of your accounts.'
+        'Under Settings, Users, choose “New user” and tick “Safety author”. They have no access to your accounts.'
       const row = await right.lock(supportTicket, asked.id)
       await right.set(supportTicket, row, { answer, answeredBy: 'staff', state: 'closed' }, 'answer')
     })

@@ -63,12 +63,12 @@ export const handOnTickets = eventHandler(ticketAsked, {
     const isFinal = status >= 300 && status < 500 && !PASSING.has(status)
     const deskError = (status ? `${status}: ${text.replace(/\s+/g, ' ').trim()}` : 'It did not answer.').slice(0, 300)
     await settle(to, id, { desk: isFinal ? 'refused' : 'waiting', deskNumber: '', deskError })
-    if (!isFinal) throw new Error(`The help desk has not taken ticket ${to.clientId}-${id}. ${deskError}`)
+    if (!isFinal) throw new Error(`The help desk has not accepted ticket ${to.clientId}-${id}. ${deskError}`)
   },
 })
 
 const settle = ({ engine, clientId }: OutsideContext, id: number, values: Desk): Promise<void> =>
   engine.inTenant(clientId, { actor: systemActor(clientId, WHY), requestId: `${WHY} ${id}` }, async (c) => {
-    await c.set(supportTicket, await c.lock(supportTicket, id), values, 'hand on')
+    await c.set(supportTicket, await c.lock(supportTicket, id), values, 'forward a ticket')
     return () => undefined
   })

@@ -11,7 +11,7 @@ import { supportTicket } from './ticket.ts'
 
 /** Only provider users are support. */
 function requireSupport(actor: Actor): void {
-  if (author(actor).clientId !== PROVIDER) throw problem.forbidden('Support answers this.')
+  if (author(actor).clientId !== PROVIDER) throw problem.forbidden('Only support can answer this.')
 }
 
 const ticketBehaviour = behaviour(supportTicket, {
@@ -53,9 +53,9 @@ const ticketBehaviour = behaviour(supportTicket, {
     },
     handOn: async (c) => {
       requireSupport(c.actor)
-      if (!c.engine.config.support) throw problem.conflict('No help desk is set up: tickets are answered here.')
+      if (!c.engine.config.support) throw problem.conflict('No help desk is set up. Answer the ticket here.')
       if (c.row.desk === 'handed on')
-        throw problem.conflict(`The help desk has this ticket already${c.row.deskNumber && `: ${c.row.deskNumber}`}.`)
+        throw problem.conflict(`The help desk already has this ticket${c.row.deskNumber && `: ${c.row.deskNumber}`}.`)
       await c.emit(ticketAsked, { ticket: c.row.id })
       return { set: { desk: 'waiting' as const, deskError: '' } }
     },

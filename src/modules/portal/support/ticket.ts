@@ -16,14 +16,14 @@ export const supportTicket = resource({
   state: 'state',
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
-    subject: text({ required: 'Please say in a few words what it is about', max: 200, filter: 'partial' }),
-    message: longText({ required: 'Please say what happened', max: 5000 }),
+    subject: text({ required: 'Please enter a subject', max: 200, filter: 'partial' }),
+    message: longText({ required: 'Please enter what happened', max: 5000 }),
     name: text({ readonly: true, default: '' }),
     email: email({ required: true, label: 'Answer to' }),
     topicId: integer({ default: 1, min: 1, max: 9999 }),
     source: text({ readonly: true, default: 'API' }),
     page: text({ default: '', max: 300 }),
-    reference: text({ default: '', max: 100, help: 'The number of the request that failed.' }),
+    reference: text({ default: '', max: 100, help: 'ID of the failed request.' }),
     state: choice(
       [
         { value: 'open', label: 'Open' },
@@ -36,15 +36,15 @@ export const supportTicket = resource({
     /** Status at the help desk, if there is one. */
     desk: choice(
       [
-        { value: 'kept', label: 'Here' },
-        { value: 'waiting', label: 'On its way' },
+        { value: 'kept', label: 'Not forwarded' },
+        { value: 'waiting', label: 'Being sent' },
         { value: 'handed on', label: 'At the help desk' },
         { value: 'refused', label: 'Refused by the help desk' },
       ],
       { readonly: true, default: 'kept', filter: true, label: 'Help desk' },
     ),
-    deskNumber: text({ readonly: true, default: '', label: 'Number at the help desk' }),
-    deskError: text({ readonly: true, default: '', max: 300, visible: 'ROLE_STAFF', label: 'What the help desk said' }),
+    deskNumber: text({ readonly: true, default: '', label: 'Help desk number' }),
+    deskError: text({ readonly: true, default: '', max: 300, visible: 'ROLE_STAFF', label: 'Help desk message' }),
     user: link(() => user, { readonly: true, notNull: true, embed: ['name'] }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
@@ -58,13 +58,13 @@ export const supportTicket = resource({
   actions: {
     answer: {
       path: 'answer',
-      title: 'Answer by e-mail, and close',
+      title: 'Answer by e-mail and close',
       allow: 'ROLE_STAFF',
       from: ['open'],
-      input: { answer: longText({ required: 'Please write an answer', max: 5000 }) },
+      input: { answer: longText({ required: 'Please enter an answer', max: 5000 }) },
     },
     close: { path: 'close', title: 'Close', allow: 'ROLE_STAFF', from: ['open'], to: 'closed', input: {} },
-    handOn: { path: 'hand-on', title: 'Send it to the help desk again', allow: 'ROLE_STAFF', input: {} },
-    reopen: { path: 'reopen', title: 'Open again', allow: 'ROLE_STAFF', from: ['closed'], to: 'open', input: {} },
+    handOn: { path: 'hand-on', title: 'Send to the help desk again', allow: 'ROLE_STAFF', input: {} },
+    reopen: { path: 'reopen', title: 'Reopen', allow: 'ROLE_STAFF', from: ['closed'], to: 'open', input: {} },
   },
 })

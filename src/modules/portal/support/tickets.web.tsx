@@ -78,7 +78,7 @@ function Answer({ ticket, onClose }: { readonly ticket: Ticket; readonly onClose
       />
       <Group mt="md" justify="flex-end">
         <Button variant="default" loading={busy} onClick={() => void act(isOpen ? 'close' : 'reopen', {})}>
-          {isOpen ? 'Close without an answer' : 'Open again'}
+          {isOpen ? 'Close without answering' : 'Reopen'}
         </Button>
         {isOpen && (
           <Button loading={busy} disabled={!answer.trim()} onClick={() => void act('answer', { answer })}>
@@ -100,13 +100,13 @@ interface DeskProps {
 function Desk({ ticket: { desk, deskNumber, deskError }, busy, onHandOn }: DeskProps) {
   if (desk === 'kept') return null
   if (desk === 'handed on')
-    return <Text size="sm">{`The help desk has it${deskNumber ? `, as ${deskNumber}` : ''}.`}</Text>
+    return <Text size="sm">{`At the help desk${deskNumber ? `, number ${deskNumber}` : ''}.`}</Text>
   return (
     <Alert mt="sm" color={desk === 'refused' ? 'red' : 'yellow'} title={DESK_WORDS[desk]}>
       {deskError && <Text size="sm">{deskError}</Text>}
       {desk === 'refused' && (
         <Button mt="xs" variant="default" loading={busy} onClick={onHandOn}>
-          Send it again
+          Send again
         </Button>
       )}
     </Alert>
@@ -114,6 +114,6 @@ function Desk({ ticket: { desk, deskNumber, deskError }, busy, onHandOn }: DeskP
 }
 
 const DESK_WORDS = {
-  waiting: 'On its way to the help desk',
-  refused: 'The help desk has refused it',
+  waiting: 'Being sent to the help desk',
+  refused: 'Refused by the help desk',
 } as const

@@ -68,12 +68,12 @@ export function closingWords({ people, missing }: Closing): string {
   return [
     ...(left.length
       ? [
-          `${inList(named)} ${left.length === 1 ? 'has' : 'have'} neither signed nor ${left.length === 1 ? 'is' : 'are'} down as absent: that comes first.`,
+          `${inList(named)} ${left.length === 1 ? 'has' : 'have'} neither signed nor ${left.length === 1 ? 'is' : 'are'} marked absent. Please settle this first.`,
         ]
       : []),
     `${heardWords(countHeard(people))}.`,
-    'A closed record stays as it is. Who was there and has not signed can still sign late, for themselves.',
-    ...(missing.length ? [`Not said: ${missing.join(', ')}.`] : []),
+    'A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves.',
+    ...(missing.length ? [`Not stated: ${missing.join(', ')}.`] : []),
   ].join(' ')
 }
 

@@ -25,7 +25,7 @@ export function Board() {
   const figures = useSafetyFigures()
   return (
     <Part
-      title="What is due"
+      title="To do"
       loading={figures.isPending}
       error={figures.data ? null : figures.error}
       onRetry={() => void figures.refetch()}
@@ -67,7 +67,7 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
           {
             label: 'High residual risk',
             cell: { value: high, to: highAt() },
-            beside: `in ${figure(f.highRisk.length)} places`,
+            beside: `at ${figure(f.highRisk.length)} locations`,
           },
         ]}
       />
@@ -84,14 +84,14 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
           title="Waiting"
           summary={`Waiting for approval: ${parts('approve')}. Waiting for signatures: ${parts('unsigned')}, ${countOf(missing, 'signature')[0] ?? 'no signature'} in all.`}
           columns={kinds}
-          rowIs="For"
+          rowIs="Task"
           series={byKind(['approve', 'unsigned'])}
         />
         <Picture
           title="High residual risk by site"
           summary={
             sites.length
-              ? `Assessments in force whose residual risk is high: ${sites.map((s) => `${s.documents} at ${s.site ?? NO_SITE}`).join(', ')}.`
+              ? `Assessments in force with a high residual risk: ${sites.map((s) => `${s.documents} at ${s.site ?? NO_SITE}`).join(', ')}.`
               : 'No assessment in force has a high residual risk.'
           }
           columns={sites.map((s) => s.site ?? NO_SITE)}

@@ -29,7 +29,7 @@ export default function ResoldClient() {
       {waits && <LoadingRows />}
       {c && (
         <section className={page.card} aria-labelledby="speak-to">
-          <h2 id="speak-to">Whom to speak to</h2>
+          <h2 id="speak-to">Contact</h2>
           <dl className={page.facts} style={{ margin: 0 }}>
             {REACHED.map((name) => (
               <div key={name}>
@@ -46,12 +46,12 @@ export default function ResoldClient() {
       )}
       {c && f && (
         <section className={page.card} aria-labelledby="waits">
-          <h2 id="waits">What waits there</h2>
+          <h2 id="waits">Open tasks</h2>
           <Numbers
             all={TASKS.map((task) => ({ label: TASK_WORDS[task].label, cell: { value: toDoOf(f, id, task) } }))}
           />
           <Picture
-            title="What waits, by kind of document"
+            title="Open tasks by type of document"
             summary={TASKS.map((task) => `${TASK_WORDS[task].label}: ${toDoOf(f, id, task)}`).join('. ')}
             columns={TYPE_INFOS.map((info) => info.nav.title)}
             rowIs="Task"
@@ -61,8 +61,8 @@ export default function ResoldClient() {
             }))}
           />
           <Text size="sm" c="dimmed">
-            You see how much waits. What the documents say, and whose signatures are missing, is the client’s own: speak
-            to their contact.
+            You see the number of open tasks. The documents’ content and the missing signatures are visible to the
+            client only: speak to their contact.
           </Text>
         </section>
       )}

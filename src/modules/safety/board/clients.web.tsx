@@ -24,7 +24,7 @@ export function OurClients() {
       loading={!f || !clients}
       error={(clients ? null : error) ?? (f ? null : figures.error)}
       onRetry={() => void Promise.all([refetch(), figures.refetch()])}
-      empty={clients?.length === 0 && 'No client is linked to you yet. Your provider links them.'}
+      empty={clients?.length === 0 && 'No client is linked to you yet. Your provider adds the links.'}
     >
       {f && clients && <Clients figures={f} clients={clients} />}
     </Part>
@@ -79,7 +79,7 @@ function Clients({ figures: f, clients }: Props) {
       </Table>
       {drawn.length > 0 && (
         <Picture
-          title="What waits at our clients"
+          title="Open tasks of our clients"
           summary={drawn.map((c) => `${c.company}: ${countOf(c.toDo, 'task')[0]}`).join('; ')}
           columns={drawn.map((c) => c.company ?? `Client ${c.id}`)}
           rowIs="Task"

@@ -35,7 +35,7 @@ export default function Documents() {
         filters={[
           {
             key: 'kind',
-            label: 'Kind',
+            label: 'Type',
             options: TYPE_INFOS.map((info) => ({ value: info.kind, label: info.nav.title })),
           },
         ]}
@@ -47,7 +47,7 @@ export default function Documents() {
             render: (d) => (phone ? `${d.documentNumber} ${d.title ?? ''}` : d.documentNumber),
           },
           { key: 'title', title: 'Title', known: true, inCard: false },
-          { key: 'kind', title: 'Kind', tight: true, render: (d) => infoOf(d.kind)?.name ?? '' },
+          { key: 'kind', title: 'Type', tight: true, render: (d) => infoOf(d.kind)?.name ?? '' },
           { key: 'revision', title: 'Rev.', align: 'right' },
           {
             key: 'approvedAt',
@@ -57,7 +57,11 @@ export default function Documents() {
           },
         ]}
         href={(d) => `${infoOf(d.kind)?.screens.list ?? ''}/view/${d.id}`}
-        empty={<EmptyState title="Nothing is in force yet">What your company puts in force is found here.</EmptyState>}
+        empty={
+          <EmptyState title="No documents in force yet">
+            Documents that your company puts in force are listed here.
+          </EmptyState>
+        }
       />
     </Page>
   )

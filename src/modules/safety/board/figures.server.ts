@@ -85,7 +85,7 @@ const ownSafetyFigures: Route = {
   method: 'GET',
   path: SAFETY_FIGURES,
   title:
-    'How many documents are in force, and are to be reviewed, approved and signed, by kind; and assessments with a high residual risk, by location',
+    'Number of documents in force, and to be reviewed, approved and signed, by type; and assessments with a high residual risk, by location',
   allow: AUTHORS,
   handle: async (c) => ({ '@id': SAFETY_FIGURES, ...(await ownFigures(c)) }),
 }
@@ -94,7 +94,7 @@ const ownSafetyFigures: Route = {
 const clientSafetyFigures: Route = {
   method: 'GET',
   path: CLIENT_FIGURES,
-  title: 'How many documents of each client that a reseller carries are to be reviewed, approved and signed',
+  title: 'Number of documents to be reviewed, approved and signed, for each client of a reseller',
   allow: 'ROLE_RESELLER',
   handle: async (c) => ({ '@id': CLIENT_FIGURES, ...(await clientFigures(c)) }),
 }

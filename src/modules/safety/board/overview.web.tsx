@@ -29,14 +29,14 @@ export default function Overview() {
       {theirs && <OurClients />}
       {!own && !theirs && (
         <EmptyState
-          title="Whose documents?"
+          title="Choose a client first"
           action={
             <Button component={Link} to="/cms/clients">
               Choose a client
             </Button>
           }
         >
-          Work as somebody of a client, and you see here how that client’s documents stand.
+          Act as a user of a client to see the status of that client’s documents here.
         </EmptyState>
       )}
     </Page>
@@ -47,7 +47,7 @@ function Own() {
   const figures = useSafetyFigures()
   return (
     <Part
-      title="How each kind of document stands"
+      title="Status by type of document"
       loading={figures.isPending}
       error={figures.data ? null : figures.error}
       onRetry={() => void figures.refetch()}
@@ -63,10 +63,10 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
   const toDo = (info: DocumentTypeInfo, task: Task) => f.toDo.find((t) => t.kind === info.kind && t.task === task)
   const inForce = (info: DocumentTypeInfo) => f.inForce.find((k) => k.kind === info.kind)?.documents ?? 0
   return (
-    <Table className={css.clients ?? ''} aria-label="Documents by kind">
+    <Table className={css.clients ?? ''} aria-label="Documents by type">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">Kind</Table.Th>
+          <Table.Th scope="col">Type</Table.Th>
           <Table.Th scope="col">Current</Table.Th>
           {COUNTED.map((task) => (
             <Table.Th key={task} scope="col">

@@ -6,5 +6,5 @@ export const TASK_WORDS: Readonly<Record<Task, { readonly label: string; readonl
   late: { label: 'Reviews overdue', meaning: 'stop' },
   soon: { label: 'Reviews due in 30 days', meaning: 'attention' },
   approve: { label: 'Waiting for approval', meaning: 'info' },
-  unsigned: { label: 'Waiting for signatures', meaning: 'plain' },
+  unsigned: { label: 'Awaiting signatures', meaning: 'plain' },
 }

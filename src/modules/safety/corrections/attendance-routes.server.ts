@@ -16,7 +16,7 @@ import { attendance, attendee, KEEP_ATTENDANCE, presentedTalk } from '../talks/t
 
 /** A person on the record's attendance list. Access is checked on the record, membership after the record is locked. */
 const ofRecord = resource({ ...attendee, allow: { read: KEEP_ATTENDANCE } })
-const person = link(() => ofRecord, { required: 'Please say who' })
+const person = link(() => ofRecord, { required: 'Please choose a person' })
 
 /**
  * Defines a route that changes one record's attendance; its answer is read after the write. Open to those who keep
@@ -61,18 +61,18 @@ function door<I extends Fields>(
 export const attendanceRoutes: readonly Route[] = [
   door(
     'sign',
-    'Sign for a talk that is presented; late, where its record is closed',
+    'Sign for a presented talk; late if its record is closed',
     {
-      attendee: link(() => ofRecord, { help: 'The row of who was named; one’s own where it is left out.' }),
-      name: text({ default: '', help: 'Of a visitor, or of whom one signs for, who was not named.' }),
+      attendee: link(() => ofRecord, { help: 'Row of the named attendee; one’s own if left out.' }),
+      name: text({ default: '', help: 'Name of a visitor, or of the person signed for, who is not on the list.' }),
       method: choice(METHODS, { required: 'Please sign in the box' }),
       strokes: json({ max: POINTS }),
       visitor: flag(),
       shownName: text({
-        help: 'The name in the row as whoever signed read it: refused where the row says another by now.',
+        help: 'Name in the row as the signatory read it; refused if it has changed since.',
       }),
       shownUser: integer({
-        help: 'The account of the row as it was read, by user id: refused where it is another by now.',
+        help: 'User id of the row as it was read; refused if it has changed since.',
       }),
     },
     async (c, id, { attendee: row = null, ...given }) => {
@@ -84,7 +84,7 @@ export const attendanceRoutes: readonly Route[] = [
   ),
   door(
     'people',
-    'Name people who should hear a talk that is presented',
+    'Add people to the attendance list of a presented talk',
     { names: strings({ required: 'Please enter a name' }) },
     async (c, id, { names }) => {
       const written = await addPeople(c, id, names)
@@ -93,17 +93,17 @@ export const attendanceRoutes: readonly Route[] = [
   ),
   door(
     'absent',
-    'Say why somebody was not there',
+    'Mark somebody as absent, with a reason',
     {
       attendee: person,
-      absence: text({ max: 500, required: 'Please say why: on holiday, off sick, on another site' }),
+      absence: text({ max: 500, required: 'Please enter a reason: on holiday, off sick, on another site' }),
     },
     async (c, id, { attendee: row, absence }) => {
       const written = await markAbsent(c, id, row, absence)
       return (send) => send(written)
     },
   ),
-  door('strike', 'Take somebody off the list who has not signed', { attendee: person }, async (c, id, input) => {
+  door('strike', 'Remove somebody who has not signed from the list', { attendee: person }, async (c, id, input) => {
     await strikeOff(c, id, input.attendee)
     return () => ({ attendee: `${attendee.url}/${input.attendee}` })
   }),

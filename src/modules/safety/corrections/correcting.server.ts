@@ -13,12 +13,11 @@ import { attendanceRoutes } from './attendance-routes.server.ts'
 /** Notification: the record of a talk that the user signed was corrected. */
 const correctedNotice = notificationType({
   kind: 'talk.corrected',
-  label: 'Records of talks that I signed, and that were corrected',
+  label: 'Corrections to records of talks that I signed',
   for: READERS,
   icon: 'checklist',
   of: seenCorrection,
-  words: ({ presented: { title }, reason }) =>
-    `The record of “${title}”, which you have signed, was corrected: “${reason}”`,
+  words: ({ presented: { title }, reason }) => `The record of “${title}”, which you signed, was corrected: “${reason}”`,
   path: ({ presented }) => `${PRESENTED}/${presented.id}`,
   mail: true,
 })
@@ -32,14 +31,12 @@ const correcting = behaviour(talkCorrection, {
     const { values, now } = c
     if (values.presented === undefined) return undefined
     const record = await c.lock(attendance, values.presented)
-    if (record.complete) throw problem.conflict('This record is closed and stands as it is.')
+    if (record.complete) throw problem.conflict('This record is closed and can’t be changed.')
     if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
-    if (!record.signed) throw problem.conflict('Nobody has signed this record yet: please change it as it is.')
+    if (!record.signed) throw problem.conflict('Nobody has signed this record yet: please edit it instead.')
     const changed = SIGNED_FOR.filter((name) => values[name] && values[name] !== record[name])
     if (!changed.length)
-      throw problem.invalid([
-        violation('date', 'This is what the record says already. Please say what is to be put right'),
-      ])
+      throw problem.invalid([violation('date', 'The record already states this. Please change what needs correcting')])
     const said = Object.fromEntries(changed.map((name) => [name, values[name]]))
     const wrong = factProblems(said, { ...record, ...said }, now)
     if (wrong.length) throw problem.invalid(wrong)

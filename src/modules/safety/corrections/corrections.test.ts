@@ -80,14 +80,14 @@ test('a correction needs an approver, an open and signed record, and a changed v
   expect(made).toMatchObject({ formerly: { date: daysAgo(6) } })
   expect([made.author, String(made.createdAt) > '2021']).toEqual([expect.not.stringContaining('olga'), true])
   for (const verb of ['put', 'patch'] as const)
-    expect((await world.admin[verb](made['@id'], { reason: 'Nothing' })).status).toBe(405)
+    expect((await world.admin[verb](made['@id'], { reason: 'Empty' })).status).toBe(405)
   expect((await world.admin.delete(made['@id'])).status).toBe(405)
   const nobody = await world.present(of, 'Olga Other')
-  expect(refusal(await correct(nobody))).toEqual([409, 'Nobody has signed this record yet: please change it as it is.'])
+  expect(refusal(await correct(nobody))).toEqual([409, 'Nobody has signed this record yet: please edit it instead.'])
   ok(await world.close(record))
   expect(refusal(await correct(record, { date: daysAgo(8) }))).toEqual([
     409,
-    'This record is closed and stands as it is.',
+    'This record is closed and can’t be changed.',
   ])
 })
 

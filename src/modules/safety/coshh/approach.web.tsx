@@ -35,18 +35,18 @@ export function Approach({ row, name, id, readOnly, onChange }: Props) {
         <strong>
           {known
             ? `COSHH Essentials proposes approach ${approachName(proposal.approach)}`
-            : 'The control approach is not known: ?'}
+            : 'Control approach not known: ?'}
         </strong>
         {decision === 'confirmed' && <StatusChip meaning="safe">Confirmed</StatusChip>}
         {decision === 'other' && <StatusChip meaning="info">{`Another: ${approachName(row.approach)}`}</StatusChip>}
-        {decision === 'open' && <StatusChip meaning="attention">To decide on</StatusChip>}
+        {decision === 'open' && <StatusChip meaning="attention">Decision needed</StatusChip>}
       </div>
       <p>{proposal.formula}</p>
       {proposal.missing.map((missing) => (
         <p key={missing}>{missing}</p>
       ))}
       {means && <p className={css.quiet}>{means}</p>}
-      {proposal.skin && <p className={css.quiet}>Group S as well: it is kept off the skin and out of the eyes.</p>}
+      {proposal.skin && <p className={css.quiet}>Group S also applies: keep it off the skin and out of the eyes.</p>}
       {!readOnly && (
         <div className={css.bar}>
           {known && decision !== 'confirmed' && (
@@ -66,10 +66,10 @@ export function Approach({ row, name, id, readOnly, onChange }: Props) {
             <Button
               size="compact-md"
               variant="default"
-              aria-label={`Another approach for ${name}`}
+              aria-label={`Choose another approach for ${name}`}
               onClick={() => setOther(true)}
             >
-              Another approach
+              Choose another approach
             </Button>
           )}
         </div>
@@ -79,7 +79,7 @@ export function Approach({ row, name, id, readOnly, onChange }: Props) {
         <>
           <Select
             id={`${id}.approach`}
-            label="Approach that holds (Required)"
+            label="Control approach (Required)"
             data={CONTROLS.map((c) => ({
               value: String(c.approach),
               label: `${c.approach}, ${c.label.toLowerCase()}`,
@@ -89,7 +89,7 @@ export function Approach({ row, name, id, readOnly, onChange }: Props) {
           />
           <Textarea
             id={`${id}.reason`}
-            label="Why it will do (Required)"
+            label="Why this approach is sufficient (Required)"
             autosize
             minRows={2}
             maxLength={2000}

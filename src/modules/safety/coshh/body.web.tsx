@@ -69,7 +69,7 @@ export default function CoshhBody({ record, labels = {} }: BodyProps) {
         )}
         {due && (
           <p className={css.said}>
-            {`Extraction last examined on ${showDay(textOf(record.levExamined).slice(0, 10))}, again by ${showDay(due)} (14 months). `}
+            {`Extraction last examined on ${showDay(textOf(record.levExamined).slice(0, 10))}, next due by ${showDay(due)} (14 months).`}
             {due < londonToday() && <StatusChip meaning="stop">Overdue</StatusChip>}
           </p>
         )}

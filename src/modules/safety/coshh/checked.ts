@@ -34,7 +34,7 @@ export function checkedCoshh(record: Values, { today, showDay }: Today): Checked
     ],
     looks: [
       {
-        title: 'For an expert',
+        title: 'Needs an expert',
         items: substances.flatMap(({ used, at, name }) =>
           proposalFor(used).expert.length || approachOf(used) === 4
             ? [{ text: name, detail: proposalFor(used).expert.join('; '), at: `${at}.confirmed` }]
@@ -42,7 +42,7 @@ export function checkedCoshh(record: Values, { today, showDay }: Today): Checked
         ),
       },
       {
-        title: 'Another approach than COSHH Essentials proposes',
+        title: 'Different approach from COSHH Essentials',
         items: substances.flatMap(({ used, at, name }) =>
           decisionOn(used) === 'other'
             ? [
@@ -62,13 +62,13 @@ export function checkedCoshh(record: Values, { today, showDay }: Today): Checked
           if (standing === 'good') return []
           const text =
             standing === 'old'
-              ? `${name}: of ${showDay(textOf(used.sheetDate).slice(0, 10))}`
-              : `${name}: none with a date`
+              ? `${name}: dated ${showDay(textOf(used.sheetDate).slice(0, 10))}`
+              : `${name}: no dated data sheet`
           return [{ text, at: `${at}.sheetDate` }]
         }),
       },
       {
-        title: 'Kept apart in storage',
+        title: 'To be stored apart',
         items: [
           ...storageConflicts(substances.map(({ used }) => used)).map(({ between: [one, other], why, basis }) => ({
             text: `${substances[one]?.name} and ${substances[other]?.name}`,
@@ -76,7 +76,7 @@ export function checkedCoshh(record: Values, { today, showDay }: Today): Checked
             at: 'storage',
           })),
           ...(substances.length > 1 ? unknownStorage(substances.map(({ used }) => used)) : []).map((at) => ({
-            text: `${substances[at]?.name}: it has no hazard statement, so that it is not known`,
+            text: `${substances[at]?.name}: no hazard statement, so storage conflicts are not known`,
             at: 'storage',
           })),
         ],
@@ -89,8 +89,8 @@ export function checkedCoshh(record: Values, { today, showDay }: Today): Checked
                 {
                   text:
                     examined > today
-                      ? 'It is said to be examined on a day to come'
-                      : `It was to be examined by ${showDay(due)}`,
+                      ? 'The date of the last examination is in the future'
+                      : `Its examination was due by ${showDay(due)}`,
                   at: 'levExamined',
                 },
               ]

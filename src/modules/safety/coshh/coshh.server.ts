@@ -14,12 +14,12 @@ const coshhLists: readonly Route[] = [
   listRoute(
     resource,
     `${resource.url}/associated_list`,
-    'The COSHH assessments of one’s company that a risk assessment can name',
+    'COSHH assessments of one’s company that a risk assessment can reference',
     ({ me, query }) => ({
       query: { retired: 'false', ...query, q: query.q ?? query.search },
       extra: [{ sql: (next) => `t.client_id = ${next(me.clientId)}::int` }],
     }),
-    { query: { search: text({ help: 'The same as `q`.' }) } },
+    { query: { search: text({ help: 'Same as `q`.' }) } },
   ),
 ]
 

@@ -27,25 +27,25 @@ const r = coshhAssessment.resource
 /** Demo text for gluing worktops, without the template's spray booth. */
 const GLUING: DocumentWords = {
   process:
-    'Adhesive is rolled on both faces with the windows open. After ten minutes they are pressed together. Rests are wiped off.',
+    'Adhesive is rolled on both faces with the windows open. After ten minutes they are pressed together. Excess is wiped off.',
   frequency: 'Weekly',
   duration: '15 minutes to an hour',
   measures: [
-    { tier: 'substitute', text: 'Water-based adhesive wherever there is a day to let it dry.' },
-    { tier: 'ventilation', text: 'Windows and doors stand open; nobody glues in closed cupboards.' },
+    { tier: 'substitute', text: 'Water-based adhesive wherever there is a day for it to dry.' },
+    { tier: 'ventilation', text: 'Windows and doors stay open; nobody glues inside closed cupboards.' },
   ],
   lev: 'no',
   levExamined: null,
   equipmentNotes:
-    'Nitrile gloves, a new pair each day. Goggles while adhesive is poured. No smoking, no grinding beside it.',
+    'Nitrile gloves, a new pair each day. Goggles while adhesive is poured. No smoking and no grinding nearby.',
   surveillance: 'no',
   surveillanceDetails: null,
-  storage: 'Flammables store, closed tins.',
-  disposal: 'Rests and rags in the closed metal bin, collected as hazardous waste.',
+  storage: 'Flammables store, in closed tins.',
+  disposal: 'Residues and rags go into the closed metal bin and are collected as hazardous waste.',
   firstAid:
-    'Breathed in: fresh air. Swallowed: don’t make them vomit, call 111. Eyes: rinse for 10 minutes. Skin: soap and water.',
-  fire: 'Foam, dry powder or carbon dioxide. Leave, and close the doors.',
-  spillage: 'Put out every flame, open the windows, absorb with sand and close it up in the metal bin.',
+    'Inhaled: fresh air. Swallowed: do not induce vomiting, call 111. Eyes: rinse for 10 minutes. Skin: soap and water.',
+  fire: 'Foam, dry powder or carbon dioxide. Leave the room and close the doors.',
+  spillage: 'Put out all flames, open the windows, absorb with sand and seal it in the metal bin.',
 }
 
 /** Two demo assessments: one in force, and a draft with a substance to decide. */

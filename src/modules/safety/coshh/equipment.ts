@@ -30,12 +30,12 @@ export const equipment: KeptField = {
   clean: wornIn,
   wrong: (value, path) => {
     if (value === undefined || value === null || value === '') return []
-    if (!Array.isArray(value)) return [violation(path, 'Protective equipment can’t be read')]
+    if (!Array.isArray(value)) return [violation(path, 'Protective equipment can’t be read. Please choose it again')]
     if (value.length > MOST) return [violation(path, `Protective equipment can have at most ${MOST} items`, 'too_long')]
     return value.flatMap((item: unknown, i) => {
       const at = `${path}[${i}]`
       if (!isRow(item) || !Number.isSafeInteger(Number(item.id)))
-        return [violation(at, 'Protective equipment can’t be read')]
+        return [violation(at, 'Protective equipment can’t be read. Please choose it again')]
       return (['label', 'coshhValue', 'standard', 'image'] as const).flatMap(
         (name) => tooLong('Protective equipment', textOf(item[name]), 255, `${at}.${name}`) ?? [],
       )

@@ -3,7 +3,7 @@ import { personsField } from '../shared-fields/fields.ts'
 import { coshhInfo } from './coshh-info.ts'
 
 /** Placeholder of templates for answers that depend on the place. */
-export const EACH_SITE = 'To be filled in for each site'
+export const EACH_SITE = 'To be completed for each site'
 
 const GROUPS = [
   'Employees',
@@ -23,7 +23,7 @@ const FREQUENCIES = [
   'Weekly',
   'Monthly',
   'Occasionally',
-  'In an emergency only',
+  'In emergencies only',
 ]
 
 const DURATIONS = ['Under 15 minutes', '15 minutes to an hour', '1 to 4 hours', 'Over 4 hours']
@@ -55,7 +55,7 @@ export const coshhForm: FormSchema = {
     {
       name: 'task',
       title: 'The task',
-      help: 'Begin with what people do, not with the data sheet: the same product harms differently from a spray and from a brush.',
+      help: 'Start with what people do, not with the data sheet: the same product harms differently from a spray and from a brush.',
       groups: [
         {
           fields: [
@@ -65,7 +65,7 @@ export const coshhForm: FormSchema = {
               label: 'What is the task?',
               required: true,
               max: 500,
-              help: 'In a few words: "Cleaning brushes with thinners", "Bleaching hair". It is the title of the document.',
+              help: 'In a few words: "Cleaning brushes with thinners", "Bleaching hair". This is the title of the document.',
             },
             {
               name: 'process',
@@ -73,7 +73,7 @@ export const coshhForm: FormSchema = {
               label: 'How is it done?',
               required: true,
               max: 5000,
-              help: 'Step by step, with how the substance is poured, mixed, heated, sprayed or cleaned up.',
+              help: 'Step by step, including how the substance is poured, mixed, heated, sprayed or cleaned up.',
             },
             {
               name: 'location',
@@ -107,13 +107,13 @@ export const coshhForm: FormSchema = {
     {
       name: 'substances',
       title: 'Substances',
-      help: 'Everything hazardous to health that is used, or that the work gives off: dust and fume too. Say how much is used at once; the control approach of COSHH Essentials follows from that, and you confirm it or say why another will do.',
+      help: 'Everything hazardous to health that is used or given off by the work, including dust and fume. State how much is used at once. COSHH Essentials derives the control approach from it; confirm it or give a reason for another.',
       groups: [{ fields: [{ name: 'substances', kind: 'custom', label: 'Substances', required: true }] }],
     },
     {
       name: 'people',
       title: 'People',
-      help: 'Who does it, and who is near. Some people are harmed by what others stand.',
+      help: 'Who does the work, and who is nearby. Some people are harmed by exposure that others tolerate.',
       groups: [
         {
           fields: [
@@ -144,7 +144,7 @@ export const coshhForm: FormSchema = {
             {
               name: 'expectantMeasures',
               kind: 'longText',
-              label: 'What is done for them',
+              label: 'Measures for expectant mothers',
               required: true,
               max: 2000,
               when: when('expectant'),
@@ -161,7 +161,7 @@ export const coshhForm: FormSchema = {
             {
               name: 'youngMeasures',
               kind: 'longText',
-              label: 'What is done for young workers',
+              label: 'Measures for young workers',
               required: true,
               max: 2000,
               when: when('young'),
@@ -173,14 +173,14 @@ export const coshhForm: FormSchema = {
     {
       name: 'controls',
       title: 'Controls',
-      help: 'From the top: what removes the substance protects everybody, what one person wears protects that person only.',
+      help: 'Start at the top: removing the substance protects everybody, personal equipment protects one person only.',
       groups: [
         {
           fields: [
             {
               name: 'measures',
               kind: 'rows',
-              label: 'What is done',
+              label: 'Controls in place',
               required: true,
               add: 'Add a control',
               max: 40,
@@ -193,14 +193,14 @@ export const coshhForm: FormSchema = {
                   options: HIERARCHY,
                   width: 4,
                 },
-                { name: 'text', kind: 'longText', label: 'What is done', required: true, max: 1000, width: 8 },
+                { name: 'text', kind: 'longText', label: 'Description', required: true, max: 1000, width: 8 },
               ],
             },
           ],
         },
         {
           title: 'Local exhaust ventilation',
-          help: 'It is examined thoroughly at least every 14 months (COSHH Regulations 2002, regulation 9).',
+          help: 'It must be thoroughly examined at least every 14 months (COSHH Regulations 2002, regulation 9).',
           fields: [
             {
               name: 'lev',
@@ -218,7 +218,7 @@ export const coshhForm: FormSchema = {
               width: 6,
               when: when('lev'),
             },
-            { name: 'levExaminer', kind: 'text', label: 'By whom', width: 6, when: when('lev') },
+            { name: 'levExaminer', kind: 'text', label: 'Examined by', width: 6, when: when('lev') },
           ],
         },
       ],
@@ -226,7 +226,7 @@ export const coshhForm: FormSchema = {
     {
       name: 'ppe',
       title: 'Protective equipment',
-      help: 'The last line: suitable for these substances, worn, kept clean and, where it is tight on the face, fit-tested.',
+      help: 'The last line of defence: suitable for these substances, worn, kept clean and, if close-fitting on the face, fit-tested.',
       groups: [
         {
           fields: [
@@ -234,7 +234,7 @@ export const coshhForm: FormSchema = {
             {
               name: 'equipmentNotes',
               kind: 'longText',
-              label: 'Which gloves, which filter, when they are changed',
+              label: 'Types of gloves and filters, and when they are changed',
               max: 2000,
             },
           ],
@@ -259,7 +259,7 @@ export const coshhForm: FormSchema = {
             {
               name: 'surveillanceDetails',
               kind: 'longText',
-              label: 'What is looked at, by whom and how often',
+              label: 'What is checked, by whom and how often',
               required: true,
               max: 2000,
               when: when('surveillance'),
@@ -267,14 +267,14 @@ export const coshhForm: FormSchema = {
           ],
         },
         {
-          title: 'Keeping and disposing of it',
+          title: 'Storage and disposal',
           fields: [
             { name: 'storage', kind: 'longText', label: 'Storage', required: true, max: 2000 },
             { name: 'disposal', kind: 'longText', label: 'Disposal', required: true, max: 2000 },
           ],
         },
         {
-          title: 'When something goes wrong',
+          title: 'Emergencies',
           fields: [
             { name: 'firstAid', kind: 'longText', label: 'First aid', required: true, max: 3000 },
             { name: 'fire', kind: 'longText', label: 'Fire', required: true, max: 2000 },

@@ -88,7 +88,7 @@ async function sheetProblems(c: Context, rows: readonly (readonly [row: Used, at
   const ids = named.map(({ id }) => id)
   const readable = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)
   return named.flatMap(({ id, at }) =>
-    readable.has(id) ? [] : [violation(`${at}sheet`, 'This file is not there. Please choose the data sheet again')],
+    readable.has(id) ? [] : [violation(`${at}sheet`, 'This file is not available. Please choose the data sheet again')],
   )
 }
 
@@ -135,7 +135,7 @@ async function otherThanLibrary(c: Context, rows: readonly Used[], sealed: reado
     const other = now ? changedSince(row, now) : []
     const isSealed = sealed.some((one) => one.substance === row.substance && !changedSince(row, one).length)
     if (!other.length || isSealed) return []
-    const said = `${row.name ?? ''}: the library says otherwise by now (${other.join(', ')}). Please take that over`
+    const said = `${row.name ?? ''}: the library now differs (${other.join(', ')}). Please update it from the library`
     return [violation(`substances[${i}].substance`, said)]
   })
 }

@@ -11,18 +11,18 @@ export function KeptApart({ substances }: { readonly substances: readonly Used[]
   const unknown = substances.length > 1 ? unknownStorage(substances) : []
   if (!conflicts.length && !unknown.length) return null
   return (
-    <section aria-label="Kept apart in storage">
-      <h3>Kept apart in storage</h3>
+    <section aria-label="To be stored apart">
+      <h3>To be stored apart</h3>
       <ul className={css.list}>
         {conflicts.map(({ between: [one, other], why, basis }) => (
           <li key={`${one} ${other}`}>
             <strong>{`${nameOf(substances, one)} and ${nameOf(substances, other)}`}</strong>
             {`: ${why} `}
-            <span className={css.quiet}>{`(${basis}. The data sheets decide.)`}</span>
+            <span className={css.quiet}>{`(${basis}. The data sheets take precedence.)`}</span>
           </li>
         ))}
         {unknown.map((at) => (
-          <li key={at}>{`${nameOf(substances, at)}: it has no hazard statement, so that it is not known.`}</li>
+          <li key={at}>{`${nameOf(substances, at)}: no hazard statement, so storage conflicts are not known.`}</li>
         ))}
       </ul>
     </section>

@@ -32,7 +32,7 @@ export default function NewerInLibrary({ record }: BodyProps) {
         ))}
       </ul>
       <p className={page.quiet}>
-        This revision stands as it was sealed. The next one can take the newer, substance by substance.
+        This sealed revision stays unchanged. In the next one, you can update each substance from the library.
       </p>
     </section>
   )

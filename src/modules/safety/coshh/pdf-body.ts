@@ -106,7 +106,7 @@ function substancePdf(used: Used): CoshhPdf['substances'][number] {
   const decision = decisionOn(used, proposal)
   const precautions = (used.precautions ?? []).join(', ')
   return {
-    name: textOf(used.name).trim() || 'Without a name',
+    name: textOf(used.name).trim() || 'Unnamed',
     ...some('supplier', used.supplier),
     ...some('signalWord', used.signalWord),
     pictograms: (used.pictograms ?? []).map(pictogramName),

@@ -56,10 +56,10 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
         </div>
       </div>
       {changed.length > 0 && !readOnly && (
-        <Alert color="yellow" title="The library has a newer one">
-          {`Its ${new Intl.ListFormat('en-GB').format(changed)} ${changed.length === 1 ? 'is' : 'are'} not what ${changed.length === 1 ? 'it was' : 'they were'}. `}
+        <Alert color="yellow" title="Newer data in the library">
+          {`Its ${new Intl.ListFormat('en-GB').format(changed)} ${changed.length === 1 ? 'is' : 'are'} no longer what ${changed.length === 1 ? 'it was' : 'they were'}.`}
           <Button variant="default" size="compact-md" onClick={onTake}>
-            Take the newer
+            Update from library
           </Button>
         </Alert>
       )}
@@ -69,7 +69,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
       <div className={css.inputs}>
         <NumberInput
           id={`${id}.quantity`}
-          label="Used at once"
+          label="Amount used at once"
           min={0}
           value={row.quantity ?? ''}
           readOnly={readOnly}
@@ -104,7 +104,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
         )}
         <MultiSelect
           id={`${id}.routes`}
-          label="Ways into the body"
+          label="Routes of exposure"
           data={[...ROUTES]}
           value={[...(row.routes ?? [])]}
           readOnly={readOnly}

@@ -28,7 +28,7 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
     onChange(now().map((row, i) => (i === at ? { ...row, ...more } : row)))
   const remove = async (row: Used) => {
     const yes = await ask({
-      title: 'Deleting a substance',
+      title: 'Delete substance',
       question: 'Are you sure you wish to delete this item?',
       action: 'Delete',
       meaning: 'stop',
@@ -50,7 +50,7 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
           </Button>
         )}
         <p className={css.quiet}>
-          {[...countOf(rows.length, 'substance'), ...(open ? [`${open} to decide on`] : [])].join(', ')}
+          {[...countOf(rows.length, 'substance'), ...(open ? [`${open} to decide`] : [])].join(', ')}
         </p>
       </div>
       {error && <ErrorText>{error}</ErrorText>}

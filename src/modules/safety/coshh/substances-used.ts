@@ -118,7 +118,7 @@ export function coshhProblems(record: Readonly<Record<string, unknown>>): Violat
     const name = textOf(used.name).trim() || `Substance ${i + 1}`
     const proposal = proposalFor(used)
     return [
-      ...(showsText(textOf(used.name)) ? [] : [violation(`${at}.name`, `Substance ${i + 1}: please say what it is`)]),
+      ...(showsText(textOf(used.name)) ? [] : [violation(`${at}.name`, `Substance ${i + 1}: please enter a name`)]),
       ...(decisionOn(used, proposal) === 'open'
         ? [violation(`${at}.confirmed`, `${name}: ${undecided(used, proposal)}`)]
         : []),
@@ -127,9 +127,9 @@ export function coshhProblems(record: Readonly<Record<string, unknown>>): Violat
 }
 
 function undecided(used: Used, { approach, missing }: Banding): string {
-  if (used.approach) return 'please say why this approach will do'
-  if (approach !== '?') return `please confirm control approach ${approach}, or say why another will do`
-  return `the control approach is not known. ${missing.join(' ')} Find out, or choose an approach and say why`
+  if (used.approach) return 'please say why this approach is sufficient'
+  if (approach !== '?') return `please confirm control approach ${approach}, or choose another and give a reason`
+  return `the control approach is not known. ${missing.join(' ')} Find out, or choose an approach and give a reason`
 }
 
 /** Number of required answers on substances: a name and a decided approach each. */

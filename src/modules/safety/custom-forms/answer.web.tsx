@@ -72,20 +72,20 @@ function Filled({ answer, form }: { readonly answer: Answer; readonly form: Form
     <Page
       title={answer.title}
       beside={<ResultChip result={answer.result} />}
-      back={{ label: 'All of this form', to: formPath(idAtEnd(answer.form) ?? '') }}
+      back={{ label: 'All completed forms', to: formPath(idAtEnd(answer.form) ?? '') }}
       actions={
         <>
           <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={open}>
             View PDF
           </Button>
           <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
-            Save PDF
+            Download PDF
           </Button>
         </>
       }
     >
       <Text size="sm">
-        {`${answer.number} · filled in ${showMoment(answer.createdAt)} by `}
+        {`${answer.number} · completed ${showMoment(answer.createdAt)} by`}
         <PersonName username={answer.author} clientId={actor.clientId} />
         {` · version ${form.number} of the form`}
         {score && ` · ${score}`}

@@ -35,7 +35,7 @@ export const customFormAnswers = behaviour(customFormAnswer, {
     const form = await c.get(customForm, formId)
     if (form?.clientId !== c.clientId)
       throw problem.invalid([violation('form', 'This form is ready-made: please copy it to your company first')])
-    if (form.retired) throw problem.conflict('This form is deleted. Once it is restored, it can be sent again.')
+    if (form.retired) throw problem.conflict('This form is deleted. Restore it, then send your answers again.')
     const version = await c.get(customFormVersion, versionId)
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This is a version of another form')])
     const schema = version.schema as FormSchema
@@ -100,7 +100,7 @@ export async function answerWithForm({ engine, me, params }: Pick<RouteContext, 
 export const formOfAnswer: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/form`,
-  title: 'The version of a form that an answer was given to',
+  title: 'Form version of a completed form',
   allow: READERS,
   handle: async (c) => {
     const { version, schema } = await answerWithForm(c)

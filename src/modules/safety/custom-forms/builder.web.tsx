@@ -50,7 +50,7 @@ const RULES: BuilderRules = {
     'rows',
   ],
   blank: { kind: 'select', required: true, options: CHECKED },
-  requiredLabel: (kind) => (kind === 'checkbox' ? 'It must be ticked' : 'It must be answered'),
+  requiredLabel: (kind) => (kind === 'checkbox' ? 'Must be ticked' : 'Answer required'),
   scoring: true,
 }
 
@@ -78,7 +78,7 @@ export default function Builder() {
   const back = { label: 'Form', to: formPath(slug ?? '') }
   if (!opened.data)
     return (
-      <Page title="Change a form" back={back}>
+      <Page title="Edit form" back={back}>
         {opened.isError ? (
           <ErrorState error={opened.error} onRetry={() => void opened.refetch()} />
         ) : (
@@ -141,15 +141,15 @@ function FormEditor({ record, etag, start, back }: Props) {
     const publishes = how === 'publish'
     const { form, wrong } = readCustomForm(title.trim(), schema)
     const messages = [...wrong, ...(publishes ? publishProblems(form) : [])].map((v) => v.message)
-    if (!title.trim()) messages.unshift('Please give the form a name')
+    if (!title.trim()) messages.unshift('Please enter a name')
     setProblems([...new Set(messages)])
     if (messages.length) return
     if (
       publishes &&
       !(await ask({
-        title: 'Publish the form',
+        title: 'Publish form',
         question:
-          'From now on it is filled in as it stands here. A version that is published never changes: to change it, another is published.',
+          'From now on this version of the form is used. A published version never changes: to change the form, publish a new version.',
         action: 'Publish',
       }))
     )
@@ -163,7 +163,7 @@ function FormEditor({ record, etag, start, back }: Props) {
       if (publishes) await call('POST', `${stored['@id']}/publish`, {})
       setSaved(true)
       await Promise.all([customForm, customFormVersion].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
-      toast.info(publishes ? `Version ${stored.version + 1} is published` : 'The form is saved', 'safe')
+      toast.info(publishes ? `Version ${stored.version + 1} published` : 'Form saved', 'safe')
       await navigate(formPath(stored.id))
     } catch (e) {
       setProblems(problemsOf(e))
@@ -208,7 +208,7 @@ function FormEditor({ record, etag, start, back }: Props) {
               {...(record ? {} : { 'data-autofocus': true, autoFocus: true })}
             />
             <Textarea
-              label="What it is for"
+              label="Purpose"
               maxLength={2000}
               autosize
               minRows={2}
@@ -241,7 +241,7 @@ function AudienceSelect({ audience, onChange }: AudienceProps) {
   const all = isListed ? AUDIENCES : [...AUDIENCES, { label: audienceLabel(audience), value: audience }]
   return (
     <Select
-      label="Who may fill it in"
+      label="Who can complete it"
       data={all.map((a) => ({ value: keyOf(a.value), label: a.label }))}
       value={keyOf(audience)}
       allowDeselect={false}

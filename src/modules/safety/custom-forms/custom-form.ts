@@ -27,19 +27,19 @@ export const customForm = resource({
   pack: 'safety',
   allow: { read: READERS, create: AUTHORS, update: AUTHORS, rows: SEEN },
   fields: {
-    title: text({ required: 'Please give the form a name', max: 120, filter: 'partial', order: true, search: true }),
-    notes: longText({ default: '', max: 2000, label: 'What it is for', search: true }),
+    title: text({ required: 'Please enter a name', max: 120, filter: 'partial', order: true, search: true }),
+    notes: longText({ default: '', max: 2000, label: 'Purpose', search: true }),
     schema: json({
       omitFromLists: true,
       visible: AUTHORS,
       label: 'Questions',
-      help: 'Steps, groups and fields, as a document’s form has them.',
+      help: 'Steps, groups and fields, in the same structure as a document’s form.',
     }),
-    audience: strings({ default: [], label: 'Who may fill it in', help: 'Roles; everybody where none is named.' }),
+    audience: strings({ default: [], label: 'Who can complete it', help: 'Roles; everybody if empty.' }),
     current: link((): Resource => customFormVersion, { editable: 'nobody' }),
     version: integer({ default: 0, editable: 'nobody', order: true }),
     live: flag({ editable: 'nobody', filter: true, label: 'Published' }),
-    unpublished: flag({ editable: 'nobody', label: 'Has changes that are not published' }),
+    unpublished: flag({ editable: 'nobody', label: 'Has unpublished changes' }),
     copiedFrom: text({ default: '', editable: 'nobody' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     templateKey,
@@ -48,7 +48,7 @@ export const customForm = resource({
     retired: flag({ filter: true }),
   },
   actions: {
-    publish: { path: 'publish', title: 'Publish what the form says as its next version', allow: AUTHORS, input: {} },
+    publish: { path: 'publish', title: 'Publish the form’s draft as its next version', allow: AUTHORS, input: {} },
   },
 })
 
@@ -102,17 +102,17 @@ export const customFormAnswer = resource({
   },
   fields: {
     number: text({ readonly: true, notNull: true, search: true, order: true }),
-    form: link(() => customForm, { required: 'Please say which form this is', filter: true }),
-    version: link(() => customFormVersion, { required: 'Please say which version of the form this is' }),
+    form: link(() => customForm, { required: 'Please choose the form', filter: true }),
+    version: link(() => customFormVersion, { required: 'Please choose the version of the form' }),
     title: text({ readonly: true, notNull: true, label: 'Form', search: true, order: true }),
     answers: json({ required: 'Please fill in the form', omitFromLists: true, max: 20_000 }),
     /** SHA-256 of the answers and their form version, hexadecimal. */
     digest: text({ readonly: true, notNull: true, omitFromLists: true }),
     points: integer({ readonly: true }),
     outOf: integer({ readonly: true }),
-    percent: integer({ readonly: true, order: true, filter: true, label: 'Score, percent' }),
+    percent: integer({ readonly: true, order: true, filter: true, label: 'Score, per cent' }),
     result: choice(RESULTS, { readonly: true, filter: true, count: true }),
-    author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, label: 'Filled in by' }),
-    createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Filled in' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, label: 'Completed by' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Completed' }),
   },
 })

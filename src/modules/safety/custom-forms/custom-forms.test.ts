@@ -157,7 +157,7 @@ test('a signature must be of the person who completes the form or of somebody wi
   expect((await sign('will worker')).body.answers.hand.name).toBe('Will Worker')
   expect((await sign('Vic of Acme')).body.answers.hand.name).toBe('Vic of Acme')
   expect(wrongIn(await sign('Vic', { method: 'finger', strokes: line, width: 0, height: 100 }))).toMatchObject([
-    ['answers.hand.strokes', 'The drawn signature can’t be read. Please sign again'],
+    ['answers.hand.strokes', 'The drawn signature is not valid. Please sign again'],
   ])
   for (const blank of ['', '   ', '\u200b']) expect((await sign(blank)).body.answers).toEqual({ boards: 'ok' })
   const { steps } = CHECK
@@ -281,7 +281,7 @@ test.each([
 test('publishing requires a question, and refuses an unchanged form', async () => {
   const { author } = await company()
   const empty = (await author.post(FORMS, { title: 'Empty' })).body
-  expect(wrongIn(await author.post(`${empty['@id']}/publish`, {}))?.[0]?.[1]).toBe('Please ask at least one question')
+  expect(wrongIn(await author.post(`${empty['@id']}/publish`, {}))?.[0]?.[1]).toBe('Please add at least one question')
   expect((await author.post(FORMS, { schema: CHECK })).status).toBe(422)
 })
 

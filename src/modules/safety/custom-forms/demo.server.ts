@@ -18,7 +18,7 @@ const WEEKS: readonly { readonly days: number; readonly by: string; readonly nam
     said: {
       ties: 'defect',
       tiesDefect:
-        'One tie at the second lift was loose. Tightened by the scaffolder the same morning, and checked again.',
+        'One tie at the second lift was loose. Tightened by the scaffolder the same morning and checked again.',
       wind: true,
     },
   },

@@ -35,6 +35,6 @@ export const customFormEvidence = [
     rows: [],
     uploads: uploadedDocument,
     events: { 'form filled in': { columns: ANSWER, files: true }, adopted: { columns: ANSWER, files: true } },
-    columns: { form_id: 'form', version_id: 'version of the form', out_of: 'points there are' },
+    columns: { form_id: 'form', version_id: 'version of the form', out_of: 'available points' },
   }),
 ] as const

@@ -36,7 +36,7 @@ interface Column {
 export const answerExports: readonly Route[] = (['csv', 'xlsx'] as const).map((format) => ({
   method: 'GET',
   path: `${customForm.url}/{id}/answers.${format}`,
-  title: `What was filled in of a form, as ${format.toUpperCase()}: a row for each, a column for each question`,
+  title: `Answers to a form as ${format.toUpperCase()}: a row per completed form, a column per question`,
   allow: READERS,
   file: [FORMATS[format]],
   refuses: [413],
@@ -99,11 +99,11 @@ const DAY: Field = { kind: 'date' }
 const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, number>): Column[] => [
   { label: 'Number', field: text(), value: (a) => a.number },
   { label: 'Version', field: NUMBER, value: (a) => numbers.get(a.version) ?? null },
-  { label: 'Filled in', field: INSTANT, value: (a) => Temporal.Instant.from(a.createdAt) },
-  { label: 'Filled in by', field: text(), value: (a) => names.get(a.author) ?? a.author },
+  { label: 'Completed', field: INSTANT, value: (a) => Temporal.Instant.from(a.createdAt) },
+  { label: 'Completed by', field: text(), value: (a) => names.get(a.author) ?? a.author },
   { label: 'Points', field: NUMBER, value: (a) => a.points },
   { label: 'Out of', field: NUMBER, value: (a) => a.outOf },
-  { label: 'Percent', field: NUMBER, value: (a) => a.percent },
+  { label: 'Per cent', field: NUMBER, value: (a) => a.percent },
   { label: 'Result', field: text(), value: (a) => RESULTS.find((r) => r.value === a.result)?.label ?? null },
 ]
 

@@ -57,7 +57,7 @@ export default function Fill() {
   if (form.data && kept.data !== undefined)
     return <FillingScreen key={form.data.id} form={form.data} kept={kept.data} back={back} />
   return (
-    <Page title="Fill in a form" back={back}>
+    <Page title="Complete form" back={back}>
       {form.error ? <ErrorState error={form.error} onRetry={() => void form.refetch()} /> : <LoadingRows rows={6} />}
     </Page>
   )
@@ -88,18 +88,18 @@ function FillingScreen({
   if (!form.current || form.retired)
     return (
       <Page title={form.title} back={back}>
-        <EmptyState title="This form can’t be filled in">
-          {form.retired ? 'It is deleted.' : 'It is not published yet.'}
+        <EmptyState title="This form is not available">
+          {form.retired ? 'It has been deleted.' : 'It is not published yet.'}
         </EmptyState>
       </Page>
     )
   if (!can(actor, 'create', customFormAnswer))
     return (
       <Page title={form.title} back={back}>
-        <EmptyState title="You can’t fill in this form">
+        <EmptyState title="You can’t complete this form">
           {isBlockedByImpersonation(actor, 'create', customFormAnswer)
-            ? 'It is filled in by people themselves, and not while somebody works in their name.'
-            : 'You may read forms here, and not fill them in.'}
+            ? 'People must complete it themselves; this is not possible while acting as another user.'
+            : 'Your role can read forms but not complete them.'}
         </EmptyState>
       </Page>
     )
@@ -140,16 +140,16 @@ function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: 
         title={parcels.length ? 'Waiting to be sent' : 'Sent'}
         action={
           <Button variant="default" onClick={onAgain}>
-            Fill in another
+            Complete another
           </Button>
         }
       >
-        {parcels.length ? QUEUED_MESSAGE : 'It has its number, is sealed, and stands among the completed forms.'}
+        {parcels.length ? QUEUED_MESSAGE : 'It has a number, is sealed and is listed with the completed forms.'}
       </EmptyState>
       <QueuedList label="Waiting to be sent" requests={parcels} />
       {!parcels.length && (
         <Button component={Link} to={formPath(form.id)}>
-          All of this form
+          All completed forms
         </Button>
       )}
     </Page>
@@ -217,19 +217,19 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
     <FillingContext value={context}>
       <Page title={form.title} back={back} about={form.notes || undefined}>
         <OfflineNotice>
-          You are offline. What you fill in is kept on this device, and sent when there is a connection again.
+          You are offline. Your answers are saved on this device and sent when you are online again.
         </OfflineNotice>
         {restored && (
-          <Alert color="signal" role="status" title="What you began is here" icon={<IconHistory aria-hidden />}>
-            <Text size="sm">{`You began it on ${showMoment(new Date(filling.begunAt).toISOString())}, and have not sent it.`}</Text>
+          <Alert color="signal" role="status" title="Your saved answers" icon={<IconHistory aria-hidden />}>
+            <Text size="sm">{`You started it on ${showMoment(new Date(filling.begunAt).toISOString())} and have not sent it.`}</Text>
             <Button size="xs" mt="xs" variant="default" onClick={() => void onAgain()}>
-              Begin anew
+              Start again
             </Button>
           </Alert>
         )}
         {newer && (
           <Alert color="signal" role="status" title="There is a newer version of this form">
-            <Text size="sm">You can finish with the one that you began, or go on with the newer one.</Text>
+            <Text size="sm">You can finish the version that you started or continue with the newer one.</Text>
             <Button size="xs" mt="xs" variant="default" onClick={() => void onAgain(store.values())}>
               Use the newer version
             </Button>
@@ -244,7 +244,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
             disabled={underway.size > 0}
             onClick={() => void send()}
           >
-            {underway.size ? 'Pictures are being sent' : 'Send'}
+            {underway.size ? 'Pictures are being uploaded' : 'Send'}
           </Button>
         </div>
       </Page>

@@ -9,9 +9,9 @@ export const readCustomForm = (title: string, given: unknown) =>
 
 /** Problems that block publishing but not saving. */
 export const publishProblems = (form: FormSchema): Violation[] => [
-  ...(fieldsIn(form).length ? [] : [violation('schema.steps', 'Please ask at least one question')]),
+  ...(fieldsIn(form).length ? [] : [violation('schema.steps', 'Please add at least one question')]),
   ...form.steps.flatMap((step, i) =>
-    fieldsIn({ steps: [step] }).length ? [] : [violation(`schema.steps[${i}]`, `“${step.title}” asks for nothing`)],
+    fieldsIn({ steps: [step] }).length ? [] : [violation(`schema.steps[${i}]`, `“${step.title}” has no questions`)],
   ),
 ]
 

@@ -78,12 +78,12 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
               to={buildPath(form.id)}
               leftSection={<IconPencil size={16} aria-hidden />}
             >
-              Change
+              Edit
             </Button>
           )}
           {fills && (
             <Button component={Link} to={fillPath(form.id)} leftSection={<IconPlus size={16} aria-hidden />}>
-              Fill in
+              Complete form
             </Button>
           )}
         </>
@@ -92,14 +92,14 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
       {ready ? (
         <>
           <Text>
-            This form is ready-made. Try it here: nothing is kept. Copy it to change it, publish it, and have your
-            people fill it in.
+            This form is ready-made. You can try it here; nothing is saved. Copy it to edit it, publish it and have your
+            people complete it.
           </Text>
           <FormPreview title={form.title} form={form.schema as FormSchema} />
         </>
       ) : (
         <>
-          {may && <Text size="sm" c="dimmed">{`May be filled in by: ${audienceLabel(form.audience)}`}</Text>}
+          {may && <Text size="sm" c="dimmed">{`Can be completed by: ${audienceLabel(form.audience)}`}</Text>}
           <DataList
             resource={customFormAnswer}
             label="Completed forms"
@@ -123,10 +123,10 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             }
             columns={[
               'number',
-              { key: 'createdAt', title: 'Filled in' },
+              { key: 'createdAt', title: 'Completed' },
               {
                 key: 'author',
-                title: 'Filled in by',
+                title: 'Completed by',
                 render: (a) => <PersonName username={a.author} clientId={actor.clientId} />,
               },
               {
@@ -145,18 +145,18 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             href={(a) => answerPath(a.id)}
             empty={
               <EmptyState
-                title="Nothing has been filled in yet"
+                title="No completed forms yet"
                 action={
                   fills ? (
                     <Button component={Link} to={fillPath(form.id)}>
-                      Fill in
+                      Complete form
                     </Button>
                   ) : undefined
                 }
               >
                 {form.live
-                  ? 'Each time that this form is filled in, a row is added here, and stands.'
-                  : 'Publish the form first: then it can be filled in.'}
+                  ? 'Each time this form is completed, it is added here and can’t be changed.'
+                  : 'Publish the form first; then it can be completed.'}
               </EmptyState>
             }
           />

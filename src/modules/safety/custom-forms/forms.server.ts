@@ -42,7 +42,7 @@ const [versionEvidence] = customFormEvidence
 /** Throws 403 for the provider's forms unless the user manages templates. */
 function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): void {
   if (clientId === PROVIDER && !hasRole(actor, KEEPERS))
-    throw problem.forbidden('A form of the provider is for everybody: only those who keep the templates change one.')
+    throw problem.forbidden('This form of the provider is shared with everybody: only template managers can edit it.')
 }
 
 /** Validates the form on every save, so that drafts are always complete and sound. */
@@ -81,7 +81,7 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   const digest = digestOf(form)
   const last = row.current === null ? undefined : await c.get(customFormVersion, row.current)
   if (last?.digest === digest) throw problem.conflict(`Nothing has changed since version ${last.number} was published.`)
-  const added = await c.withoutPermissionCheck('whoever publishes a form adds its version').create(customFormVersion, {
+  const added = await c.withoutPermissionCheck('publishing a form adds its version').create(customFormVersion, {
     form: row.id,
     number: row.version + 1,
     title: row.title,
@@ -97,7 +97,7 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
 const copyForm: Route = {
   method: 'POST',
   path: `${customForm.url}/{id}/copy`,
-  title: 'Copy a form to the own company, to be changed and published there',
+  title: 'Copy a form to one’s own company, to edit and publish it there',
   allow: AUTHORS,
   handle: async (c) => {
     const id = readId(c.params.id)

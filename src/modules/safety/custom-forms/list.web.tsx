@@ -43,7 +43,7 @@ export default function CustomForms() {
             ? [
                 {
                   key: 'whose',
-                  label: 'Whose',
+                  label: 'Scope',
                   options: [
                     { value: 'own', label: 'Our own' },
                     { value: 'system', label: 'Ready-made' },
@@ -57,18 +57,18 @@ export default function CustomForms() {
           { key: 'title', title: 'Form' },
           {
             key: 'live',
-            title: 'State',
+            title: 'Status',
             tight: true,
             fields: ['live', 'version', 'unpublished'],
             render: (form) => <FormChip form={form} />,
           },
           {
             key: 'client',
-            title: 'Whose',
+            title: 'Scope',
             tight: true,
             render: (form) => (isTemplate(form) ? <StatusChip meaning="info">Ready-made</StatusChip> : 'Own'),
           },
-          { key: 'updatedAt', title: 'Changed', wide: true },
+          { key: 'updatedAt', title: 'Updated', wide: true },
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Deleted' }]),
         ]}
         href={(form) => formPath(form.id)}
@@ -76,8 +76,8 @@ export default function CustomForms() {
         empty={
           <EmptyState title="No forms yet" action={begin}>
             {may
-              ? 'Checks, handovers, inductions: ask your own questions, such as a weekly scaffold check or a forklift pre-use check, and have them filled in on a phone.'
-              : 'Forms that your company has for you to fill in are found here.'}
+              ? 'Checks, handovers, inductions: ask your own questions, such as a weekly scaffold check or a forklift pre-use check, and have them completed on a phone.'
+              : 'Your company’s forms that you can complete are listed here.'}
           </EmptyState>
         }
       />

@@ -17,7 +17,7 @@ import { scoreWords } from './shown-answer.ts'
 export const answerPdf: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/pdf`,
-  title: 'A form that was filled in, as a PDF file',
+  title: 'A completed form as a PDF file',
   allow: READERS,
   file: ['application/pdf'],
   handle: async (c) => {

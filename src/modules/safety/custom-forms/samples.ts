@@ -44,7 +44,7 @@ export const SAMPLES: readonly Sample[] = [
     key: 'weekly-scaffold-check',
     title: 'Weekly scaffold check',
     notes:
-      'Before first use, every seven days, and after anything that could have made it unsafe: bad weather above all.',
+      'Before first use, every seven days, and after anything that could have made it unsafe, especially bad weather.',
     schema: {
       title: 'Weekly scaffold check',
       pass: 100,
@@ -71,8 +71,8 @@ export const SAMPLES: readonly Sample[] = [
           ...check('boards', 'Boards sound, close together and supported?'),
           ...check('guardrails', 'Main guardrail at 950 mm or higher, no gap over 470 mm?'),
           ...check('toeboards', 'Toe boards fixed?'),
-          ...check('access', 'Ladders secured, gates shut by themselves?'),
-          ...check('load', 'Not overloaded, load class shown?'),
+          ...check('access', 'Ladders secured, gates self-closing?'),
+          ...check('load', 'Not overloaded, load class displayed?'),
         ),
         signOff('Signature of the competent person'),
       ],
@@ -81,7 +81,7 @@ export const SAMPLES: readonly Sample[] = [
   {
     key: 'forklift-pre-use-check',
     title: 'Forklift pre-use check',
-    notes: 'At the start of each shift, by whoever drives it.',
+    notes: 'At the start of each shift, by the driver.',
     schema: {
       title: 'Forklift pre-use check',
       pass: 100,
@@ -109,14 +109,14 @@ export const SAMPLES: readonly Sample[] = [
           ...check('horn', 'Horn, lights and beacon?'),
           ...check('hydraulics', 'Lift, lower and tilt?'),
         ),
-        signOff('Signature of the driver'),
+        signOff('Driver’s signature'),
       ],
     },
   },
   {
     key: 'site-handover-snag-list',
     title: 'Snag list at handover',
-    notes: 'What is left to do when an area is handed over, a row for each.',
+    notes: 'Outstanding work when an area is handed over, one row per item.',
     schema: {
       title: 'Snag list at handover',
       steps: [
@@ -133,12 +133,12 @@ export const SAMPLES: readonly Sample[] = [
           label: 'Snags',
           add: 'Add a snag',
           fields: [
-            { name: 'what', kind: 'text', label: 'What', required: true },
-            { name: 'who', kind: 'text', label: 'Who puts it right', width: 6 },
+            { name: 'what', kind: 'text', label: 'Description', required: true },
+            { name: 'who', kind: 'text', label: 'Responsible', width: 6 },
             { name: 'by', kind: 'date', label: 'By', width: 6 },
           ],
         }),
-        signOff('Signature of whoever takes it over'),
+        signOff('Signature of the person taking over'),
       ],
     },
   },

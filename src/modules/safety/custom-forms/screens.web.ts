@@ -31,7 +31,7 @@ export const customForms = screens({
     },
     {
       path: `${BUILD}/:slug`,
-      title: 'Change a form',
+      title: 'Edit form',
       allow: AUTHORS,
       ...under,
       writes: true,
@@ -40,7 +40,7 @@ export const customForms = screens({
     },
     {
       path: `${FILL}/:slug`,
-      title: 'Fill in a form',
+      title: 'Complete form',
       allow: READERS,
       ...under,
       writes: true,

@@ -17,7 +17,7 @@ const MOST = { limit: 20, offset: 0 }
 const otherUses: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/{id}/other_uses`,
-  title: 'What uses this file beside documents: substances, answers to custom forms, the letterhead; in words',
+  title: 'Uses of this file outside documents (substances, completed custom forms, the letterhead), in words',
   allow: FILE_PEOPLE,
   listOf: 'objects',
   handle: async (c) => {
@@ -46,7 +46,7 @@ const otherUses: Route = {
       usesOf(
         letterhead,
         (ids) => `t.logo_id = ANY(${ids})`,
-        () => ({ as: 'the logo on your papers', path: '/config/letterhead' }),
+        () => ({ as: 'the logo on your documents', path: '/config/letterhead' }),
       ),
     ])
     return wholeList(found.flat())

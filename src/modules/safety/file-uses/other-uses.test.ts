@@ -24,7 +24,7 @@ test('a file lists where any of its versions is a data sheet, logo or answer, to
   const logo = (await upload(admin, await picture(40, 40).png().toBuffer(), 'logo.png', { folder: shared['@id'] }))
     .body['@id']
   expect((await admin.api.post('/api/portal/letterheads', { logo })).status).toBe(201)
-  expect(await usesOf(admin, logo)).toEqual(['the logo on your papers'])
+  expect(await usesOf(admin, logo)).toEqual(['the logo on your documents'])
   expect(await usesOf(worker, logo)).toEqual([])
   const other = await office()
   expect((await other.admin.api.get(`${sheet}/other_uses`)).status).toBe(404)

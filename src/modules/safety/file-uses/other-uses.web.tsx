@@ -9,7 +9,7 @@ export default function OtherUses({ record }: { readonly record: { readonly '@id
   if (!uses.length) return null
   return (
     <section className={page.card} aria-labelledby="other-uses">
-      <h2 id="other-uses">It is also</h2>
+      <h2 id="other-uses">Also used as</h2>
       <ul>
         {uses.map((use) => (
           <li key={use['@id']}>

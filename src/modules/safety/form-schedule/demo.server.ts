@@ -15,7 +15,7 @@ async function tellFormSchedule(engine: Engine): Promise<void> {
   await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     const [worker] = await c.find(user, { username: 'worker.brick' })
     const form = (await c.find(customForm, { live: true, retired: false })).find((one) => one.clientId === c.clientId)
-    if (!worker || !form) throw new Error('The demo world has no form of its own')
+    if (!worker || !form) throw new Error('The demo has no form of its own')
     const startsOn = londonDate(at).add({ days: AHEAD }).toString()
     await c.create(formSchedule, { form: form.id, user: worker.id, every: 'week', startsOn, place: 'Kelham Works' })
   })

@@ -8,7 +8,7 @@ export function DueChip({ dueOn }: { readonly dueOn: string }) {
   if (dueOn < today)
     return (
       <StatusChip meaning="stop" icon={IconAlertTriangle}>
-        {`Late: was due ${showDay(dueOn)}`}
+        {`Overdue since ${showDay(dueOn)}`}
       </StatusChip>
     )
   return (

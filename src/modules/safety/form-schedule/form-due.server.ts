@@ -10,14 +10,14 @@ import { formSchedule } from './form-schedule.ts'
 /** Notification: a form is due for completion. */
 export const formDue = notificationType({
   kind: 'form.due',
-  label: 'Forms that I am to fill in',
+  label: 'Forms that I have to complete',
   for: READERS,
   icon: 'file',
   of: formSchedule,
-  words: ({ title, dueOn, place }) => `Fill in “${title}”, due ${ukDay(dueOn)}${place ? `: ${place}` : ''}`,
+  words: ({ title, dueOn, place }) => `Complete “${title}”, due ${ukDay(dueOn)}${place ? `: ${place}` : ''}`,
   path: ({ form }) => fillPath(form.id),
   waits: 'Safety',
-  todo: 'to fill in',
+  todo: 'to complete',
   mail: true,
 })
 

@@ -58,9 +58,9 @@ function refuseDay(given: unknown, today: Temporal.PlainDate): void {
   if (typeof given !== 'string') return
   const day = Temporal.PlainDate.from(given)
   if (Temporal.PlainDate.compare(day, today) < 0)
-    throw problem.invalid([violation('startsOn', 'Please choose today or a day that is still to come')])
+    throw problem.invalid([violation('startsOn', 'Please choose today or a future date')])
   if (Temporal.PlainDate.compare(day, today.add(AHEAD)) > 0)
-    throw problem.invalid([violation('startsOn', 'Please choose a day within two years')])
+    throw problem.invalid([violation('startsOn', 'Please choose a date within two years')])
 }
 
 /**
@@ -78,7 +78,7 @@ async function formOf(c: Save, id: number): Promise<Form> {
   if (form?.clientId !== c.clientId) throw refuse('This form is ready-made: please copy it to your company first')
   if (!isJudged(c)) return form
   if (form.retired) throw refuse('This form is deleted')
-  if (!form.live) throw refuse('Please publish this form first: then it can be filled in')
+  if (!form.live) throw refuse('Please publish this form first; then it can be completed')
   return form
 }
 
@@ -88,11 +88,11 @@ async function personOf(c: Save, id: number, form: Form) {
   const refuse = (message: string) => problem.invalid([violation('user', message)])
   if (!person) throw refuse('Please choose somebody of your company')
   if (!isJudged(c)) return person
-  if (person.isRetired) throw refuse(`${person.name} can’t sign in any more`)
+  if (person.isRetired) throw refuse(`${person.name} can no longer sign in`)
   const actor = { ...person, userId: person.id, scopes: [] }
   const rule = ruleFor(customForm.allow.rows ?? [], actor, 'read')
   if (!hasRole(actor, READERS) || (rule && !meetsRule(customForm, rule, { ...form, client: form.clientId }, actor)))
-    throw refuse(`${person.name} is not among those who may fill this form in`)
+    throw refuse(`${person.name} can’t complete this form`)
   return person
 }
 
@@ -103,7 +103,7 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
   await c.lock(customForm, next.form)
   const same = await c.find(formSchedule, { form: next.form, user: next.user, retired: false })
   const twin = same.find((one) => one.id !== c.before?.id && foldName(one.place) === foldName(next.place ?? ''))
-  if (twin) throw problem.conflict('They fill this form in already, there. Please change that.')
+  if (twin) throw problem.conflict('This person already completes this form there. Please edit that schedule instead.')
 }
 
 /**
@@ -127,8 +127,8 @@ const putOnFormsDue = eventHandler(formFilledIn, {
     if (!due) return
     const dueOn = dueAfter(due.every ?? 'week', Temporal.PlainDate.from(due.startsOn), filledIn).toString()
     await c
-      .withoutPermissionCheck('a schedule follows what is filled in')
-      .set(formSchedule, due, { dueOn, answer: id }, 'filled in')
+      .withoutPermissionCheck('a completed form advances its schedule')
+      .set(formSchedule, due, { dueOn, answer: id }, 'completed')
   },
 })
 

@@ -98,7 +98,7 @@ test('invalid values are reported at their field', async () => {
   const { client, author, who, worker } = await company()
   const form = await published(author, { audience: ['ROLE_CLIENT_ADMIN'] })
   const open = await published(author, { title: 'For all' })
-  const draft = (await author.post(FORMS, { title: 'Not yet', schema: CHECK })).body
+  const draft = (await author.post(FORMS, { title: 'Not set', schema: CHECK })).body
   const gone = await client.user({ roles: ['ROLE_EMPLOYEE'] })
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   expect((await admin.put(gone.iri, { isRetired: true })).status).toBe(200)

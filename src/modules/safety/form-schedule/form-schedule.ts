@@ -19,15 +19,15 @@ export const formSchedule = resource({
     /** Title of the form when it was scheduled. */
     title: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
     user: integer({
-      required: 'Please choose who fills it in',
+      required: 'Please choose who completes it',
       column: 'user_id',
       filter: true,
-      label: 'Filled in by',
+      label: 'Completed by',
     }),
     /** Name of the assignee. */
     person: text({ readonly: true, notNull: true, order: true }),
     every: choice(INTERVALS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
-    startsOn: date({ required: 'Please choose the first day', label: 'First due on' }),
+    startsOn: date({ required: 'Please choose the first due date', label: 'First due on' }),
     dueOn: date({ editable: 'nobody', notNull: true, filter: true, order: true, label: 'Next due' }),
     place: text({ default: '', max: 200, label: 'Site or place' }),
     /** Latest completion that advanced the schedule. */

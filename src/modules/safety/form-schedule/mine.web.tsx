@@ -57,7 +57,7 @@ function FormsToFillIn() {
   if (!error && !rows.length) return null
   return (
     <Part
-      title={rows.length ? `Forms to fill in (${rows.length})` : 'Forms to fill in'}
+      title={rows.length ? `Forms to complete (${rows.length})` : 'Forms to complete'}
       action={
         <Anchor component={Link} to={CUSTOM_FORMS}>
           All forms

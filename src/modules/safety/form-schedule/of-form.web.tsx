@@ -34,7 +34,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
     const set = (retired: boolean) => save.mutateAsync({ id: due.id, values: { retired } })
     try {
       await set(true)
-      undoable({ message: `${due.person} need not fill it in any more`, undo: () => set(false) })
+      undoable({ message: `${due.person} no longer has to complete it`, undo: () => set(false) })
     } catch (e) {
       toast.failed(e, () => void end(due))
     }
@@ -42,17 +42,17 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
   const close = () => setOpen(undefined)
   return (
     <section className={page.card} aria-labelledby="form-schedule">
-      <h2 id="form-schedule">Who fills it in, and when</h2>
+      <h2 id="form-schedule">Schedule</h2>
       {found.isPending ? (
         <LoadingRows rows={2} />
       ) : found.error ? (
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />
       ) : rows.length === 0 ? (
         <Text size="sm">
-          Whoever may, when they want to. Choose somebody, and they are reminded on each day that it is due.
+          No schedule: people can complete this form at any time. Choose a person to remind them on each due date.
         </Text>
       ) : (
-        <ul className={css.people} aria-label="Who fills it in">
+        <ul className={css.people} aria-label="People who complete it">
           {rows.map((due) => (
             <li key={due.id}>
               <span className={css.words}>
@@ -60,7 +60,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
                 {`, ${(INTERVALS.find(({ value }) => value === due.every)?.label ?? '').toLowerCase()}${due.place ? `, ${due.place}` : ''}`}
                 {due.answer && (
                   <span className={page.quiet}>
-                    {` Last filled in `}
+                    {' Last completed'}
                     <Moment at={due.answer.createdAt} />
                   </span>
                 )}
@@ -70,7 +70,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
                 <ActionIcon
                   variant="subtle"
                   size={44}
-                  aria-label={`Change when ${due.person} fills it in`}
+                  aria-label={`Edit the schedule for ${due.person}`}
                   onClick={() => setOpen(due)}
                 >
                   <IconPencil size={18} aria-hidden />
@@ -79,7 +79,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
                   variant="subtle"
                   color="gray"
                   size={44}
-                  aria-label={`${due.person} need not fill it in any more`}
+                  aria-label={`End the schedule for ${due.person}`}
                   onClick={() => void end(due)}
                 >
                   <IconTrash size={18} aria-hidden />
@@ -95,10 +95,10 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
           leftSection={<IconCalendarPlus size={16} aria-hidden />}
           onClick={() => setOpen('new')}
         >
-          Choose who, and how often
+          Add a schedule
         </Button>
       </div>
-      <Dialog opened={open !== undefined} onClose={close} title={`Who fills in “${form.title}”`} size="36rem">
+      <Dialog opened={open !== undefined} onClose={close} title={`Schedule for “${form.title}”`} size="36rem">
         {open && <ScheduleForm form={form} {...(open === 'new' ? {} : { due: open })} onClose={close} />}
       </Dialog>
     </section>

@@ -24,7 +24,7 @@ export const ScheduleForm = ({ form, due, onClose }: Props) => (
     {...(due ? { record: due } : { extra: { form: form['@id'] }, defaults: { startsOn: londonToday() } })}
     inputs={{ user: (props) => <PersonInput {...props} audience={form.audience} /> }}
     action="Save"
-    done={(saved) => `${saved.person} fills in “${saved.title}”`}
+    done={(saved) => `${saved.person} completes “${saved.title}”`}
     onCancel={onClose}
     onSaved={onClose}
   />
@@ -49,7 +49,7 @@ function PersonInput({
       label={labelFor(name, field)}
       required
       searchable
-      nothingFoundMessage="Nobody of this name may fill it in"
+      nothingFoundMessage="Nobody with this name can complete it"
       data={people.map(({ id: user, name: label }) => ({ value: String(user), label }))}
       value={typeof value === 'number' ? String(value) : null}
       error={error}

@@ -26,7 +26,7 @@ export function AddAll({ hazard, actions, tabIndex }: Props) {
         {...(tabIndex === undefined ? {} : { tabIndex })}
         onClick={() => void actions.addAll(hazard.key)}
       >
-        {free.length === 1 ? 'Add it' : `Add all ${free.length}`}
+        {free.length === 1 ? 'Add' : `Add all ${free.length}`}
       </Button>
     </div>
   )

@@ -86,9 +86,9 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
         {head.persons && <div className={css.small}>{head.persons}</div>}
       </div>
       <div className={css.ratings}>
-        <Rating value={initialOf(hazard)} none="Not yet judged" />
+        <Rating value={initialOf(hazard)} none="Not yet rated" />
         <span aria-hidden>→</span>
-        <Rating value={residualOf(hazard)} none="Not judged" />
+        <Rating value={residualOf(hazard)} none="Not rated" />
       </div>
       <div className={css.small}>
         {controls.length ? controls.map((c) => c.controlName).join(' · ') : 'No controls yet'}
@@ -107,7 +107,7 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
         />
       )}
       <Button variant="default" size="md" fullWidth onClick={() => actions.edit(key, 'hazard')}>
-        Change <VisuallyHidden>{head.hazardName || 'unnamed hazard'}</VisuallyHidden>
+        Edit <VisuallyHidden>{head.hazardName || 'unnamed hazard'}</VisuallyHidden>
       </Button>
     </li>
   )
@@ -155,7 +155,7 @@ function Sheet({ hazard, actions, offered }: SheetProps) {
         <Text fw={500} size="sm" mb={4}>
           Controls
         </Text>
-        {!hazard.controls.length && <Text size="sm">What is done about it?</Text>}
+        {!hazard.controls.length && <Text size="sm">Which controls are in place?</Text>}
         <ControlsEditor hazard={hazard} actions={actions} />
       </div>
       <Steppers
@@ -203,10 +203,10 @@ function Steppers({ title, which, hazard, actions, p, s, judged }: SteppersProps
       <Stepper label="Probability" words={matrix.probability} value={p} onChange={(n) => set(n, s)} />
       <Stepper label="Severity" words={matrix.severity} value={s} onChange={(n) => set(p, n)} />
       <Group justify="space-between">
-        <Rating value={judged ? { probability: p, severity: s } : undefined} none="Not yet judged" />
+        <Rating value={judged ? { probability: p, severity: s } : undefined} none="Not yet rated" />
         {!judged && (
           <Button size="md" variant="default" onClick={() => set(p, s)}>
-            {`It is ${p} × ${s}`}
+            {`Confirm ${p} × ${s}`}
           </Button>
         )}
       </Group>
@@ -227,7 +227,7 @@ function Stepper({ label, words, value, onChange }: StepperProps) {
       <ActionIcon
         size={48}
         variant="default"
-        aria-label={`${label} less`}
+        aria-label={`Decrease ${label}`}
         disabled={value <= 1}
         onClick={() => onChange(value - 1)}
       >
@@ -241,7 +241,7 @@ function Stepper({ label, words, value, onChange }: StepperProps) {
       <ActionIcon
         size={48}
         variant="default"
-        aria-label={`${label} more`}
+        aria-label={`Increase ${label}`}
         disabled={value >= 5}
         onClick={() => onChange(value + 1)}
       >

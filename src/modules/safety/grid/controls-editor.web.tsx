@@ -59,8 +59,8 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       )}
       {controls.length > 0 && controls.every((c) => c.tier === 'ppe') && (
         <TextInput
-          label="Why must protective equipment do alone?"
-          description="It is the last resort: say why nothing further up is possible."
+          label="Why is protective equipment alone sufficient?"
+          description="It is the last resort: state why no control higher in the hierarchy is possible."
           value={head.ppeReason ?? ''}
           maxLength={1000}
           onChange={(e) => actions.change(key, { ppeReason: e.currentTarget.value })}
@@ -68,8 +68,8 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       )}
       {asksWhy(matrix, hazard) && (
         <TextInput
-          label="Why may a risk this high be left?"
-          description="What more was looked at, and why it can’t be done."
+          label="Why is a risk this high acceptable?"
+          description="State which further controls were considered and why they are not possible."
           value={head.residualReason ?? ''}
           maxLength={1000}
           onChange={(e) => actions.change(key, { residualReason: e.currentTarget.value })}
@@ -86,7 +86,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
         />
         <Suggest
           label="Add a control"
-          offeredAs="Add a control: from the library"
+          offeredAs="Add a control from the library"
           placeholder="Add a control"
           editor="list"
           max={1000}
@@ -146,7 +146,7 @@ function ControlMenu({ line, hazard, actions }: MenuProps) {
         ))}
         <Menu.Divider />
         <Menu.Item onClick={() => set({ implemented: planned ? 'yes' : 'no' })}>
-          {planned ? 'It is in place' : 'It is only planned'}
+          {planned ? 'Mark as in place' : 'Mark as planned'}
         </Menu.Item>
         <Menu.Item color="red.8" onClick={() => actions.removeControl(hazard, key)}>
           Remove control

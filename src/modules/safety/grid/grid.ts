@@ -178,7 +178,7 @@ export const isUnconfirmed = ({ head, controls }: GridHazard): boolean =>
 
 /** Question about a copied hazard; `from` is the document it was copied from. */
 export const askedOf = (from: string): string =>
-  `Copied${from ? ` from ${from}` : ''}: are hazard, controls and judgement still right here?`
+  `Copied${from ? ` from ${from}` : ''}: are hazard, controls and ratings still right here?`
 
 /** Band of the residual risk, once rated. */
 const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
@@ -189,11 +189,11 @@ const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
 /** Missing answers that the band of the residual risk requires. */
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const band = bandLeft(matrix, h)
-  if (band?.demands === 'stop') return [`${band.name}: it can’t be completed like this`]
+  if (band?.demands === 'stop') return [`${band.name}: this can’t be completed`]
   if (!asksWhy(matrix, h) || showsText(String(h.head.residualReason ?? ''))) return []
   if (band?.demands === 'reduce' && !isHigh(band))
-    return isToDo(h.head, h.controls) ? [] : [`${band.name}: say why, or what is still to do`]
-  return ['A risk this high is left: say why']
+    return isToDo(h.head, h.controls) ? [] : [`${band.name}: please enter a reason, or a planned control`]
+  return ['High residual risk: please enter a reason']
 }
 
 /** True if the residual risk requires a reason. */

@@ -162,7 +162,7 @@ describe('a hazard in the grid', () => {
       residualSeverity: 5,
     })
     expect(warningsOf(USUAL, left)).toEqual([
-      'A risk this high is left: say why',
+      'High residual risk: please enter a reason',
       'Protective equipment alone needs a reason',
     ])
     expect(warningsOf(USUAL, changeValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }))).toEqual(

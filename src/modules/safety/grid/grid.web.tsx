@@ -222,4 +222,4 @@ function lineNumbers(grid: readonly { readonly key: string; readonly controls: r
 }
 
 const HELP =
-  'Type the hazard’s name: the library offers what it has. Then say who might be harmed, what is done about it, and judge the initial risk and the residual risk. In a judgement type two digits, probability and severity, or press Enter for the matrix; Alt with A adds every control that the library has for it; Y says that a copied one still holds, and goes on to the next. While a control is typed, Alt with 1 to 5 says of what kind it is. A table copied from a spreadsheet can be pasted: hazard, who, controls with “;” between them, P, S.'
+  'Type the hazard’s name; matching hazards from the library are offered. Then enter who might be harmed and the controls, and rate the initial risk and the residual risk. To rate, type two digits, probability and severity, or press Enter for the matrix. Alt with A adds all controls that the library has for the hazard. Y confirms a copied hazard and moves to the next. While you type a control, Alt with 1 to 5 sets its kind. You can paste a table from a spreadsheet: hazard, who, controls separated by “;”, P, S.'

@@ -14,7 +14,7 @@ export const HazardTable = ({ grid, matrix }: { readonly grid: Grid; readonly ma
     <table className={css.table}>
       <thead>
         <tr>
-          <th scope="col">Hazard, and who might be harmed</th>
+          <th scope="col">Hazard and who might be harmed</th>
           <th scope="col">Initial risk</th>
           <th scope="col">Controls</th>
           <th scope="col">Residual risk</th>
@@ -48,7 +48,7 @@ const HazardRow = memo(function HazardRow({
         {head.responsible && <span className={css.about}>{`Responsible: ${head.responsible}`}</span>}
       </th>
       <td data-label="Initial risk">
-        <Rating value={initialOf(hazard)} none="Not yet judged" />
+        <Rating value={initialOf(hazard)} none="Not yet rated" />
       </td>
       <td data-label="Controls">
         {controls.length ? (
@@ -64,11 +64,15 @@ const HazardRow = memo(function HazardRow({
         ) : (
           <span className={css.about}>No controls yet</span>
         )}
-        {head.ppeReason && <p className={css.about}>{`Why protective equipment alone will do: ${head.ppeReason}`}</p>}
+        {head.ppeReason && (
+          <p className={css.about}>{`Why protective equipment alone is sufficient: ${head.ppeReason}`}</p>
+        )}
       </td>
       <td data-label="Residual risk">
-        <Rating value={residualOf(hazard)} none="Not judged" />
-        {head.residualReason && <p className={css.about}>{`Why it may be left: ${head.residualReason}`}</p>}
+        <Rating value={residualOf(hazard)} none="Not rated" />
+        {head.residualReason && (
+          <p className={css.about}>{`Why the residual risk is acceptable: ${head.residualReason}`}</p>
+        )}
       </td>
     </tr>
   )

@@ -38,7 +38,7 @@ export const RiskMatrices = memo(
             <div key={which}>
               <h3 className={css.matrixTitle}>{title}</h3>
               <Matrix
-                label={`${title}: how many hazards`}
+                label={`${title}: number of hazards`}
                 counts={countJudgements(grid, of)}
                 chosen={filter?.which === which ? filter.at : undefined}
                 onChoose={(at) =>
@@ -51,7 +51,7 @@ export const RiskMatrices = memo(
                   )
                 }
               />
-              <p className={css.legend}>{`${words.join(' · ')}${left ? ` · Not yet judged ${left}` : ''}`}</p>
+              <p className={css.legend}>{`${words.join(' · ')}${left ? ` · Not yet rated ${left}` : ''}`}</p>
             </div>
           )
         })}

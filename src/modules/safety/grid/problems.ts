@@ -79,17 +79,17 @@ const UNCONFIRMED = 'unconfirmed'
 type Rule = readonly [field: string, wrong: (hazard: LinesOfHazard, matrix: RiskMatrix) => string | undefined]
 
 const RULES: readonly Rule[] = [
-  ['hazardName', ({ head }) => (written(head.hazardName) ? undefined : 'please say what could cause harm')],
+  ['hazardName', ({ head }) => (written(head.hazardName) ? undefined : 'please enter what could cause harm')],
   [
     'probability',
     (hazard) =>
       !hazard.lines.some((l) => l.judged)
-        ? 'please judge how likely and how severe it is'
+        ? 'please rate its probability and severity'
         : differ(hazard)
-          ? 'its lines are judged differently; please judge it once more'
+          ? 'its lines have different ratings; please rate it again'
           : undefined,
   ],
-  ['controlName', ({ controls }) => (controls.length ? undefined : 'please say what is done about it')],
+  ['controlName', ({ controls }) => (controls.length ? undefined : 'please add a control')],
   ['residualProbability', (hazard, matrix) => wrongWithWhatIsLeft(hazard) ?? stopped(hazard, matrix)],
   ['residualReason', unexplained],
   [
@@ -105,7 +105,10 @@ const RULES: readonly Rule[] = [
     ({ lines, from }) =>
       lines.some((l) => l.unconfirmed) ? `copied from ${from || 'another document'}: is it still right?` : undefined,
   ],
-  ['responsible', (hazard) => undone(hazard, (l) => textOf(l.responsible) || hazard.head.responsible, 'who sees to')],
+  [
+    'responsible',
+    (hazard) => undone(hazard, (l) => textOf(l.responsible) || hazard.head.responsible, 'who is responsible for'),
+  ],
 ]
 
 /** True if the rated lines contradict each other. */
@@ -119,7 +122,7 @@ function differ({ lines }: LinesOfHazard): boolean {
 function wrongWithWhatIsLeft(hazard: LinesOfHazard): string | undefined {
   if (!hazard.controls.length) return undefined
   const left = leftOf(hazard)
-  if (!left) return 'please judge the residual risk'
+  if (!left) return 'please rate the residual risk'
   const judged = hazard.lines.find((l) => l.judged)
   const [after, before] = [
     productOf(left.residualProbability, left.residualSeverity),
@@ -146,10 +149,10 @@ function stopped(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefined 
 function unexplained(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
   if (score === undefined || hazard.lines.some((l) => written(l.residualReason))) return undefined
-  if (score >= WORST) return `please say why a risk of ${WORST} is left, or reduce it`
+  if (score >= WORST) return `please enter why a risk of ${WORST} is acceptable, or reduce it`
   const band = bandAt(matrix, score)
   return band.demands === 'reduce' && !isToDo(hazard.head, hazard.controls)
-    ? `a residual risk of ${score} is “${band.name}”; please say why it is left, or add a control to do with who sees to it and by when`
+    ? `a residual risk of ${score} is “${band.name}”; please enter why it is acceptable, or add a planned control with the person responsible and a date`
     : undefined
 }
 
@@ -158,5 +161,5 @@ function undone({ controls }: LinesOfHazard, said: (line: RiskLine) => unknown, 
   const open = controls.filter((l) => l.implemented === 'no' && !written(said(l)))
   if (!open.length) return undefined
   const names = open.map((l) => `“${textOf(l.controlName)}”`).join(', ')
-  return what === 'by when' ? `please say by when ${names} will be in place` : `please say ${what} ${names}`
+  return what === 'by when' ? `please enter by when ${names} will be in place` : `please enter ${what} ${names}`
 }

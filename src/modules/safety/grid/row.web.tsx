@@ -86,7 +86,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
         editor={<ControlsEditor hazard={hazard} actions={actions} start={place?.start} />}
       >
         {controls.length === 0 ? (
-          <Missing>What is done about it?</Missing>
+          <Missing>Which controls are in place?</Missing>
         ) : (
           <span className={css.controls}>
             {controls.map((c) => (
@@ -115,7 +115,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
           />
         }
       >
-        {head.responsible || <Missing>Who sees to it?</Missing>}
+        {head.responsible || <Missing>Who is responsible?</Missing>}
       </Cell>
       <CellFrame of={{ row: key, col: 'menu', nth: COLUMNS.length }}>
         <RowMenu row={key} active={place?.col === 'menu'} actions={actions} name={name} />
@@ -176,7 +176,7 @@ const RatingCell = memo(function RatingCell({ which, hazard, actions, ...facts }
         {at?.half ? (
           <span className={css.half}>{`${half} × _`}</span>
         ) : (
-          <Rating value={value} none={initial ? 'Not yet judged' : 'Not judged'} />
+          <Rating value={value} none={initial ? 'Not yet rated' : 'Not rated'} />
         )}
       </Opener>
     </span>
@@ -231,7 +231,7 @@ const RowMenu = memo(function RowMenu({ row: key, active, actions, name }: RowMe
           size={36}
           data-cell
           tabIndex={active ? 0 : -1}
-          aria-label={`More for ${name}`}
+          aria-label={`More actions for ${name}`}
           onFocus={() => actions.activate(key, 'menu')}
         >
           <IconDots size={18} aria-hidden />

@@ -99,7 +99,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
           to(key, (one) =>
             changeValues(one, which === 'initial' ? { probability: digit } : { residualProbability: digit }),
           )
-          say(`Probability ${digit}. Now the severity, 1 to 5`)
+          say(`Probability ${digit}. Now enter the severity, 1 to 5`)
         } else {
           to(key, (one) => changeValues(one, judgedAs(which, p ?? 5, digit)))
           say(inWords(matrix, { probability: p ?? 5, severity: digit }))
@@ -130,7 +130,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
         const before = find(key)
         if (!before || before.head.hazard !== of) return
         const free = freeOf(before, list?.['hydra:member'] ?? [])
-        if (!free.length) return say('The library has no more controls for it')
+        if (!free.length) return say('The library has no more controls for this hazard')
         to(key, (h) => withControls(h, free))
         const had = new Set(before.controls.map(keyOf))
         const added = find(key)?.controls.flatMap((c) => (had.has(keyOf(c)) ? [] : keyOf(c))) ?? []
@@ -155,11 +155,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
         const i = now.current.findIndex((one) => one.key === key)
         const next = [...now.current.slice(i + 1), ...now.current.slice(0, i)].find(isUnconfirmed)
         const left = now.current.filter(isUnconfirmed).length
-        say(
-          left
-            ? `${name(key)}: still right. ${left} to look at`
-            : `${name(key)}: still right. Every hazard is confirmed`,
-        )
+        say(left ? `${name(key)}: confirmed. ${left} to confirm` : `${name(key)}: confirmed. All hazards are confirmed`)
         go({ key: next?.key ?? key, col, editing: false })
         return true
       },

@@ -70,7 +70,7 @@ function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Fo
 /** Batch job: requests a review of each document in force, with the reason. Sealed content is unchanged. */
 const askReviews = defineBatchJob<Input, Place>({
   kind: 'documents.ask-reviews',
-  title: 'Reviews that are asked for',
+  title: 'Review requests',
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
@@ -129,17 +129,17 @@ async function askOne(c: Context, id: number, reason: string): Promise<boolean> 
   if (!kind) throw problem.notFound()
   const row = await c.lock(kind.resource, id)
   if (!row.current || row.retired)
-    throw problem.conflict('It is not in force: only what is in force is reviewed.', 'wrong_state')
+    throw problem.conflict('This document is not in force: only documents in force can be reviewed.', 'wrong_state')
   const asked = reviewAskedFor(row, reason, londonDate(c.now).toString())
   if (asked) await c.change(kind.resource, row, asked)
   return asked !== undefined
 }
 
 const ASKED = {
-  reason: longText({ required: 'Please say why they are to be reviewed', max: LONGEST, label: 'Why' }),
+  reason: longText({ required: 'Please enter a reason', max: LONGEST, label: 'Reason' }),
   documents: strings({
     default: [],
-    help: 'Addresses of documents; all in force that have it, where none is named.',
+    help: '`@id`s of documents; all in force that use it if empty.',
   }),
 }
 
@@ -150,7 +150,7 @@ const ASKED = {
 const askReviewRoutes: readonly Route[] = USES.map((use) => ({
   method: 'POST',
   path: `${use.of.url}/{id}/ask_reviews`,
-  title: 'Ask for the review of documents in force that have this, or of chosen ones; a run does it',
+  title: 'Request a review of documents in force that use this, all or selected ones, as a batch job',
   allow: APPROVERS,
   input: ASKED,
   refuses: [422],
@@ -160,7 +160,9 @@ const askReviewRoutes: readonly Route[] = USES.map((use) => ({
     const input = { reason, of: use.of.url, id, documents }
     const total = await countOf(c.engine, c.me, foundBy(input, c.me, c.engine))
     if (total < documents.length)
-      throw problem.invalid([violation('documents', 'One of these documents is not there, or not for you')])
+      throw problem.invalid([
+        violation('documents', 'One of these documents does not exist or is not accessible to you'),
+      ])
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       const begun = await startBatchJob(unit, askReviews, input, { total })
       return async () => {

@@ -78,7 +78,7 @@ test('selected documents that are not in force are listed with the reason for th
   expect(await read(author, asked.body)).toMatchObject({ state: 'done', total: 2, done: 1, refused: 1 })
   const refusals = await author.get(`/api/portal/run_refusals?run=${asked.body.id}`)
   expect(refusals.body['hydra:member']).toMatchObject([
-    { about: begun.documentNumber, reason: 'It is not in force: only what is in force is reviewed.' },
+    { about: begun.documentNumber, reason: 'This document is not in force: only documents in force can be reviewed.' },
   ])
   expect([(await read(author, used)).reviewAsked, (await read(author, also)).reviewAsked]).toEqual([WHY, null])
 })

@@ -25,7 +25,7 @@ interface Props {
 /** Dialog to request reviews after a change in the library: reason and progress of the job. */
 export function AskReviews({ opened, onClose, ...props }: Props) {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Ask for a review" size="36rem">
+    <Dialog opened={opened} onClose={onClose} title="Request review" size="36rem">
       <Ask {...props} onClose={onClose} />
     </Dialog>
   )
@@ -55,19 +55,19 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
         <Text role="status">
           {progressOf(run)}{' '}
           <Anchor component={Link} to="/profile/long-work">
-            See all long work
+            View all jobs
           </Anchor>
         </Text>
       ) : (
         <>
           <Text mb="sm">
             {count === 1
-              ? 'One document becomes due for review today. What it says stays as it was sealed.'
-              : `${count.toLocaleString('en-GB')} documents become due for review today. What they say stays as it was sealed.`}
+              ? 'One document becomes due for review today. Its sealed content stays unchanged.'
+              : `${count.toLocaleString('en-GB')} documents become due for review today. Their sealed content stays unchanged.`}
           </Text>
           <Textarea
-            label="Why (Required)"
-            description="Whoever reviews them reads this."
+            label="Reason (Required)"
+            description="Shown to the reviewers."
             value={reason}
             maxLength={LONGEST}
             autosize
@@ -83,7 +83,7 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
         </Button>
         {!run && (
           <Button loading={busy} onClick={() => void start()}>
-            Ask for a review
+            Request review
           </Button>
         )}
       </DialogActions>
@@ -93,9 +93,9 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
 
 /** Progress or result of the job. */
 function progressOf({ state, done, total, refused, tally }: Run): string {
-  const before = tally.unchanged ? ` ${tally.unchanged} had been asked for already.` : ''
-  const not = refused ? ` ${refused} could not be asked for.` : ''
-  if (state === 'done') return `${done ?? 0} ${done === 1 ? 'review' : 'reviews'} asked for.${before}${not}`
-  if (state === 'failed' || state === 'stopped') return `It has stopped at ${done ?? 0} of ${total ?? 0}.${not}`
-  return `${done ?? 0} of ${total ?? 0} asked for.`
+  const before = tally.unchanged ? ` ${tally.unchanged} had already been requested.` : ''
+  const not = refused ? ` ${refused} could not be requested.` : ''
+  if (state === 'done') return `${done ?? 0} ${done === 1 ? 'review' : 'reviews'} requested.${before}${not}`
+  if (state === 'failed' || state === 'stopped') return `Stopped after ${done ?? 0} of ${total ?? 0}.${not}`
+  return `${done ?? 0} of ${total ?? 0} requested.`
 }

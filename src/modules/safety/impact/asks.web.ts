@@ -10,7 +10,7 @@ interface Item {
 
 /** Text of the question before library items are retired: where they are used. Empty if none is used. */
 export async function asksWhereUsed(items: readonly Item[] | undefined): Promise<string> {
-  if (!items) return 'Some of them may be used in documents, which keep what they say. They are offered no more.'
+  if (!items) return 'Some of them may be used in documents, which keep their content. They will no longer be offered.'
   const uses = await Promise.all(
     items.slice(0, MOST).map(async (item) => {
       const used = await readUsedBy(item['@id'])
@@ -19,5 +19,5 @@ export async function asksWhereUsed(items: readonly Item[] | undefined): Promise
   )
   const said = uses.filter(Boolean)
   if (!said.length) return ''
-  return `${said.join(' ')} Documents keep what they say; it is offered no more.`
+  return `${said.join(' ')} Documents keep their content; it will no longer be offered.`
 }

@@ -64,24 +64,24 @@ export function Ripple({ of, called }: RippleProps) {
   const users = list.data?.['hydra:member'] ?? []
   const total = list.data?.['hydra:totalItems'] ?? users.length
   return (
-    <section id={placeOf(of)} tabIndex={-1} className={css.ripple} aria-label="Where it is used">
-      <h3>Where it is used</h3>
+    <section id={placeOf(of)} tabIndex={-1} className={css.ripple} aria-label="Where used">
+      <h3>Where used</h3>
       {list.error ? (
         <PartFailed error={list.error} onRetry={list.refetch} />
       ) : !list.data ? (
         <LoadingRows rows={2} />
       ) : !total ? (
-        <p className={css.quiet}>No document that you can see uses it.</p>
+        <p className={css.quiet}>No documents you can see use this file.</p>
       ) : (
         <>
           <p>
-            {`${countOf(total, 'document')}, ${inForce} in force. Each keeps what was said when it was written: look whether it still holds.`}
+            {`${countOf(total, 'document')}, ${inForce} in force. Each keeps the content it was written with: check whether it still applies.`}
           </p>
           {rows(users)}
           {total > SIZE && <ListPager page={page} size={SIZE} shown={users.length} total={total} onPage={setPage} />}
           {held && held['hydra:member'].length > 0 && (
             <details className={css.more}>
-              <summary>{`Held in ${countOf(totalOf(held), 'pack or other document', 'packs and other documents')}`}</summary>
+              <summary>{`Included in ${countOf(totalOf(held), 'pack or other document', 'packs and other documents')}`}</summary>
               {rows(held['hydra:member'])}
               <More all={totalOf(held)} shown={held['hydra:member'].length} />
             </details>
@@ -91,12 +91,14 @@ export function Ripple({ of, called }: RippleProps) {
             <div className={css.buttons}>
               {inForce > 0 && (
                 <Button variant="default" onClick={() => setAsking('all')}>
-                  {inForce === 1 ? 'Have the one in force reviewed' : `Have all ${inForce} in force reviewed`}
+                  {inForce === 1 ? 'Request review of the one in force' : `Request review of all ${inForce} in force`}
                 </Button>
               )}
               {chosen.length > 0 && (
                 <Button variant="default" onClick={() => setAsking('chosen')}>
-                  {chosen.length === 1 ? 'Have the chosen one reviewed' : `Have the ${chosen.length} chosen reviewed`}
+                  {chosen.length === 1
+                    ? 'Request review of the selected one'
+                    : `Request review of the ${chosen.length} selected`}
                 </Button>
               )}
             </div>
@@ -166,7 +168,7 @@ function One({ row, chosen, onToggle }: OneProps) {
   const list = READ_AT[row.kind ?? '']
   return (
     <li>
-      {onToggle && <Checkbox aria-label={`Choose ${called}`} checked={chosen} onChange={() => onToggle(row['@id'])} />}
+      {onToggle && <Checkbox aria-label={`Select ${called}`} checked={chosen} onChange={() => onToggle(row['@id'])} />}
       {list ? (
         <Anchor component={Link} to={`${list}/view/${row.id}`}>
           {called}

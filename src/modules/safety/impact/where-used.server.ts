@@ -67,7 +67,7 @@ async function signersOf(c: RouteContext, use: Use, id: number) {
 const routesFor = (use: Use): readonly Route[] => [
   subListRoute({
     path: `${use.of.url}/{id}/where_used`,
-    title: 'The documents that have this, of those that the reader may see',
+    title: 'Documents that use this, limited to those the reader may see',
     of: use.of,
     r: document,
     where: use.where,
@@ -77,7 +77,7 @@ const routesFor = (use: Use): readonly Route[] => [
   listRoute(
     document,
     `${use.of.url}/{id}/held_in`,
-    'The packs and other documents that hold those which have this, of those that the reader may see',
+    'Packs and other documents that include those that use this, limited to those the reader may see',
     async (c) => ({
       query: { retired: 'false', ...c.query },
       extra: [holdsIt(c, use, await readable(c, use))],
@@ -87,7 +87,7 @@ const routesFor = (use: Use): readonly Route[] => [
   {
     method: 'GET',
     path: `${use.of.url}/{id}/signed_by`,
-    title: `Who has signed the documents in force that have this: how many people, and the first ${MOST_NAMES} names`,
+    title: `Signatories of the documents in force that use this: number of people, and the first ${MOST_NAMES} names`,
     allow: READERS,
     listOf: 'objects',
     handle: async (c) => signersOf(c, use, await readable(c, use)),

@@ -26,7 +26,7 @@ const HAZARDS: readonly Own[] = [
     controls: [
       [
         'Crane zoned away from the road',
-        'The limiter stops the jib at the hoarding line. Checked each morning.',
+        'The limiter stops the jib at the hoarding line. Checked every morning.',
         'engineering',
       ],
       ['Road closed for long loads', 'Closure agreed with the council; marshals at both ends.', 'administrative'],
@@ -39,7 +39,7 @@ const HAZARDS: readonly Own[] = [
     description: 'Old sandstone gives off silica dust when it is cut or dressed.',
     industry: 'Construction',
     controls: [
-      ['Stone cut to size at the quarry', 'Ordered to the drawing, so that little is cut on site.', 'eliminate'],
+      ['Stone cut to size at the quarry', 'Ordered to the drawing, so that little needs cutting on site.', 'eliminate'],
       ['Saw with water fed to the blade', 'No dry cutting. Slurry is cleared before it dries.', 'engineering'],
       ['FFP3 mask, face-fit tested', 'Worn by everybody at the saw bench.', 'ppe'],
     ],
@@ -51,7 +51,7 @@ const HAZARDS: readonly Own[] = [
     description: 'A resident may leave the garden unseen and come to harm by the water.',
     industry: 'Social care',
     controls: [
-      ['Gate closed by a keypad', 'The alarm sounds at the nurses’ station when it stands open.', 'engineering'],
+      ['Gate closed by a keypad', 'The alarm sounds at the nurses’ station when it is left open.', 'engineering'],
       ['Someone in the garden with residents', 'Named on each shift’s board.', 'administrative'],
     ],
   },
@@ -110,7 +110,7 @@ async function addHazard(c: Context, h: Own): Promise<void> {
   const [group] = await c.find(hazardGroup, { name: h.group })
   if (!group) throw new Error(`The library has no group "${h.group}"`)
   const { name, description } = h
-  const library = c.withoutPermissionCheck('the demo world has hazards of people who may no longer add any')
+  const library = c.withoutPermissionCheck('demo hazards belong to people who may no longer add any')
   const added = await library.create(hazard, { name, description, group: group.id, industries: [h.industry] })
   const { id } = await added.saved()
   for (const [name, description, tier] of h.controls)

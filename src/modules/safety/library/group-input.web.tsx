@@ -43,7 +43,7 @@ export function GroupInput({ id, value, onChange, onBlur, error }: FieldInputPro
           id={id}
           role="combobox"
           label="Group (Required)"
-          description="Choose one, or type a new one."
+          description="Choose a group or type a new one."
           error={failure ?? error}
           required
           autoComplete="off"
@@ -72,7 +72,7 @@ export function GroupInput({ id, value, onChange, onBlur, error }: FieldInputPro
             </Combobox.Option>
           ))}
           {wanted && !exact && <Combobox.Option value={NEW}>{`Create “${wanted}”`}</Combobox.Option>}
-          {!found.length && !wanted && <Combobox.Empty>No groups yet. Type the name of a new one.</Combobox.Empty>}
+          {!found.length && !wanted && <Combobox.Empty>No groups yet. Type a name to create one.</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

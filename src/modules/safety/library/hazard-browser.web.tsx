@@ -72,7 +72,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
           onChange={setGroup}
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear the group' }}
+          clearButtonProps={{ 'aria-label': 'Clear group' }}
         />
         <Select
           label="Industry first"
@@ -82,7 +82,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
           onChange={setIndustry}
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear the industry' }}
+          clearButtonProps={{ 'aria-label': 'Clear industry' }}
         />
       </div>
       {list.isError ? (
@@ -98,7 +98,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
             }}
           />
         ) : (
-          <EmptyState title="Every hazard is in the document already" />
+          <EmptyState title="All hazards are already in the document" />
         )
       ) : (
         <div className={css.browser}>
@@ -125,7 +125,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
       {onAdd && (
         <div className={css.foot}>
           <p className={css.told} role="status">
-            {told || <KeyHint>Arrows move, Space marks several, Enter adds.</KeyHint>}
+            {told || <KeyHint>Arrows move, Space selects several, Enter adds.</KeyHint>}
           </p>
           <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!adding.length} onClick={add}>
             {marked.length > 1 ? `Add ${marked.length} hazards` : 'Add hazard'}

@@ -51,7 +51,7 @@ export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onCon
           {hazard.name}
         </Title>
         <Text c="dimmed" size="sm">
-          {hazard.group.name} · {hazard.industries.length ? hazard.industries.join(', ') : 'Every industry'}
+          {hazard.group.name} · {hazard.industries.length ? hazard.industries.join(', ') : 'All industries'}
         </Text>
       </div>
       <Text>{hazard.description}</Text>
@@ -85,7 +85,7 @@ export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onCon
         </Title>
         {onChosen && all.length > 0 && (
           <Button size="compact-sm" variant="subtle" onClick={() => onChosen(chosen?.length === all.length ? [] : all)}>
-            {chosen?.length === all.length ? 'Choose none' : 'Choose all'}
+            {chosen?.length === all.length ? 'Select none' : 'Select all'}
           </Button>
         )}
         {keeper && (

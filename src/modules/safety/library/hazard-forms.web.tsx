@@ -45,7 +45,7 @@ export function HazardForm({ id, group, onDone }: FormProps & { readonly group?:
             <MultiSelect
               id={input}
               label="Industries"
-              description="Leave empty for every industry."
+              description="Leave empty for all industries."
               data={industries}
               value={Array.isArray(value) ? value : []}
               onChange={onChange}
@@ -107,7 +107,7 @@ export function GroupForm({ onDone }: { readonly onDone: () => void }) {
       {own.length > 0 && (
         <Select
           label="Group"
-          description="Change one of your own, or create a new one."
+          description="Rename one of your own groups or create a new one."
           data={[{ value: '', label: 'New group' }, ...own.map((g) => ({ value: String(g.id), label: g.name }))]}
           value={id === undefined ? '' : String(id)}
           onChange={(v) => setId(v ? Number(v) : undefined)}
@@ -148,7 +148,7 @@ function Retire({ resource, id, word, onDone }: RetireProps) {
     const used = resource === hazardGroup ? '' : await asksWhereUsed([{ '@id': iriOf(resource, id) }])
     const sure = await ask({
       title: `Retire this ${word}`,
-      question: used || `It is offered no more. Documents that have the ${word} keep it.`,
+      question: used || `It will no longer be offered. Documents that use this ${word} keep it.`,
       action: `Retire ${word}`,
       meaning: 'stop',
     })

@@ -16,7 +16,7 @@ import { signRoute } from './signs.server.ts'
 const copyRoute: Route = {
   method: 'POST',
   path: `${hazard.url}/{id}/copy`,
-  title: 'Copy a hazard and its controls to the own library',
+  title: 'Copy a hazard and its controls to one’s own library',
   allow: hazard.allow.create ?? 'nobody',
   handle: (c) =>
     c.engine.inTenant(c.me.clientId, { ...c.change(), resource: hazard }, async (unit) => {
@@ -78,7 +78,7 @@ const groupBehaviour = behaviour(hazardGroup, {
   beforeSave: async (c) => {
     if (!c.before || !c.changes.retired) return undefined
     const held = await c.find(hazard, { group: c.before.id, retired: false })
-    if (held.length) throw problem.conflict('This group still holds hazards. Move or retire them first.', 'in_use')
+    if (held.length) throw problem.conflict('This group still has hazards. Move or retire them first.', 'in_use')
     return undefined
   },
 })

@@ -95,7 +95,7 @@ describe("the library's templates", () => {
       expect([path, answer.status, answer.body['hydra:description']]).toEqual([
         path,
         403,
-        'You can look at this, but not change it.',
+        'You can view this, but not change it.',
       ])
     }
   })
@@ -223,7 +223,7 @@ describe('a hazard group', () => {
     const held = await api.put(group['@id'], { retired: true })
     expect([held.status, held.body['hydra:description']]).toEqual([
       409,
-      'This group still holds hazards. Move or retire them first.',
+      'This group still has hazards. Move or retire them first.',
     ])
     await api.put(hazard['@id'], { retired: true })
     expect((await api.put(group['@id'], { retired: true })).body.retired).toBe(true)

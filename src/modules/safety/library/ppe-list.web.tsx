@@ -51,10 +51,10 @@ export function PpeList() {
           { key: 'description', title: 'Standard', wide: true },
           {
             key: 'client',
-            title: 'Whose',
+            title: 'Scope',
             render: (p) => (isTemplate(p) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
           },
-          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),
         ]}
         rowMuted={(p) => p.retired}
         rowActions={(p) =>

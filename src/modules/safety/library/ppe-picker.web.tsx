@@ -48,7 +48,7 @@ export function PpePicker({ label = 'Personal protective equipment', value, onCh
         readOnly={readOnly}
       />
       {chosen.length > 0 && (
-        <ul className={css.chosen} aria-label="Chosen equipment">
+        <ul className={css.chosen} aria-label="Selected equipment">
           {chosen.map((p) => (
             <li key={p.id}>
               <Pill

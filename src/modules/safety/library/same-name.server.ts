@@ -44,7 +44,7 @@ export async function askSameName<R extends Resource>(
   const given = [c.clientId, before?.id ?? null, name, textOf(before?.[title]), ...Object.values(alike)]
   const [there] = await c.work.tx.rows<{ id: number; name: string }>(text, given)
   if (!there) return
-  throw new Problem(409, `There is already a ${thing} “${there.name}”: use it, or keep both.`, {
+  throw new Problem(409, `There is already a ${thing} named “${there.name}”: use it, or keep both.`, {
     code: 'already_there',
     more: { existing: iriOf(r, there.id) },
   })

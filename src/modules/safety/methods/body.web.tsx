@@ -39,7 +39,7 @@ export default function MethodBody(props: BodyProps) {
         {...props}
         title="The job"
         more={factsIn(props, [
-          ['supervisor', 'In charge on site'],
+          ['supervisor', 'Site supervisor'],
           ['riskDocumentNumber', 'Risk assessment'],
         ])}
       />
@@ -96,7 +96,7 @@ function personWords({ name, role, tickets, expires }: Row): string[] {
 
 function Steps({ rows, byTasks }: { readonly rows: readonly Row[]; readonly byTasks: boolean }) {
   if (!rows.length)
-    return <p className={css.about}>{byTasks ? 'The tasks below, in the order of the work.' : 'No steps yet.'}</p>
+    return <p className={css.about}>{byTasks ? 'See the tasks below, in working order.' : 'No steps yet.'}</p>
   return (
     <ol className={css.tasks}>
       {rows.map((step, i) => (

@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 export const methodProblems = (record: Values): Violation[] =>
   rowsOf(record.sequence).length || methodOf(record.methodStatement).taskSelection.length
     ? []
-    : [violation('sequence', 'Please say how the work is done: add a step, or choose a task')]
+    : [violation('sequence', 'Please add a step or choose a task to describe how the work is done')]
 
 /** True if the ticket expires before the work starts; the start is the only known working day. */
 const runsOut = (expires: string, startDate: string) => expires !== '' && startDate !== '' && expires < startDate
@@ -24,7 +24,7 @@ export function checkedMethod(record: Values, showDay: (day: string) => string):
       ? [
           {
             text: textOf(name),
-            detail: `until ${showDay(textOf(expires))}, and the work starts on ${showDay(starts)}`,
+            detail: `until ${showDay(textOf(expires))}, but the work starts on ${showDay(starts)}`,
             at: `people[${i}].expires`,
           },
         ]
@@ -42,7 +42,7 @@ export function checkedMethod(record: Values, showDay: (day: string) => string):
       ...countOf(people.length, 'person', 'people'),
     ],
     looks: [
-      { title: 'Tickets that run out before the work starts', items: expired },
+      { title: 'Tickets that expire before the work starts', items: expired },
       { title: 'People without a ticket', items: unticketed },
     ].filter(({ items }) => items.length > 0),
   }

@@ -51,17 +51,17 @@ export const methodForm: FormSchema = {
     {
       name: 'job',
       title: 'The job',
-      help: 'Say what is done, where and for whom. A method statement that is begun from a risk assessment has this from there.',
+      help: 'Enter the work, the place and the client. A method statement started from a risk assessment takes these from it.',
       groups: [
         {
           fields: [
             {
               name: 'description',
               kind: 'text',
-              label: 'What is to be done?',
+              label: 'What is the job?',
               required: true,
               max: 500,
-              help: 'The job in a few words: "Replacing roof sheets at Unit 4". It is the title of the document.',
+              help: 'In a few words: "Replacing roof sheets at Unit 4". This is the title of the document.',
             },
             ...placeFields,
           ],
@@ -72,7 +72,7 @@ export const methodForm: FormSchema = {
     {
       name: 'sequence',
       title: 'Sequence of work',
-      help: 'The steps in the order in which they are done, from arriving on site to leaving it. Whoever does the work reads them there: short sentences, and a picture where it says more.',
+      help: 'The steps in working order, from arriving on site to leaving it. They are read on the job: use short sentences, and pictures where they help.',
       groups: [
         {
           fields: [
@@ -91,13 +91,13 @@ export const methodForm: FormSchema = {
     {
       name: 'method',
       title: 'Tasks and statements',
-      help: 'What is written once and holds for many jobs: tasks out of the library, and standard statements.',
+      help: 'Reusable content: tasks from the library and standard statements.',
       groups: [{ fields: [{ name: 'methodStatement', kind: 'custom', label: 'Tasks and statements' }] }],
     },
     {
       name: 'plant',
       title: 'Plant and permits',
-      help: 'What is brought to the job, and who has to say that it may begin.',
+      help: 'Plant brought to the job, and the permits required before work starts.',
       groups: [
         {
           title: 'Plant and equipment',
@@ -137,14 +137,14 @@ export const methodForm: FormSchema = {
     {
       name: 'people',
       title: 'People and tickets',
-      help: 'Who does the work, who is in charge, and what shows that they are competent.',
+      help: 'The people who do the work, the person in charge, and proof of their competence.',
       groups: [
         {
           fields: [
             {
               name: 'supervisor',
               kind: 'text',
-              label: 'Who is in charge on site?',
+              label: 'Site supervisor',
               required: true,
               confirm: true,
               placeholder: EACH_SITE,
@@ -159,9 +159,9 @@ export const methodForm: FormSchema = {
               confirm: true,
               fields: [
                 { name: 'name', kind: 'text', label: 'Name', required: true, width: 6 },
-                { name: 'role', kind: 'text', label: 'What they do', width: 6 },
+                { name: 'role', kind: 'text', label: 'Role', width: 6 },
                 { name: 'tickets', kind: 'combobox', label: 'Tickets', options: TICKETS, width: 6 },
-                { name: 'expires', kind: 'date', label: 'Runs out on', width: 6 },
+                { name: 'expires', kind: 'date', label: 'Expires on', width: 6 },
               ],
             },
           ],
@@ -171,7 +171,7 @@ export const methodForm: FormSchema = {
     {
       name: 'emergency',
       title: 'In an emergency',
-      help: 'What people do and whom they ring when something goes wrong. Rescue is planned before the work begins.',
+      help: 'What people do and whom they call in an emergency. Plan the rescue before the work starts.',
       groups: [
         {
           title: 'Arrangements',
@@ -188,7 +188,7 @@ export const methodForm: FormSchema = {
             firstAiderField,
           ],
         },
-        { title: 'Whom to ring', fields: [contactsField] },
+        { title: 'Emergency contacts', fields: [contactsField] },
       ],
     },
     {

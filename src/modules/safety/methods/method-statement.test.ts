@@ -276,7 +276,7 @@ describe('the calls of a method statement', () => {
       422,
       [expect.objectContaining({ propertyPath: 'sequence', message: expect.stringContaining('add a step') })],
     ])
-    const unnamed = ok(await author.put(none['@id'], { sequence: [{ title: ' ', text: 'By hand' }] }))
+    const unnamed = ok(await author.put(none['@id'], { sequence: [{ title: ' ', text: 'Manual' }] }))
     expect((await author.post(`${unnamed['@id']}/complete`)).body.violations[0]).toMatchObject({
       propertyPath: 'sequence[0].title',
       message: 'Field required, please enter text',

@@ -38,7 +38,7 @@ export const methodStatement = documentKind({
   type: 'MethodStatement',
   path: 'method_statements',
   prefix: 'MS',
-  title: { field: 'description', label: 'Description', required: 'Please say what is to be done' },
+  title: { field: 'description', label: 'Description', required: 'Please enter the job' },
   schema: methodForm,
   fields: { methodStatement: chosen },
   kept: { methodStatement: keptMethod },

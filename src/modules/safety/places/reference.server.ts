@@ -23,7 +23,7 @@ const localAuthority = resource({
     numericCode: integer({ filter: true, order: true }),
     type: text({ filter: true }),
     region: text({ filter: true }),
-    areaId: integer({ filter: true, order: true, label: 'Number of the area' }),
+    areaId: integer({ filter: true, order: true, label: 'Area number' }),
     area: text({ filter: 'partial', order: true }),
     country: text({ filter: true, order: true }),
     riddor: flag({ filter: true, label: 'RIDDOR applies' }),

@@ -29,8 +29,8 @@ const arrangement = {
     shareAll: flag({
       filter: true,
       editable: 'ROLE_CLIENTS_ADMIN',
-      label: 'Shared with every client',
-      help: 'Without it, only somebody of the provider who works as one of its people can give it to a client.',
+      label: 'Shared with all clients',
+      help: 'If this is off, only a provider user who is impersonating a client’s user can add it to that client.',
     }),
     client: owner,
     templateKey,

@@ -18,18 +18,18 @@ export default function PolicyBody(props: BodyProps) {
         {textOf(record.intent) ? (
           <RichTextView html={textOf(record.intent)} />
         ) : (
-          <p className={css.about}>Nothing has been said about it yet.</p>
+          <p className={css.about}>No statement of intent yet.</p>
         )}
         <Facts
           facts={factsIn(props, [
-            ['signatory', 'For the company'],
+            ['signatory', 'Signed for the company by'],
             ['jobTitle', 'Job title'],
           ])}
         />
       </section>
       <section>
         <h2>Organisation</h2>
-        {functions.length === 0 && <p className={css.about}>Nobody has been named yet.</p>}
+        {functions.length === 0 && <p className={css.about}>No functions assigned yet.</p>}
         {functions.map((one, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
           <div key={i}>
@@ -44,7 +44,7 @@ export default function PolicyBody(props: BodyProps) {
       </section>
       <section>
         <h2>Arrangements</h2>
-        {arrangements.length === 0 && <p className={css.about}>No arrangements have been chosen yet.</p>}
+        {arrangements.length === 0 && <p className={css.about}>No arrangements yet.</p>}
         {arrangements.map((one, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
           <div key={i}>

@@ -25,13 +25,10 @@ function NoPolicy() {
   const setUp = useOnce(begin)
   const may = can(actor, 'create', policy.resource)
   return (
-    <EmptyState
-      title="No policy is in force"
-      action={may && <Button onClick={() => void setUp()}>Set up our policy</Button>}
-    >
+    <EmptyState title="No policy in force" action={may && <Button onClick={() => void setUp()}>Set up policy</Button>}>
       {may
-        ? 'A draft is made with a statement of intent, functions and arrangements. You say who does what, and take out what your company doesn’t do.'
-        : 'What your company puts in force is found here.'}
+        ? 'This creates a draft with a statement of intent, functions and arrangements. Add the responsible people and remove what doesn’t apply to your company.'
+        : 'Your company’s policy appears here once it is in force.'}
     </EmptyState>
   )
 }

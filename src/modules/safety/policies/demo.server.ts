@@ -40,8 +40,8 @@ const BUILDER: Told = {
     'Site Manager': 'Rhys Ellis',
     Supervisor: 'Liam Young',
     'First Aider': 'Bethan Davies',
-    Employees: 'Everybody who works for us',
-    Contractors: 'Everybody whom we bring to a site',
+    Employees: 'All employees',
+    Contractors: 'All contractors we bring to a site',
   },
   age: 210,
 }
@@ -69,7 +69,7 @@ async function tellPolicies(engine: Engine): Promise<void> {
   const next = await seedAs(engine, by('admin.brick', 12), async (c) => {
     await c.act(r, 'revise', first, { reason: 'A new first aider' })
     const [draft] = await c.find(r, { state: 'draft', client: clientId })
-    if (!draft) throw new Error('There is no draft of the policy')
+    if (!draft) throw new Error('There is no draft policy')
     const organisation = rowsOf((draft as DocumentWords).organisation).map((row) =>
       row.function === 'First Aider' ? { ...row, person: 'Nadia Rahman and Bethan Davies' } : row,
     )
@@ -98,7 +98,7 @@ async function write(c: Context, { from, title, signatory, jobTitle, people }: T
   const words = await templateWords(c, policy, from)
   const organisation = rowsOf(words.organisation).map((row) => ({
     ...row,
-    person: people[textOf(row.function)] ?? 'Whoever the manager names on the rota',
+    person: people[textOf(row.function)] ?? 'The person named on the rota by the manager',
   }))
   const said: DocumentWords = { ...words, title, signatory, jobTitle, organisation }
   const { id } = await (await c.create(r, said)).saved()

@@ -1,7 +1,7 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { policyInfo } from './policy-info.ts'
 
-export const EACH_COMPANY = 'To be filled in by each company'
+export const EACH_COMPANY = 'To be completed by each company'
 
 const ITEM = 'Item is required'
 
@@ -22,7 +22,7 @@ const functionFields: readonly FormField[] = [
 
 /** Arrangement as copied from the library; `arrangement` is its address there. */
 const arrangementFields: readonly FormField[] = [
-  { name: 'arrangement', kind: 'text', label: 'In the library' },
+  { name: 'arrangement', kind: 'text', label: 'Library entry' },
   { name: 'title', kind: 'text', label: 'Title', required: true, message: ITEM },
   { name: 'text', kind: 'richText', label: 'Arrangement', required: true, message: ITEM },
 ]
@@ -34,7 +34,7 @@ export const policyForm: FormSchema = {
     {
       name: 'intent',
       title: 'Statement of intent',
-      help: 'What the company means to do, in words that its people would use. Whoever is at its head signs it.',
+      help: 'What the company commits to, in plain words. The most senior person in the company signs it.',
       groups: [
         {
           fields: [
@@ -43,7 +43,7 @@ export const policyForm: FormSchema = {
           ],
         },
         {
-          title: 'For the company',
+          title: 'Signed for the company by',
           fields: [
             {
               name: 'signatory',
@@ -62,7 +62,7 @@ export const policyForm: FormSchema = {
     {
       name: 'organisation',
       title: 'Organisation',
-      help: 'Who does what for safety: each function, who has it, and what they are responsible for.',
+      help: 'Who is responsible for safety: each function, its holder and their responsibilities.',
       groups: [
         {
           fields: [
@@ -71,7 +71,7 @@ export const policyForm: FormSchema = {
               kind: 'rows',
               label: 'Functions and responsibilities',
               required: true,
-              add: 'Add a function',
+              add: 'Add function',
               max: 60,
               confirm: true,
               fields: functionFields,
@@ -83,7 +83,7 @@ export const policyForm: FormSchema = {
     {
       name: 'arrangements',
       title: 'Arrangements',
-      help: 'How it is done: fire, first aid, accidents, and whatever else your work brings with it.',
+      help: 'How safety is managed: fire, first aid, accidents and any other subject your work requires.',
       groups: [
         {
           fields: [
@@ -92,7 +92,7 @@ export const policyForm: FormSchema = {
               kind: 'rows',
               label: 'Arrangements',
               required: true,
-              add: 'Add an arrangement',
+              add: 'Add arrangement',
               max: 120,
               confirm: true,
               fields: arrangementFields,

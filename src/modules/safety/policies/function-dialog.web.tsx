@@ -27,7 +27,7 @@ export function FunctionDialog({ opened, row, onClose, ...more }: Props) {
   // The content stays while the dialog closes.
   if (opened && shown !== row) setShown(row)
   return (
-    <Dialog opened={opened} onClose={onClose} title={shown ? 'Edit Function' : 'New Function'} size="44rem">
+    <Dialog opened={opened} onClose={onClose} title={shown ? 'Edit function' : 'New function'} size="44rem">
       <FunctionForm key={textOf(shown?.function)} row={shown} onClose={onClose} {...more} />
     </Dialog>
   )
@@ -86,7 +86,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
       <Stack gap="md">
         <Autocomplete
           label="Function (Required)"
-          description="Choose one, or type a new one."
+          description="Choose a function or type a new one."
           required
           data-autofocus
           data={offered(functions).filter((title) => title === said.function || !taken.includes(title))}
@@ -96,7 +96,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
         />
         <Autocomplete
           label="Person (Required)"
-          description="Who has it. Several names where several people do."
+          description="The person with this function. Enter several names if it is shared."
           required
           data={offered(people)}
           value={said.person}
@@ -105,7 +105,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
         />
         <Textarea
           label="Responsibilities (Required)"
-          description="One on each line."
+          description="One per line."
           required
           autosize
           minRows={4}

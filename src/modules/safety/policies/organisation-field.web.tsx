@@ -19,7 +19,7 @@ export function OrganisationField({ field, value, onChange, readOnly, error, id,
   const now = () => rowsOf(read(field.name)) as readonly FunctionRow[]
   const remove = async (at: number) => {
     const yes = await ask({
-      title: 'Deleting Function',
+      title: 'Delete function',
       question: 'Are you sure you wish to delete this item?',
       action: 'Delete',
       meaning: 'stop',

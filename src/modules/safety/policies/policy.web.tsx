@@ -17,9 +17,7 @@ function checkedPolicy(record: Values): Checked {
   const silent = NAMES.filter((_, i) => !said.some((words) => EXPECTED[i]?.test(words)))
   return {
     sums: [...countOf(functions.length, 'function'), ...countOf(arrangements.length, 'arrangement')],
-    looks: silent.length
-      ? [{ title: 'Nothing is said of', items: silent.map((text) => ({ text, at: 'arrangements' })) }]
-      : [],
+    looks: silent.length ? [{ title: 'Not covered', items: silent.map((text) => ({ text, at: 'arrangements' })) }] : [],
     told: {
       organisation: countOf(functions.length, 'function').join(''),
       arrangements: countOf(arrangements.length, 'arrangement').join(''),
@@ -32,7 +30,7 @@ export default {
   words: {
     approve: 'Accept',
     review:
-      'Are these still the people who do what it says, and is everything done that it promises? Has the work or the law changed?',
+      'Do the named people still hold these functions? Are all commitments being met? Has the work or the law changed?',
   },
   custom: {
     organisation: () => import('./organisation-field.web.tsx').then((m) => ({ default: m.OrganisationField })),
@@ -41,7 +39,7 @@ export default {
   body: () => import('./body.web.tsx'),
   buttons: () => import('./review-button.web.tsx'),
   check: checkedPolicy,
-  missing: (slug: string) => `Policy ${slug} - Not found`,
+  missing: (slug: string) => `Policy ${slug} not found`,
   compare: {
     labels: {
       'organisation.person': 'Person',

@@ -87,7 +87,7 @@ function byTitle<T extends { readonly title: string | null }>(rows: readonly T[]
   const found = new Map(rows.map((row) => [row.title, row]))
   return (title) => {
     const one = found.get(title)
-    if (!one) throw new Error(`The library has nothing called "${title}"`)
+    if (!one) throw new Error(`No library entry is called "${title}"`)
     return one
   }
 }

@@ -48,9 +48,9 @@ export default function Renewals({ expired = false }: Props) {
   })
   return (
     <Page
-      title={expired ? 'Policies past their review' : 'Review of the policy'}
+      title={expired ? 'Policies overdue for review' : 'Policy review'}
       back={{ label: policy.nav.title, to: policy.screens.list }}
-      about="A policy is looked at every year, and whenever the work, the people or the law have changed. Where it still holds, renew it; otherwise begin the next revision."
+      about="Review a policy every year, and whenever the work, people or law have changed. If it is still correct, renew it; otherwise start the next revision."
     >
       <PagedRows
         list={found}
@@ -58,10 +58,10 @@ export default function Renewals({ expired = false }: Props) {
         size={SIZE}
         onPage={setPage}
         empty={
-          <EmptyState title={expired ? 'No policy is past its review' : 'No policy is to be reviewed'}>
+          <EmptyState title={expired ? 'No policies overdue for review' : 'No policies to review'}>
             {expired
-              ? 'Each has a day of review that is still to come.'
-              : 'What is in force is listed here with its day of review.'}
+              ? 'All review dates are in the future.'
+              : 'Policies in force are listed here with their review dates.'}
           </EmptyState>
         }
       >
@@ -87,7 +87,7 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
   const renew = async () => {
     try {
       await mark.mutateAsync({ id: record.id, values: { reviewed: true, reviewDue: until } })
-      toast.info(`${record.documentNumber} is renewed until ${showDay(until)}`, 'safe')
+      toast.info(`${record.documentNumber} renewed until ${showDay(until)}`, 'safe')
     } catch (e) {
       toast.failed(e, () => void renew())
     }
@@ -120,7 +120,7 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
           </Button>
         )}
         <Button component={Link} variant="default" to={`${policy.screens.list}/view/${record.id}`}>
-          Read it
+          Read policy
         </Button>
       </div>
     </li>

@@ -19,8 +19,8 @@ export const policies = screens({
       const { default: Current } = await import('./current.web.tsx')
       return { default: () => <Current writing /> }
     }),
-    page('/sfp/safety-policy/review', 'Review of the policy', AUTHORS, () => import('./renewals.web.tsx')),
-    page('/sfp/safety-policy/expired', 'Policies past their review', AUTHORS, async () => {
+    page('/sfp/safety-policy/review', 'Policy review', AUTHORS, () => import('./renewals.web.tsx')),
+    page('/sfp/safety-policy/expired', 'Policies overdue for review', AUTHORS, async () => {
       const { default: Renewals } = await import('./renewals.web.tsx')
       return { default: () => <Renewals expired /> }
     }),

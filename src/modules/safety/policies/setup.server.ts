@@ -20,19 +20,19 @@ const r = policy.resource
  */
 export const setupPolicy = routeWith(
   {
-    client: link(() => client, { help: 'Another client than one’s own: for those who keep the templates.' }),
-    industry: link(() => riskIndustry, { help: 'The trade whose policy it begins with.' }),
+    client: link(() => client, { help: 'Another client’s id, for managers of the templates only.' }),
+    industry: link(() => riskIndustry, { help: 'Trade whose policy template is used.' }),
   },
   {
     method: 'POST',
     path: '/api/safety/setup_policy',
-    title: 'Set up a company’s first policy, as a draft',
+    title: 'Draft a company’s first policy',
     allow: AUTHORS,
     handle: (c) => {
       const { client: of, industry } = c.input
       const to = of ?? c.me.clientId
       if (to !== c.me.clientId && !hasRole(c.actor, KEEPERS))
-        throw problem.forbidden('You can set up the policy of your own company only.')
+        throw problem.forbidden('You can only set up your own company’s policy.')
       return c.engine.inTenant(to, c.change(), async (unit) => {
         const all = await unit.lockAll(r, { client: to, retired: false })
         // Replaced and rejected policies don't count.
@@ -40,7 +40,7 @@ export const setupPolicy = routeWith(
         const id = own?.id ?? (await begin(unit, industry))
         return async () => {
           const record = await c.engine.one(r, c.me, id).catch(() => {
-            throw problem.conflict(`${own?.author ?? 'Somebody'} is writing your company’s policy already.`)
+            throw problem.conflict(`${own?.author ?? 'Somebody'} is already writing your company’s policy.`)
           })
           return new RouteAnswer(own ? 200 : 201, record, { location: iriOf(r, id) })
         }
@@ -55,7 +55,7 @@ async function begin(c: Context, industry: number | null | undefined): Promise<n
   const templates = found.filter((one) => one.clientId === PROVIDER && !one.retired)
   const chosen =
     templates.find((one) => industry && one.industry === industry) ?? templates.find((one) => !one.industry)
-  if (!chosen) throw problem.conflict('There is no policy to begin with.')
+  if (!chosen) throw problem.conflict('No policy template is available. Please contact your provider.')
   const { id } = await (await c.create(r, await templateWords(c, policy, titleIn(policy, chosen)))).saved()
   return id
 }

@@ -12,8 +12,8 @@ export default function RamsBody(props: BodyProps) {
         {...props}
         title="The job"
         more={factsIn(props, [
-          ['supervisor', 'In charge on site'],
-          ['telephone', 'Their telephone'],
+          ['supervisor', 'Site supervisor'],
+          ['telephone', 'Supervisor’s telephone'],
         ])}
       />
     </div>

@@ -30,7 +30,7 @@ async function tellPack(engine: Engine): Promise<void> {
       mainContractor: 'Northern Build plc',
       supervisor: 'Rhys Ellis',
       telephone: '07700 900123',
-      notes: 'Please read the method statement first. Ring the supervisor before you send anybody onto the roof.',
+      notes: 'Please read the method statement first. Call the supervisor before you send anyone onto the roof.',
       papers: (await papersOf(c)).map((one) => ({ target: one, file: null, notes: '' })),
     }
     const made = await (await c.create(ramsPack.resource, words)).saved()

@@ -9,7 +9,7 @@ export const ramsForm: FormSchema = {
     {
       name: 'job',
       title: 'The job',
-      help: 'Which job the papers are for. A pack that is begun from a method statement or an assessment has this from there.',
+      help: 'The job the documents are for. A pack started from a method statement or an assessment takes it from there.',
       groups: [
         {
           fields: [
@@ -19,7 +19,7 @@ export const ramsForm: FormSchema = {
               label: 'What is the pack for?',
               required: true,
               max: 500,
-              help: 'The job in a few words: "Replacing roof sheets at Unit 4". It is the title of the pack.',
+              help: 'The job in a few words, such as "Replacing roof sheets at Unit 4". It becomes the title of the pack.',
             },
             ...placeFields,
           ],
@@ -29,28 +29,28 @@ export const ramsForm: FormSchema = {
     },
     {
       name: 'papers',
-      title: 'Papers',
-      help: 'Exact revisions, in the order in which they are printed. What they refer to themselves goes behind them.',
-      groups: [{ fields: [{ name: 'papers', kind: 'custom', label: 'Papers' }] }],
+      title: 'Documents',
+      help: 'Exact revisions, in printing order. Documents they refer to are added after them.',
+      groups: [{ fields: [{ name: 'papers', kind: 'custom', label: 'Documents' }] }],
     },
     {
       name: 'site',
       title: 'On site',
-      help: 'What whoever opens the pack has to know first.',
+      help: 'What recipients must know first.',
       groups: [
         {
           fields: [
             {
               name: 'supervisor',
               kind: 'text',
-              label: 'Who is in charge on site?',
+              label: 'Site supervisor',
               required: true,
               confirm: true,
               placeholder: EACH_SITE,
               width: 6,
             },
-            { name: 'telephone', kind: 'text', label: 'Their telephone', confirm: true, width: 6 },
-            { name: 'notes', kind: 'longText', label: 'To whoever receives it', max: 2000 },
+            { name: 'telephone', kind: 'text', label: 'Supervisor’s telephone', confirm: true, width: 6 },
+            { name: 'notes', kind: 'longText', label: 'Note to recipients', max: 2000 },
           ],
         },
       ],

@@ -65,7 +65,7 @@ describe('a RAMS pack of a job', () => {
   })
 
   test('a pack without documents is refused', async () => {
-    const empty = ok(await author.post(LIST, { description: 'Nothing', location: 'Unit 4', supervisor: 'Ann' }), 201)
+    const empty = ok(await author.post(LIST, { description: 'Empty', location: 'Unit 4', supervisor: 'Ann' }), 201)
     const refused = await author.post(`${empty['@id']}/complete`, {})
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the papers')])
   })

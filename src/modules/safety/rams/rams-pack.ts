@@ -76,12 +76,12 @@ export const ramsPack = documentKind({
   type: 'RamsPack',
   path: 'rams_packs',
   prefix: 'RP',
-  title: { field: 'description', label: 'Description', required: 'Please say what the pack is for' },
+  title: { field: 'description', label: 'Description', required: 'Please enter what the pack is for' },
   schema: ramsForm,
   found: ofJob(jobFound),
   references: {
     papers: {
-      label: 'Papers',
+      label: 'Documents',
       to: [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind],
       files: true,
       revision: 'chosen',
@@ -94,7 +94,7 @@ export const ramsPack = documentKind({
   reviewMonths: 12,
   pdf: { template: 'src/modules/safety/rams/rams-pack.typ', body: ramsPdf },
   problems: (record: Values) =>
-    rowsOf(record.papers).length ? [] : [violation('papers', 'Please choose the papers that belong to the pack')],
+    rowsOf(record.papers).length ? [] : [violation('papers', 'Please choose the documents of the pack')],
   confirms: ['papers'],
   blank: () => ({ papers: [] }),
 })

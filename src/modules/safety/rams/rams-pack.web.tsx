@@ -11,7 +11,7 @@ const FINGERPRINT = 8
 function paper({ target, file, notes }: Values): Values {
   if (isRow(target))
     return {
-      name: `${textOf(target.documentNumber)} ${textOf(target.title) || 'A document that is not for you'}`,
+      name: `${textOf(target.documentNumber)} ${textOf(target.title) || 'A document you can’t access'}`,
       revision: target.revision,
       notes,
     }

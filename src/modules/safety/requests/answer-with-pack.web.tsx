@@ -49,7 +49,7 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
   const send = useMutation({
     mutationFn: (id: number) => call<AskedRams>('POST', `${at}/packs/${id}`, {}),
     onSuccess: (answer) => {
-      toast.info(`${company} has your RAMS pack`, 'safe')
+      toast.info(`RAMS pack sent to ${company}`, 'safe')
       setOpened(false)
       onSent(answer)
     },
@@ -57,9 +57,9 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
   })
   const choose = async (id: number, called: string) => {
     const yes = await ask({
-      title: `Sending ${called}`,
-      question: `${company} gets it as one PDF, as it is today, with all that it refers to. It reads nothing else of ${me.client.company}.`,
-      action: 'Send this pack',
+      title: `Send ${called}`,
+      question: `${company} receives one PDF of the pack as it is today, with all documents it refers to. It can’t read anything else of ${me.client.company}.`,
+      action: 'Send pack',
     })
     if (yes) send.mutate(id)
   }

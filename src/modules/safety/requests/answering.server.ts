@@ -43,19 +43,22 @@ export const answerRoute = routeWith(
   {
     method: 'POST',
     path: `${AT}/packs/{id}`,
-    title: 'Answer what a link asks for with a RAMS pack of one’s own company that is in force',
+    title: 'Answer a RAMS request by link with a RAMS pack in force of one’s own company',
     allow: AUTHORS,
     refuses: [409, 413, 422],
     handle: async ({ engine, me, params, input: { notes }, request }) => {
       const { token } = params
       const followed = await followLink(engine, token)
       const { clientId, company: to, row, sentence } = followed
-      if (clientId === me.clientId) throw problem.conflict('Your own company asks for this: it is for others to send.')
+      if (clientId === me.clientId)
+        throw problem.conflict('Your own company requested this. Only other companies can send it.')
       if (sentence) throw problem.conflict(sentence)
       const id = readId(params.id)
       if (id === undefined) throw problem.notFound()
       const send = async () => {
-        const ours = await engine.readIn(me.clientId, 'whose pack is sent', (c) => c.get(client, me.clientId))
+        const ours = await engine.readIn(me.clientId, 'read the name of the sending company', (c) =>
+          c.get(client, me.clientId),
+        )
         const made = await ownPack(engine, kindsOf(registryOf(engine).modules), me, { kind: ramsPack, id })
         const { userId, clientId: from, username, name } = author(me)
         const company = ours?.company ?? ''
@@ -86,7 +89,7 @@ export const noteAnswer = eventHandler(requestAnswered, {
   name: 'rams-request.note-answer',
   queue: 'events',
   send: async ({ engine, id }, { clientId, document, to, message, checksum, sentAt, by }) => {
-    const actor = { ...systemActor(clientId, 'a request was answered with a pack'), original: by }
+    const actor = { ...systemActor(clientId, 'log that a request was answered with a pack'), original: by }
     await engine.inTenant(clientId, { actor, requestId: `event ${id}` }, async (c) => {
       if (!(await c.exists(documentSending, { document, checksum, sentAt })))
         await writeSent(c, { document, addresses: [to], message, checksum, sentAt })

@@ -28,7 +28,7 @@ const REQUESTS: readonly Told[] = [
     person: 'Dan Ridgeway',
     email: 'dan@ridgeway.example',
     job: 'Scaffold to the north and east faces, Unit 4',
-    notes: 'Please include the handover certificate and who inspects each week.',
+    notes: 'Please include the handover certificate and the name of the weekly inspector.',
     asked: 4,
     due: 5,
   },
@@ -37,7 +37,7 @@ const REQUESTS: readonly Told[] = [
     person: 'Meera Joshi',
     email: 'meera@donvalley.example',
     job: 'Temporary lighting and supplies, Unit 4',
-    notes: 'We need your isolation procedure.',
+    notes: 'Please include your isolation procedure.',
     asked: 9,
     due: 2,
     came: 1,
@@ -61,7 +61,7 @@ async function tellRequest(engine: Engine, { asked, due, came, ...words }: Told)
   const bytes = plainPdf([company, `Risk assessment and method statement: ${job}`, '', SITE, `Written by ${person}`])
   await takeMade(engine, CLIENT, { name: 'rams-unit-4-electrical.pdf', bytes }, async (kept) => {
     // The link holder has no account: the portal saves the entry for them.
-    const right = 'what somebody does with a link is written down for them'
+    const right = 'log what a link holder does'
     await seedAs(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) =>
       c.withoutPermissionCheck(right).act(ramsRequest, 'open', id, {}),
     )

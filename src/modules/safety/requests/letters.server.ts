@@ -22,13 +22,13 @@ export const sendersLink: SecretLink = {
   kind: 'rams request',
   make: (engine, clientId, { request }) => {
     const { publicUrl, host, port } = engine.config
-    const change = { actor: systemActor(clientId, 'a subcontractor is sent a link'), requestId: 'letter' }
+    const change = { actor: systemActor(clientId, 'create a link for a subcontractor'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
       const row = await c.get(ramsRequest, Number(request))
       if (!row || !OPEN.some((state) => state === row.state)) return () => undefined
       const { secret, hash } = newLinkSecret()
       const made = await c
-        .withoutPermissionCheck('a subcontractor is sent a link')
+        .withoutPermissionCheck('create a link for a subcontractor')
         .create(ramsRequestLink, { request: row.id, hash, createdAt: c.now.toString() })
       const { id } = await made.saved()
       return () => `${publicUrl ?? `http://${host}:${port}`}${SENDING}/${linkToken(clientId, id, secret)}`
@@ -45,14 +45,14 @@ export async function writeTo(c: Context, row: Request, why: Occasion): Promise<
   const job = `${say(row.job)}${row.site ? `, ${say(row.site)}` : ''}`
   const by = ukDay(row.due)
   const subjects = {
-    asked: `${company} asks for your RAMS: ${job}`,
-    reminded: `Still to send by ${by}: your RAMS for ${job}`,
-    returned: `Please send again: your RAMS for ${job}`,
+    asked: `${company} requests your RAMS: ${job}`,
+    reminded: `Reminder: RAMS for ${job}, due by ${by}`,
+    returned: `Please correct your RAMS for ${job}`,
   }
   const first = {
-    asked: `${asks ? `${say(asks.name)}, ${company},` : company} asks ${say(row.company)} for the risk assessments and the method statement (RAMS) for ${job}, by ${by}.`,
-    reminded: `${company} still waits for the RAMS of ${say(row.company)} for ${job}. They were asked for by ${by}.`,
-    returned: `${company} has looked at the RAMS of ${say(row.company)} for ${job}, and sends them back:\n\n“${say(row.reason)}”`,
+    asked: `${asks ? `${say(asks.name)}, ${company},` : company} requests the risk assessments and method statement (RAMS) of ${say(row.company)} for ${job}, by ${by}.`,
+    reminded: `${company} has not yet received the RAMS of ${say(row.company)} for ${job}. They were due by ${by}.`,
+    returned: `${company} has reviewed the RAMS of ${say(row.company)} for ${job} and returned them:\n\n“${say(row.reason)}”`,
   }
   await c.emit(letter, {
     to: row.email,
@@ -61,8 +61,8 @@ export async function writeTo(c: Context, row: Request, why: Occasion): Promise<
       `Dear ${say(row.person)},`,
       first[why],
       ...(row.notes && why !== 'returned' ? [`“${say(row.notes)}”`] : []),
-      `Send them as one PDF by this link; you need not sign in:\n${LINK}`,
-      `The link is yours, and opens until ${ukDay(row.opensUntil)}.`,
+      `Please send them as one PDF with this link. You don’t need to sign in:\n${LINK}`,
+      `The link is for you only and is valid until ${ukDay(row.opensUntil)}.`,
     ].join('\n\n'),
     confidential: true,
     template: 'rams.request',

@@ -36,7 +36,7 @@ export default function Requests() {
   const close = () => setOpen({ open: '' })
   const ask = can(actor, 'create', ramsRequest) && (
     <Button leftSection={<IconMailForward size={18} aria-hidden />} onClick={() => setOpen({ open: 'new' })}>
-      Ask for RAMS
+      Request RAMS
     </Button>
   )
   return (
@@ -48,17 +48,17 @@ export default function Requests() {
         state={state}
         onState={set}
         asked={{ ...asked, ...narrowed }}
-        search="Search by subcontractor, person, job or site"
+        search="Search by subcontractor, contact, job or site"
         filters={[
           {
             key: 'show',
-            label: 'Shown',
+            label: 'Status',
             options: [
-              { value: 'received', label: 'Received, to look at' },
-              { value: 'late', label: 'Late' },
+              { value: 'received', label: 'To review' },
+              { value: 'late', label: 'Overdue' },
               { value: 'requested', label: 'Requested' },
               { value: 'opened', label: 'Opened' },
-              { value: 'returned', label: 'Sent back' },
+              { value: 'returned', label: 'Returned' },
               { value: 'accepted', label: 'Accepted' },
               { value: 'withdrawn', label: 'Withdrawn' },
             ],
@@ -79,16 +79,16 @@ export default function Requests() {
         rowMuted={(r) => r.state === 'withdrawn'}
         onOpen={(r: RamsRequest) => setOpen({ open: String(r.id) })}
         empty={
-          <EmptyState title="Nothing is asked of anybody" action={ask}>
-            Ask a subcontractor for their risk assessments and method statement: they send them by the link of a letter,
-            without signing in, and you accept them or send them back.
+          <EmptyState title="No RAMS requests yet" action={ask}>
+            Request a subcontractor’s risk assessment and method statement by e-mail. They send it with a link, without
+            signing in, and you accept or return it.
           </EmptyState>
         }
       />
       <Dialog
         opened={open !== ''}
         onClose={close}
-        title={open === 'new' ? 'Ask for RAMS' : 'RAMS of a subcontractor'}
+        title={open === 'new' ? 'Request RAMS' : 'RAMS request'}
         size="40rem"
         addressed
       >
@@ -98,8 +98,8 @@ export default function Requests() {
             fields={ASKED}
             wide={['job', 'notes']}
             defaults={{ due: '' }}
-            action="Send the request"
-            done={(made) => `${made.company} is asked for its RAMS`}
+            action="Send request"
+            done={(made) => `RAMS requested from ${made.company}`}
             onCancel={close}
             onSaved={close}
           />

@@ -8,7 +8,7 @@ const STATES = [
   { value: 'opened', label: 'Opened' },
   { value: 'received', label: 'Received' },
   { value: 'accepted', label: 'Accepted' },
-  { value: 'returned', label: 'Sent back' },
+  { value: 'returned', label: 'Returned' },
   { value: 'withdrawn', label: 'Withdrawn' },
 ] as const
 
@@ -38,7 +38,7 @@ export const ramsRequest = resource({
       order: true,
       label: 'Subcontractor',
     }),
-    person: text({ required: 'Please enter whom the letter is for', max: 200, search: true, label: 'Person' }),
+    person: text({ required: 'Please enter the contact person', max: 200, search: true, label: 'Contact' }),
     email: email({ required: 'Please enter their e-mail address', max: 255, label: 'E-mail' }),
     job: text({
       required: 'Please enter the job',
@@ -49,13 +49,13 @@ export const ramsRequest = resource({
       label: 'Job',
     }),
     site: text({ default: '', max: 300, search: true, filter: 'partial', order: true, label: 'Site' }),
-    due: date({ required: 'Please say by when', filter: true, order: true, label: 'Wanted by' }),
-    notes: longText({ default: '', max: 2000, label: 'What is expected' }),
+    due: date({ required: 'Please enter a due date', filter: true, order: true, label: 'Due date' }),
+    notes: longText({ default: '', max: 2000, label: 'Requirements' }),
     state: choice(STATES, { readonly: true, default: 'requested', notNull: true, filter: true }),
     /** Reason for the last return. */
     reason: text({ readonly: true, default: '', notNull: true }),
     /** Last day on which its links are valid. */
-    opensUntil: date({ readonly: true, notNull: true, label: 'Link opens until' }),
+    opensUntil: date({ readonly: true, notNull: true, label: 'Link valid until' }),
     opened: integer({ readonly: true, notNull: true, default: 0 }),
     openedAt: instant({ readonly: true }),
     received: integer({ readonly: true, notNull: true, default: 0 }),
@@ -63,7 +63,7 @@ export const ramsRequest = resource({
     decidedBy: text({ readonly: true, person: true }),
     decidedAt: instant({ readonly: true }),
     userId: integer(inside),
-    author: text({ readonly: true, stamp: 'author', filter: true, label: 'Asked by' }),
+    author: text({ readonly: true, stamp: 'author', filter: true, label: 'Requested by' }),
     createdAt: instant({ readonly: true, order: true }),
   },
   allow: { read: AUTHORS, create: AUTHORS },
@@ -71,7 +71,7 @@ export const ramsRequest = resource({
   actions: {
     accept: {
       path: 'accept',
-      title: 'Accept what was received',
+      title: 'Accept the RAMS received',
       allow: AUTHORS,
       from: ['received'],
       to: 'accepted',
@@ -79,26 +79,26 @@ export const ramsRequest = resource({
     },
     sendBack: {
       path: 'send-back',
-      title: 'Send back what was received',
+      title: 'Return the RAMS received',
       allow: AUTHORS,
       from: ['received'],
       to: 'returned',
       input: {
-        reason: text({ required: 'Please say what is to be put right', max: 1000, label: 'What is to be put right?' }),
+        reason: text({ required: 'Please enter what needs correcting', max: 1000, label: 'What needs correcting?' }),
       },
     },
     withdraw: {
       path: 'withdraw',
-      title: 'Withdraw the request',
+      title: 'Withdraw request',
       allow: AUTHORS,
       from: [...OPEN],
       to: 'withdrawn',
       input: {},
     },
-    open: { path: 'open', title: 'Somebody opens its link', allow: 'nobody', from: [...OPEN], input: {} },
+    open: { path: 'open', title: 'Log that the link was opened', allow: 'nobody', from: [...OPEN], input: {} },
     receive: {
       path: 'receive',
-      title: 'Somebody sends a file by its link',
+      title: 'Log a file received by the link',
       allow: 'nobody',
       from: [...OPEN],
       to: 'received',

@@ -38,7 +38,7 @@ const receivedEvidence = evidence({
   file: { key: 'file_key', checksum: 'checksum' },
   events: { 'RAMS received': { columns: COLUMNS }, adopted: { columns: COLUMNS } },
   later: { company: '' },
-  columns: { request_id: 'request', company: 'company that signed in' },
+  columns: { request_id: 'request', company: 'signed-in company' },
 })
 
 type Request = RowOf<typeof ramsRequest>
@@ -51,14 +51,14 @@ const MOST_VERSIONS = 20
 /** Notification: RAMS from a subcontractor are ready for review. */
 const receivedNotice = notificationType({
   kind: 'rams.received',
-  label: 'RAMS that a subcontractor has sent',
+  label: 'RAMS received from subcontractors',
   for: requestsNav.allow,
   icon: 'upload',
   of: ramsRequest,
-  words: ({ company, job }) => `${company} has sent its RAMS: ${job}`,
+  words: ({ company, job }) => `RAMS received from ${company}: ${job}`,
   path: ({ id }) => `${requestsNav.path}?open=${id}`,
   waits: 'Safety',
-  todo: 'to look at',
+  todo: 'to review',
   mail: true,
 })
 
@@ -70,8 +70,8 @@ const requesting = behaviour(ramsRequest, {
     if (typeof values.due !== 'string') return undefined
     const [due, today] = [Temporal.PlainDate.from(values.due), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('due', message)])
-    if (Temporal.PlainDate.compare(due, today) < 0) throw refuse('This day is past')
-    if (today.until(due).days > MOST_AHEAD) throw refuse('Please choose a day within a year')
+    if (Temporal.PlainDate.compare(due, today) < 0) throw refuse('This date is in the past')
+    if (today.until(due).days > MOST_AHEAD) throw refuse('Please choose a date within a year')
     return { opensUntil: lingering(due), userId: author(actor).userId, createdAt: now.toString() }
   },
   afterSave: async (c) => {
@@ -100,7 +100,7 @@ const requesting = behaviour(ramsRequest, {
       const { row, input, now } = c
       const file = input.file as { readonly checksum: string }
       await refuseAgain(c, row, file.checksum)
-      const unguarded = c.withoutPermissionCheck('a subcontractor sends what it was asked for')
+      const unguarded = c.withoutPermissionCheck('save RAMS sent by a subcontractor')
       await unguarded.create(ramsReceived, {
         ...file,
         request: row.id,
@@ -119,9 +119,10 @@ const decidedBy = (c: Context) => ({ decidedBy: author(c.actor).username, decide
 /** Throws 409 for a file identical to the last one, and above the maximum number of versions. */
 async function refuseAgain(c: Context, row: Request, checksum: string): Promise<void> {
   if (row.received >= MOST_VERSIONS)
-    throw problem.conflict(`${MOST_VERSIONS} versions have been sent. Please ask for a new link.`)
+    throw problem.conflict(`${MOST_VERSIONS} versions have been sent already. Please ask for a new link.`)
   const [last] = await c.find(ramsReceived, { request: row.id, version: row.received })
-  if (last?.checksum === checksum) throw problem.conflict('This very file has been received already.')
+  if (last?.checksum === checksum)
+    throw problem.conflict('This file has already been received. Please choose another one.')
 }
 
 const receiving = behaviour(ramsReceived, {

@@ -50,13 +50,12 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
     onError: (e) => toast.failed(e),
   })
   const may = (action: string) => canRunActionInState(actor, action, ramsRequest, state)
-  const accept = () =>
-    act.mutate('accept', { onSuccess: () => toast.info(`The RAMS of ${company} are accepted`, 'safe') })
+  const accept = () => act.mutate('accept', { onSuccess: () => toast.info(`RAMS of ${company} accepted`, 'safe') })
   const withdraw = async () => {
     const yes = await ask({
-      title: `Withdrawing the request to ${company}`,
-      question: 'Their link opens nothing any more. What has come is kept.',
-      action: 'Withdraw the request',
+      title: `Withdraw request to ${company}`,
+      question: 'Their link stops working. Files already received are retained.',
+      action: 'Withdraw request',
       meaning: 'stop',
     })
     if (yes) act.mutate('withdraw', { onSuccess: onClose })
@@ -77,17 +76,17 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
         <RequestChip request={request} today={londonToday()} />
       </Group>
       <Text size="sm">
-        {`${person} (${email}) was asked by `}
+        {`RAMS requested from ${person} (${email}) by\u0020`}
         <PersonName username={request.author} />
-        {`, and is to send them by ${showDay(due)}. `}
+        {`, due by ${showDay(due)}.\u0020`}
         {openedAt ? `Opened ${opened === 1 ? 'once' : `${opened} times`}, last ` : 'The link has not been opened yet. '}
         {openedAt && <Moment at={openedAt} />}
         {openedAt && '. '}
-        {state !== 'accepted' && state !== 'withdrawn' && `It opens until ${showDay(opensUntil)}.`}
+        {state !== 'accepted' && state !== 'withdrawn' && `It is valid until ${showDay(opensUntil)}.`}
       </Text>
       {notes && <Text className={css.words ?? ''}>{`“${notes}”`}</Text>}
       {state === 'returned' && (
-        <Alert color="yellow" title="Sent back">
+        <Alert color="yellow" title="Returned">
           {reason}
         </Alert>
       )}
@@ -97,9 +96,9 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
           resource={asked}
           fields={Object.keys(asked.fields)}
           wide={Object.keys(asked.fields)}
-          action="Send back"
+          action="Return RAMS"
           decided
-          done={() => `Sent back to ${company}, with your reason`}
+          done={() => `Returned to ${company} with your reason`}
           onCancel={() => setReturning(false)}
           onSaved={() => {
             setReturning(false)
@@ -115,7 +114,7 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
           )}
           {may('sendBack') && (
             <Button variant="default" onClick={() => setReturning(true)}>
-              Send back
+              Return
             </Button>
           )}
           {may('withdraw') && (
@@ -138,9 +137,9 @@ function Versions({ request }: { readonly request: RamsRequest }) {
   const all = list.data?.['hydra:member'] ?? []
   if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data) return <LoadingRows rows={2} />
-  if (!all.length) return <Text c="dimmed">Nothing has come yet.</Text>
+  if (!all.length) return <Text c="dimmed">No files received yet.</Text>
   return (
-    <ul className={css.versions} aria-label="What has come">
+    <ul className={css.versions} aria-label="Received files">
       {all.map((one) => {
         const open = () => void openPdf(`${one['@id']}/file`).catch((e: unknown) => toast.failed(e, open))
         return (
@@ -148,7 +147,7 @@ function Versions({ request }: { readonly request: RamsRequest }) {
             <div className={css.what}>
               <strong>{`Version ${one.version}: ${one.name}`}</strong>
               <span className={page.quiet}>
-                {`${one.company ? `${one.sender} of ${one.company}, signed in` : one.sender}, ${fileSize(one.size)}, `}
+                {`${one.company ? `${one.sender} of ${one.company}, signed in` : one.sender}, ${fileSize(one.size)},\u0020`}
                 {one.createdAt && <Moment at={one.createdAt} />}
               </span>
               {one.notes && <span className={page.quiet}>{`“${one.notes}”`}</span>}

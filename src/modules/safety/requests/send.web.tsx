@@ -26,20 +26,20 @@ export default function SendRams() {
       at={at}
       title="RAMS"
       titleOf={({ asked }) => asked && `RAMS for ${asked.job}`}
-      closedTitle="Nothing is to be sent"
+      closedTitle="Nothing to send"
       narrow
     >
       {({ company, asked }) =>
         asked && (
           <>
             <Text>
-              {`${company} asks ${asked.company} for the risk assessments and the method statement for ${asked.job}${
+              {`${company} requests the risk assessments and method statement of ${asked.company} for ${asked.job}${
                 asked.site ? `, ${asked.site}` : ''
-              }, by ${showDay(asked.due)}. This link opens until ${showDay(asked.until)}.`}
+              }, by ${showDay(asked.due)}. This link is valid until ${showDay(asked.until)}.`}
             </Text>
             {asked.notes && <Text className={css.words ?? ''}>{`“${asked.notes}”`}</Text>}
             {asked.state === 'returned' && (
-              <Alert color="yellow" title="Please send it again">
+              <Alert color="yellow" title="Please send corrected RAMS">
                 {asked.reason}
               </Alert>
             )}
@@ -57,7 +57,7 @@ function Sent({ sent }: Pick<NonNullable<AskedRams['asked']>, 'sent'>) {
   if (!sent.length) return null
   return (
     <section aria-labelledby="sent">
-      <h2 id="sent">What you have sent</h2>
+      <h2 id="sent">Sent files</h2>
       <ul className={css.versions}>
         {sent.map(({ version, name, at }) => (
           <li key={version}>
@@ -110,12 +110,12 @@ function SendForm({ at, person, again, onSent }: FormProps) {
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
-        if (!file) return setMissing('Please choose the PDF')
+        if (!file) return setMissing('Please choose a PDF')
         if (!sizeProblem(file, MOST_BYTES)) send.mutate(file)
       }}
     >
       <h2>{again ? 'Send another version' : 'Send your RAMS'}</h2>
-      <OfflineNotice>You are offline. Please send it when there is a connection again.</OfflineNotice>
+      <OfflineNotice>You are offline. Please send your RAMS when the connection is back.</OfflineNotice>
       <TextInput
         label="Your name"
         maxLength={200}
@@ -127,7 +127,7 @@ function SendForm({ at, person, again, onSent }: FormProps) {
         <FileButton accept="application/pdf,.pdf" onChange={choose}>
           {(props) => (
             <Button {...props} variant="default" size="md" leftSection={<IconFileTypePdf size={18} aria-hidden />}>
-              {file ? 'Choose another PDF' : 'Choose the PDF'}
+              {file ? 'Choose another PDF' : 'Choose PDF'}
             </Button>
           )}
         </FileButton>
@@ -146,7 +146,7 @@ function SendForm({ at, person, again, onSent }: FormProps) {
       {wrong && <ErrorText>{wrong}</ErrorText>}
       {send.isSuccess && !file && (
         <Alert color="green" role="status">
-          It has arrived. Thank you: you will hear if anything is to be put right.
+          Your RAMS have been received. Thank you. You will get an e-mail if anything needs correcting.
         </Alert>
       )}
       <Button

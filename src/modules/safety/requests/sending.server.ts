@@ -29,12 +29,12 @@ interface Followed {
 /** Resolves a link. Throws 404 without details for an unknown one. */
 export async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
-    'This link is not complete, or has been changed. Please open it from the letter again, or ask for a new one.',
+    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
   )
   const brought = readLinkToken(token)
   if (!brought) throw unknown
   const { clientId, id } = brought
-  return engine.readIn(clientId, 'somebody follows the link of a request', async (c) => {
+  return engine.readIn(clientId, 'open the link of a RAMS request', async (c) => {
     const [link, ours] = [await c.get(ramsRequestLink, id), await c.get(client, clientId)]
     const row = link && (await c.get(ramsRequest, link.request))
     if (!link || !row || !brought.fits(link.hash) || !ours || ours.retired) throw unknown
@@ -42,7 +42,7 @@ export async function followLink(engine: Engine, token: string | undefined): Pro
     // A lapsed pack is read-only: links can't add anything to it either.
     const closed = (await packStateIn(c, clientId, 'safety')) !== 'active'
     const sentence = closed
-      ? `${company} can’t take this here at the moment. Please ask them how they would like to have it.`
+      ? `${company} can’t receive files here at the moment. Please ask them how to send your RAMS.`
       : refusalFor(row, company, londonDate(engine.clock.now()).toString())
     return { clientId, company, row, sentence }
   })
@@ -50,9 +50,9 @@ export async function followLink(engine: Engine, token: string | undefined): Pro
 
 /** Returns why nothing can be sent with this link; empty while it is open. */
 function refusalFor({ state, opensUntil }: Request, company: string, today: string): string {
-  if (state === 'withdrawn') return `${company} has withdrawn this request: nothing is to be sent.`
-  if (state === 'accepted') return `${company} has accepted what was sent: nothing more is to be done.`
-  if (opensUntil < today) return `This link opened until ${ukDay(opensUntil)}. Please ask ${company} for a new one.`
+  if (state === 'withdrawn') return `${company} has withdrawn this request. You don’t need to send anything.`
+  if (state === 'accepted') return `${company} has accepted your RAMS. You don’t need to do anything else.`
+  if (opensUntil < today) return `This link expired on ${ukDay(opensUntil)}. Please ask ${company} for a new one.`
   return ''
 }
 
@@ -63,7 +63,7 @@ export function asHolder<T>(
   requestId: string,
   act: Parameters<typeof engine.inTenant<T>>[2],
 ) {
-  const holder = bearerActor(clientId, { username: 'link', name: `Whoever holds the link for ${row.company}` }, [
+  const holder = bearerActor(clientId, { username: 'link', name: `Link holder for ${row.company}` }, [
     { type: ramsRequest.type, id: row.id, verbs: ['read', 'open', 'receive'] },
   ])
   return engine.inTenant(clientId, { actor: holder, requestId, resource: ramsRequest, id: row.id }, act)
@@ -92,7 +92,7 @@ export async function askedOf(engine: Engine, token: string | undefined): Promis
     sentence,
   }
   if (sentence) return about
-  const sent = await engine.readIn(clientId, 'what was sent by a link', (c) =>
+  const sent = await engine.readIn(clientId, 'read what was sent by a link', (c) =>
     c.find(ramsReceived, { request: row.id }),
   )
   const { person, job, site, due, notes, state, reason, opensUntil: until } = row
@@ -113,14 +113,14 @@ export const sendingRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: AT,
-    title: 'What a link asks of a subcontractor',
+    title: 'Get the RAMS request of a link',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await askedOf(c.engine, c.params.token)) }),
   },
   {
     method: 'POST',
     path: `${AT}/opened`,
-    title: 'Note that the link has been opened',
+    title: 'Log that the link has been opened',
     allow: 'anonymous',
     handle: async (c) => {
       const followed = await followLink(c.engine, c.params.token)
@@ -135,7 +135,7 @@ export const sendingRoutes: readonly Route[] = [
     method: 'POST',
     path: `${AT}/files`,
     title:
-      'Send the RAMS that a link asks for: multipart/form-data with `file`, a PDF, `sender`, and, where wanted, `notes`',
+      'Send the requested RAMS by link: multipart/form-data with `file` (a PDF), `sender` and, optionally, `notes`',
     allow: 'anonymous',
     upload: true,
     refuses: [409, 410, 413, 422],
@@ -166,13 +166,13 @@ export const sendingRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${AT}/logo`,
-    title: 'The logo of the company that asks for RAMS',
+    title: 'Get the logo of the company requesting RAMS',
     allow: 'anonymous',
     file: ['image/webp'],
     handle: async (c) => {
       const { clientId } = await followLink(c.engine, c.params.token)
       const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
-      if (!logo) throw problem.notFound('There is no logo.')
+      if (!logo) throw problem.notFound('No logo is set.')
       return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
   },

@@ -15,7 +15,7 @@ const CHIPS = {
   opened: { meaning: 'info', icon: IconEye, word: 'Opened' },
   received: { meaning: 'attention', icon: IconInbox, word: 'Received' },
   accepted: { meaning: 'safe', icon: IconCheck, word: 'Accepted' },
-  returned: { meaning: 'attention', icon: IconArrowBackUp, word: 'Sent back' },
+  returned: { meaning: 'attention', icon: IconArrowBackUp, word: 'Returned' },
   withdrawn: { meaning: 'plain', icon: IconArchive, word: 'Withdrawn' },
 } as const
 

@@ -16,9 +16,9 @@ export type Level = (typeof LEVELS)[number]['value']
 
 /** What a band requires of a residual risk before the assessment can be completed, least strict first. */
 export const DEMANDS = [
-  { value: 'accept', label: 'Nothing more (accept)' },
-  { value: 'reduce', label: 'A reason, or a control to do (reduce)' },
-  { value: 'stop', label: 'It can’t be completed (stop)' },
+  { value: 'accept', label: 'No further action (accept)' },
+  { value: 'reduce', label: 'A reason or a planned control (reduce)' },
+  { value: 'stop', label: 'Can’t be completed (stop)' },
 ] as const
 export type Demand = (typeof DEMANDS)[number]['value']
 
@@ -65,15 +65,15 @@ export const USUAL: RiskMatrix = {
       name: 'Medium',
       level: 'attention',
       demands: 'accept',
-      rule: 'Reduce where it is reasonably practicable.',
+      rule: 'Reduce where reasonably practicable.',
     },
-    { from: 10, name: 'High', level: 'danger', demands: 'accept', rule: 'Reduce before the work begins.' },
+    { from: 10, name: 'High', level: 'danger', demands: 'accept', rule: 'Reduce before work begins.' },
     {
       from: 15,
       name: 'Very high',
       level: 'worst',
       demands: 'accept',
-      rule: 'Stop: the work does not begin like this.',
+      rule: 'Stop: do not begin the work.',
     },
   ]),
 }

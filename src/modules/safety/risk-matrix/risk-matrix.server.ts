@@ -11,11 +11,11 @@ const matrixBehaviour = behaviour(riskMatrix, {
   beforeSave: async (c) => {
     const { before, values } = c
     if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
-      throw problem.forbidden('What holds for every company is for the provider’s keepers of safety documents to say.')
+      throw problem.forbidden('Only the provider’s template managers can change the matrix of all companies.')
     const wrong = matrixProblems(values)
     if (wrong.length) throw problem.invalid(wrong)
     if (!before && (await c.exists(riskMatrix, { client: c.clientId })))
-      throw problem.invalid([violation('bands', 'Your company has a risk matrix already. Please change that')])
+      throw problem.invalid([violation('bands', 'Your company already has a risk matrix. Please edit it instead')])
     return {
       probability: keptWords(values.probability),
       severity: keptWords(values.severity),

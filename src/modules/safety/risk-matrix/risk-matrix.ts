@@ -19,13 +19,13 @@ export const riskMatrix = resource({
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     probability: strings({
-      label: 'Words of probability',
-      help: 'Five, from 1 to 5; with none, as the provider has them.',
+      label: 'Probability names',
+      help: 'Five names, from 1 to 5. Leave empty to use the provider’s.',
     }),
-    severity: strings({ label: 'Words of severity', help: 'Five, from 1 to 5; with none, as the provider has them.' }),
+    severity: strings({ label: 'Severity names', help: 'Five names, from 1 to 5. Leave empty to use the provider’s.' }),
     bands: json({
       label: 'Bands',
-      help: 'From 2 to 5, each with `from`, `name`, `level`, `demands` and `rule`; without any, as the provider has them.',
+      help: '2 to 5 bands, each with `from`, `name`, `level`, `demands` and `rule`. Leave empty to use the provider’s.',
     }),
     lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),

@@ -25,15 +25,14 @@ export const matrixProblems = (said: Said): Violation[] => [
 
 function wordProblems(axis: keyof typeof AXES, words: unknown): Violation[] {
   if (!Array.isArray(words) || !words.length) return []
-  if (words.length !== 5) return [violation(axis, `Please give a word for each ${axis} from 1 to 5, or for none`)]
+  if (words.length !== 5) return [violation(axis, `Please enter all five ${axis} names, or none`)]
   return words.flatMap((word: unknown, i) => {
     const at = `${axis}[${i}]`
-    if (!showsText(wordsOf(word)))
-      return [violation(at, `Please say what ${axis} ${i + 1} is called, or leave out all five`)]
+    if (!showsText(wordsOf(word))) return [violation(at, `Please name ${axis} ${i + 1}, or leave all five empty`)]
     return [
       ...tooLong(at, word, LONGEST.word),
       ...(isSameAsBefore(words, i)
-        ? [violation(at, `Another ${axis} is called “${wordsOf(word).trim()}” already`)]
+        ? [violation(at, `Another ${axis} is already called “${wordsOf(word).trim()}”. Please choose another name`)]
         : []),
     ]
   })
@@ -42,7 +41,7 @@ function wordProblems(axis: keyof typeof AXES, words: unknown): Violation[] {
 function bandsProblems(bands: unknown): Violation[] {
   if (bands === null || bands === undefined) return []
   if (!Array.isArray(bands) || bands.length < FEWEST || bands.length > MOST)
-    return [violation('bands', `A matrix has from ${FEWEST} to ${MOST} bands`)]
+    return [violation('bands', `Please enter ${FEWEST} to ${MOST} bands`)]
   const all = bands.map((b: unknown): Partial<SaidBand> => (b !== null && typeof b === 'object' ? b : {}))
   return all.flatMap((band, i) => bandProblems(band, all[i - 1], `bands[${i}]`, all, i))
 }
@@ -67,32 +66,37 @@ function bandProblems(
       all.map((b) => b.name),
       i,
     )
-      ? [violation(`${at}.name`, `Another band is called “${wordsOf(name).trim()}” already`)]
+      ? [
+          violation(
+            `${at}.name`,
+            `Another band is already called “${wordsOf(name).trim()}”. Please choose another name`,
+          ),
+        ]
       : []),
     ...(colour < 0
       ? [violation(`${at}.level`, 'Please choose a colour')]
       : colour < placeIn(LEVELS, before?.level)
-        ? [violation(`${at}.level`, 'A higher band is not of a milder colour than the one before it')]
+        ? [violation(`${at}.level`, 'Please choose a colour at least as severe as that of the band before')]
         : demands === 'stop' && colour < placeIn(LEVELS, 'danger')
-          ? [violation(`${at}.level`, 'What stops the work is red')]
+          ? [violation(`${at}.level`, 'Please choose a red colour for a band that stops the work')]
           : []),
     ...(demand < 0
-      ? [violation(`${at}.demands`, 'Please choose what it demands')]
+      ? [violation(`${at}.demands`, 'Please choose a requirement')]
       : demand < placeIn(DEMANDS, before?.demands)
-        ? [violation(`${at}.demands`, 'A higher band never demands less than the one before it')]
+        ? [violation(`${at}.demands`, 'Please choose a requirement at least as strict as that of the band before')]
         : []),
     ...(showsText(wordsOf(rule))
       ? tooLong(`${at}.rule`, rule, LONGEST.rule)
-      : [violation(`${at}.rule`, 'Please say what is to be done')]),
+      : [violation(`${at}.rule`, 'Please enter the action required')]),
   ]
 }
 
 function fromProblems(at: string, from: unknown, before: Partial<SaidBand> | undefined): Violation[] {
   if (typeof from !== 'number' || !Number.isInteger(from) || from < 1 || from > WORST)
-    return [violation(at, `Please give a score from 1 to ${WORST}`)]
-  if (!before) return from === 1 ? [] : [violation(at, 'The first band begins at 1')]
+    return [violation(at, `Please enter a score from 1 to ${WORST}`)]
+  if (!before) return from === 1 ? [] : [violation(at, 'Please start the first band at 1')]
   return typeof before.from === 'number' && from <= before.from
-    ? [violation(at, `It begins above the one before it: from ${before.from + 1}`)]
+    ? [violation(at, `Please start this band above the one before: from ${before.from + 1}`)]
     : []
 }
 

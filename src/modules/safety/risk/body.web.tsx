@@ -24,7 +24,7 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
   const ppe = list<PpeItem>(record.ppeItems)
   const people = [
     [labels.groupsAffected ?? 'Who might be harmed', list<string>(record.groupsAffected).join(', ')],
-    [labels.personsAffected ?? 'How many', words(record.personsAffected)],
+    [labels.personsAffected ?? 'Number of people', words(record.personsAffected)],
     [labels.firstAider ?? 'First aider', words(record.firstAider)],
   ].filter(([, text]) => text) as [string, string][]
   return (
@@ -34,7 +34,7 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
         <section>
           <h2>People at risk</h2>
           <Facts facts={people} />
-          {words(record.note) && <h3>{labels.note ?? 'Anything else about them'}</h3>}
+          {words(record.note) && <h3>{labels.note ?? 'More about these people'}</h3>}
           <RichTextView html={words(record.note)} />
         </section>
       )}

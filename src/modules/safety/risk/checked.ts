@@ -28,10 +28,10 @@ export function checkedRisks(record: Values, showDay: (day: string) => string): 
     told: { ppe: worn.join(), methodStatement: written.join(', ') },
     looks: [
       {
-        title: 'Risks that stay high',
+        title: 'Risks that remain high',
         items: hazards.flatMap((h) => highLeft(h, matrix)).sort((a, b) => b.left - a.left),
       },
-      { title: 'Protected by equipment alone', items: hazards.flatMap(equipmentAlone) },
+      { title: 'Protected by PPE only', items: hazards.flatMap(equipmentAlone) },
       { title: 'Not in place yet', items: hazards.flatMap((h) => undone(h, showDay)) },
     ].filter(({ items }) => items.length > 0),
   }

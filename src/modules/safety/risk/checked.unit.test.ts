@@ -24,13 +24,13 @@ test('the completion check of an assessment lists residual high risks, worst fir
   expect(sums).toEqual(['3 hazards', '3 controls', '1 piece of protective equipment'])
   expect(looks.map(({ title, items }) => [title, items.map(({ text, detail, at }) => [text, detail, at])])).toEqual([
     [
-      'Risks that stay high',
+      'Risks that remain high',
       [
         ['Falls: 4 × 5 = 20, very high', '“Nets come on Monday”', 'controls[2].residualProbability'],
-        ['Dust: 3 × 4 = 12, high', 'Reduce before the work begins.', 'controls[1].residualProbability'],
+        ['Dust: 3 × 4 = 12, high', 'Reduce before work begins.', 'controls[1].residualProbability'],
       ],
     ],
-    ['Protected by equipment alone', [['Noise', '“The saw has no hood”', 'controls[0].ppeReason']]],
+    ['Protected by PPE only', [['Noise', '“The saw has no hood”', 'controls[0].ppeReason']]],
     ['Not in place yet', [['Falls: Nets', 'by the day 2030-01-31, Rhys Ellis', 'controls[2].plannedFor']]],
   ])
 })

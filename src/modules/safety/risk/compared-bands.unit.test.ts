@@ -13,7 +13,7 @@ test('a comparison describes each revision by its own matrix and lists changed b
     risk.compare,
   )
   expect(JSON.stringify(told)).toContain('Serious')
-  expect(told.map((d) => d.label)).toEqual(['Hazards', 'Bands of risk'])
+  expect(told.map((d) => d.label)).toEqual(['Hazards', 'Risk bands'])
   const same = { controls: [line], matrix: USUAL }
   expect(differences(risk.kind, same, { ...same }, risk.compare)).toEqual([])
 })

@@ -32,7 +32,7 @@ export const coshhLinkRoutes: readonly Route[] = [
     {
       method: 'POST',
       path: coshhLink.url,
-      title: 'Name a COSHH assessment in a risk assessment that is being written',
+      title: 'Add a COSHH assessment to a draft risk assessment',
       allow: AUTHORS,
       handle: (r) =>
         r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
@@ -48,7 +48,7 @@ export const coshhLinkRoutes: readonly Route[] = [
     {
       method: 'PUT',
       path: `${coshhLink.url}/{id}`,
-      title: 'Take a COSHH assessment out of a risk assessment that is being written',
+      title: 'Remove a COSHH assessment from a draft risk assessment',
       allow: AUTHORS,
       handle: (r) =>
         r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {

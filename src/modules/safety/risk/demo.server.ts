@@ -65,7 +65,7 @@ const ASSESSMENTS: readonly Assessment[] = [
     age: 360,
     reviewIn: -6,
     signed: CREW.slice(0, 3),
-    left: 'The water main stays live beside the trench.',
+    left: 'The water main remains live beside the trench.',
   },
   {
     ...BRICK,
@@ -100,7 +100,7 @@ const ASSESSMENTS: readonly Assessment[] = [
     age: 150,
     reviewIn: 215,
     signed: CREW.slice(2),
-    withdrawn: { ago: 14, why: 'The depot is sold: none of us works there any more.' },
+    withdrawn: { ago: 14, why: 'The depot has been sold: nobody works there any more.' },
   },
   {
     ...BRICK,
@@ -138,7 +138,7 @@ const ASSESSMENTS: readonly Assessment[] = [
     state: 'current',
     age: 345,
     reviewIn: 19,
-    left: 'The neighbour’s wall is underpinned in the third week only.',
+    left: 'The neighbour’s wall is underpinned only in the third week.',
   },
   {
     ...FOODS,
@@ -209,11 +209,11 @@ export async function improveTemplate(engine: Engine): Promise<void> {
   })
 }
 
-const NEW_WORDS = 'People or plant may fall in, above all after dark and where spoil hides the edge.'
+const NEW_WORDS = 'People or plant may fall in, especially after dark and where spoil hides the edge.'
 
 const NEW_CONTROL = {
   control: null,
-  controlName: 'The sides are looked at before each shift, and after rain, by a named person who can stop the work',
+  controlName: 'A named person who can stop the work inspects the sides before each shift and after rain',
   tier: 'administrative',
 }
 

@@ -23,7 +23,7 @@ export const riskForm: FormSchema = {
     {
       name: 'details',
       title: 'The work',
-      help: 'Say what is being assessed so that somebody who has never seen the place knows what you mean.',
+      help: 'Describe the work so that someone who has never seen the place understands it.',
       groups: [
         {
           fields: [
@@ -33,7 +33,7 @@ export const riskForm: FormSchema = {
               label: 'What is being assessed?',
               required: true,
               max: 500,
-              help: 'The task or place in a few words: "Roof repairs at Unit 4", "Moving residents with a hoist". It is the title of the document.',
+              help: 'The task or place in a few words, such as "Roof repairs at Unit 4" or "Moving residents with a hoist". It becomes the title of the document.',
             },
             ...placeFields,
             equipmentField,
@@ -45,7 +45,7 @@ export const riskForm: FormSchema = {
     {
       name: 'people',
       title: 'People at risk',
-      help: 'Name everybody who could be harmed, also those who are only passing. Some people need more protection than others.',
+      help: 'Include everyone who could be harmed, even passers-by. Some people need more protection than others.',
       groups: [
         {
           fields: [
@@ -60,7 +60,7 @@ export const riskForm: FormSchema = {
             },
             personsField,
             firstAiderField,
-            { name: 'note', kind: 'richText', label: 'Anything else about them', confirm: true },
+            { name: 'note', kind: 'richText', label: 'More about these people', confirm: true },
           ],
         },
       ],
@@ -68,13 +68,13 @@ export const riskForm: FormSchema = {
     {
       name: 'hazards',
       title: 'Hazards and controls',
-      help: 'List what could cause harm, judge it as it stands, then say what is done about it and judge again. Prefer controls that remove the hazard to those that only protect the person.',
+      help: 'List what could cause harm and rate the initial risk, then enter the controls and rate the residual risk. Prefer controls that remove the hazard to those that only protect the person.',
       groups: [{ fields: [{ name: 'controls', kind: 'custom', label: 'Hazards', required: true }] }],
     },
     {
       name: 'ppe',
       title: 'Protective equipment',
-      help: 'Equipment is the last line: it protects only the one who wears it, and only if it is worn.',
+      help: 'Protective equipment is the last resort: it protects only the wearer, and only while it is worn.',
       groups: [
         {
           fields: [
@@ -86,7 +86,7 @@ export const riskForm: FormSchema = {
     {
       name: 'method',
       title: 'Method statement',
-      help: 'How the work is done safely, step by step, and whom to ring when it goes wrong.',
+      help: 'How the work is done safely, step by step, and whom to call if it goes wrong.',
       groups: [
         { fields: [{ name: 'methodStatement', kind: 'custom', label: 'Statements and sequence of work' }] },
         {

@@ -44,7 +44,7 @@ export const riskItem = resource({
     documentNumber: text({
       readonly: true,
       filter: true,
-      help: 'Of the assessment. A filter by it finds the lines of its newest revision; those of an older one are found by `document`.',
+      help: 'Number of the assessment. The filter finds the lines of its newest revision; use `document` for an older one.',
     }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     position: integer({ default: 0, order: true }),
@@ -92,7 +92,7 @@ export const riskAssessment = documentKind({
   type: 'RiskAssessment',
   path: 'risk_assessments',
   prefix: 'RA',
-  title: { field: 'description', label: 'Description', required: 'Please say what is being assessed' },
+  title: { field: 'description', label: 'Description', required: 'Please enter what is being assessed' },
   schema: riskForm,
   fields: {
     controls: rows(() => riskItem, { by: 'document', filter: true, label: 'Hazards and controls' }),
@@ -113,7 +113,7 @@ export const riskAssessment = documentKind({
       filter: true,
       sql: 'risk_left_high(t.client_id, t.id, t.complete, t.content)',
       label: 'High residual risk',
-      help: 'It is complete, and leaves a risk that is high by the bands that it was sealed with.',
+      help: 'The assessment is complete and has a residual risk that is high by its own bands.',
     }),
   },
   sealedRows: { controls: { named: lineNamed, without: ['document_number'] } },

@@ -17,7 +17,7 @@ const hazardsOf = (lines: readonly Line[], matrix: RiskMatrix): Readonly<Record<
       title: first.hazardName,
       description: first.description,
       whoMightBeHarmed: first.persons,
-      risk: group.some((l) => l.judged) ? judgementWords(matrix, first.probability, first.severity) : 'Not yet judged',
+      risk: group.some((l) => l.judged) ? judgementWords(matrix, first.probability, first.severity) : 'Not yet rated',
       controls: group
         .filter(isControl)
         .map((l) => `${String(l.controlName)}${plannedWords(l)}`)
@@ -75,9 +75,9 @@ export default {
     omit: ['ppe', 'parentDocumentNumber'],
     labels: {
       ppeItems: 'Protective equipment',
-      'matrix.probability': 'Words of probability',
-      'matrix.severity': 'Words of severity',
-      'matrix.bands': 'Bands of risk',
+      'matrix.probability': 'Probability names',
+      'matrix.severity': 'Severity names',
+      'matrix.bands': 'Risk bands',
     },
     rows: (
       field: string,

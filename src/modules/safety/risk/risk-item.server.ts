@@ -33,7 +33,7 @@ async function ofAnotherHazard(c: Context, lines: readonly Strange[]): Promise<V
     const its = hazards.get(control ?? 0)
     return its === undefined || its === hazard
       ? []
-      : [violation(`${at}control`, 'This control is for another hazard. Please choose one of this hazard')]
+      : [violation(`${at}control`, 'This control belongs to another hazard. Please choose one for this hazard')]
   })
 }
 
@@ -69,10 +69,9 @@ const itemBehaviour = behaviour(riskItem, {
   extraFilters: (query) => (query.documentNumber && !query.document ? [ofNewestRevision] : []),
   beforeSave: async (c) => {
     const { before, changes, values } = c
-    if (before && changes.document !== undefined)
-      throw problem.conflict('A line stays in the assessment that it was written in.')
+    if (before && changes.document !== undefined) throw problem.conflict('A line can’t be moved to another assessment.')
     const [doc] = values.document ? await c.lockAll(document, { id: values.document, kind: riskAssessment.kind }) : []
-    if (!doc) throw problem.forbidden('You can look at this, but not change it.', 'read_only')
+    if (!doc) throw problem.forbidden('You can view this, but not change it.', 'read_only')
     const refusal = refusalOf(TRANSITIONS.edit, doc)
     if (refusal) throw problem.conflict(refusal)
     const { control = null, hazard = null } = values

@@ -19,7 +19,7 @@ it('chosen equipment keeps its stored copy; new equipment comes from the library
 it('an incomplete method statement can be read, with tasks sorted by title', () => {
   expect(methodOf(null)).toEqual({ defaultStatements: [], nonDefaultStatements: [], taskSelection: [] })
   const [b, a] = [
-    { '@id': '/2', title: 'Begin', text: '' },
+    { '@id': '/2', title: 'Start', text: '' },
     { '@id': '/1', title: 'Arrive', text: '' },
   ]
   expect(methodOf({ taskSelection: [b], defaultStatements: 'none' }).taskSelection).toEqual([b])

@@ -20,12 +20,12 @@ const linked = (url: string, type: string, id: number, more: ApiRecord): ApiReco
 const ownerOf = (me: Actor, clientId: number) =>
   can(me, 'read', client, { clientId }) ? iriOf(client, clientId) : null
 
-const q = text({ help: 'Words that must occur.' })
+const q = text({ help: 'Words that results must contain.' })
 const industry = text({
-  help: 'An industry, by its IRI, id or name, or `own` for that of most of the client’s own assessments: what is of it comes first.',
+  help: 'Industry by IRI, id or name, or `own` for the most common one of the client’s own assessments. Its results come first.',
 })
 const document = text({
-  help: 'The assessment that is written, by its IRI, id or number: what it has already is left out.',
+  help: 'Assessment being edited, by IRI, id or number. Its existing hazards and controls are left out.',
 })
 const exclude = strings({ help: 'IRIs or ids to leave out.' })
 
@@ -34,8 +34,8 @@ export const offerRoutes: Route[] = [
   {
     method: 'GET',
     path: `${hazard.url}/component_hazards_list`,
-    title: 'Hazards to choose from: those searched for best first, else by group, those of the industry first',
-    query: { q, industry, document, exclude, group: strings({ help: 'Only of these hazard groups.' }) },
+    title: 'List hazards to choose from: search results best first, otherwise by group, those of the industry first',
+    query: { q, industry, document, exclude, group: strings({ help: 'Only hazards of these groups.' }) },
     listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
@@ -56,8 +56,8 @@ export const offerRoutes: Route[] = [
   {
     method: 'GET',
     path: `${hazardControl.url}/component_controls_list`,
-    title: 'Controls to choose from for a hazard, best kind first',
-    query: { q, document, exclude, hazard: strings({ help: 'Only for these hazards.' }) },
+    title: 'List controls to choose from for a hazard, most effective type first',
+    query: { q, document, exclude, hazard: strings({ help: 'Only controls of these hazards.' }) },
     listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
@@ -76,7 +76,7 @@ export const offerRoutes: Route[] = [
   {
     method: 'GET',
     path: `${hazardGroup.url}/component_group_list`,
-    title: 'Hazard groups to choose from',
+    title: 'List hazard groups to choose from',
     query: { q, industry },
     listOf: 'objects',
     allow: 'member',

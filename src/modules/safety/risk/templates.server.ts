@@ -69,7 +69,7 @@ async function readLibrary(c: Context): Promise<Library> {
 function linesOf(library: Library, h: Judged, persons: string): ValuesOf<typeof riskItem>[] {
   const found = library.hazards.find((one) => one.name === h.hazard && library.groups.get(one.group) === h.group)
   const controls = (found && library.controls.get(found.id)) ?? []
-  if (!found || !controls.length) throw new Error(`The library has no controls for a hazard "${h.hazard}"`)
+  if (!found || !controls.length) throw new Error(`The library has no controls for the hazard "${h.hazard}"`)
   const judged = {
     hazard: found.id,
     hazardName: found.name,

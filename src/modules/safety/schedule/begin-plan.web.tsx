@@ -46,5 +46,5 @@ function Begin({ plan, onCancel }: { readonly plan: Plan; readonly onCancel: () 
         onCancel={onCancel}
       />
     )
-  return newer.data ? <Text>This talk is no longer in force. Plan another in its place.</Text> : <Skeleton h={160} />
+  return newer.data ? <Text>This talk is no longer in force. Plan another one instead.</Text> : <Skeleton h={160} />
 }

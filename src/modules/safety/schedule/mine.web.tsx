@@ -41,7 +41,7 @@ function TalksToPresent() {
       title="Talks to present"
       action={
         <Anchor component={Link} to={`${scheduleNav.path}?show=mine`}>
-          All of mine
+          All my talks
         </Anchor>
       }
       loading={false}

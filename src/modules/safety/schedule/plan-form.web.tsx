@@ -28,7 +28,7 @@ export const PlanForm = ({ plan, onCancel, onSaved }: Props) => (
     wide={['talk']}
     inputs={{ talk: TalkInput, presenter: PresenterInput }}
     action={plan ? 'Save' : 'Plan'}
-    done={(saved) => (plan ? 'The plan is saved' : `“${saved.title}” is planned`)}
+    done={(saved) => (plan ? 'Plan saved' : `“${saved.title}” planned`)}
     onCancel={onCancel}
     onSaved={onSaved}
   />
@@ -95,7 +95,7 @@ function PresenterInput({ name, field, id, value, onChange, onBlur, error }: Fie
       label={labelFor(name, field)}
       required
       autoComplete="off"
-      description="Whoever has an account is reminded."
+      description="Presenters with an account get a reminder."
       limit={12}
       data={[...new Set(company.map(({ name }) => name))]}
       value={typeof value === 'string' ? value : ''}

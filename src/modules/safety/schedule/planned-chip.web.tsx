@@ -18,16 +18,16 @@ export function PlannedChip({ plan: { retired, presented, week }, monday }: Prop
   if (presented)
     return presented.complete ? (
       <StatusChip meaning="safe" icon={IconLock}>
-        Given
+        Presented
       </StatusChip>
     ) : (
       <StatusChip meaning="attention" icon={IconPencil}>
-        Being given
+        In progress
       </StatusChip>
     )
   return week < monday ? (
     <StatusChip meaning="stop" icon={IconAlertTriangle}>
-      Late
+      Overdue
     </StatusChip>
   ) : (
     <StatusChip meaning="info" icon={IconCalendar}>

@@ -9,7 +9,7 @@ import { scheduledTalk } from './scheduled-talk.ts'
 /** Notification: the recipient is to present a talk in a week. */
 export const plannedNotice = notificationType({
   kind: 'talk.planned',
-  label: 'Talks that I am to present',
+  label: 'Talks for me to present',
   for: KEEP_ATTENDANCE,
   icon: 'calendar',
   of: scheduledTalk,

@@ -33,7 +33,7 @@ const scheduling = behaviour(scheduledTalk, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.presented !== null && Object.keys(changes).some((name) => name !== 'notes'))
-      throw problem.conflict('This talk has been presented: its plan stands.')
+      throw problem.conflict('This talk has been presented. Its plan can’t be changed.')
     const week = changes.week === undefined ? undefined : weekOf(changes.week, londonDate(c.now))
     const presenter = changes.presenter === undefined ? undefined : await presenterOf(c, values.presenter)
     const title = before && changes.talk === undefined ? undefined : await presentableTitle(c, values.talk)
@@ -58,10 +58,10 @@ const scheduling = behaviour(scheduledTalk, {
 
 /** Returns the Monday of a day's week. Throws 422 for a past week or one too far ahead. */
 function weekOf(given: unknown, today: Day): string {
-  if (typeof given !== 'string') throw problem.invalid([violation('week', 'Please choose the week')])
+  if (typeof given !== 'string') throw problem.invalid([violation('week', 'Please choose a week')])
   const week = mondayOf(Temporal.PlainDate.from(given))
   const ahead = mondayOf(today).until(week).days / 7
-  if (ahead < 0) throw problem.invalid([violation('week', 'This week is over')])
+  if (ahead < 0) throw problem.invalid([violation('week', 'This week is in the past. Please choose another')])
   if (ahead > WEEKS_AHEAD) throw problem.invalid([violation('week', 'Please choose a week within a year')])
   return week.toString()
 }
@@ -81,7 +81,9 @@ async function refuseUnheard(c: Context, { talk, user: id, presenter }: Partial<
     id ? await c.get(user, id) : undefined,
   ]
   if (!doc || !who || mayRead(who, doc)) return
-  throw problem.invalid([violation('presenter', `${presenter} is not among those whom this talk is for`)])
+  throw problem.invalid([
+    violation('presenter', `${presenter} is not in the audience of this talk. Please choose someone who is`),
+  ])
 }
 
 /** Throws 409 for a duplicate: the same talk, week, place and presenter. */
@@ -91,7 +93,7 @@ async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
   const twin = same.find(
     (one) => one.id !== c.before?.id && isSameName(one.presenter, plan.presenter ?? '') && isSamePlace(one, plan),
   )
-  if (twin) throw problem.conflict('This talk is planned already: that week, there, by the same person.')
+  if (twin) throw problem.conflict('This talk is already planned for that week, place and presenter.')
 }
 
 const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
@@ -104,7 +106,7 @@ const tickPlans = eventHandler(talkRecorded, {
   run: async (c, { presented: id }) => {
     const record = await c.get(presentedTalk, id)
     if (!record) return
-    const unguarded = c.withoutPermissionCheck('a plan follows the records of its talk')
+    const unguarded = c.withoutPermissionCheck('update the plan of a presented talk')
     const [kept] = await c.lockAll(scheduledTalk, { presented: id })
     if (record.retired && kept) return void (await unguarded.set(scheduledTalk, kept, { presented: null }, 'reopen'))
     if (record.retired || kept) return

@@ -51,13 +51,19 @@ test('a talk is planned for the Monday of its week and the presenter is notified
 
 test("past weeks, weeks a year ahead, talks that can't be presented and duplicates are refused", async () => {
   const { admin, plan } = await fresh()
-  expect(refusal(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([422, 'This week is over'])
+  expect(refusal(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
+    422,
+    'This week is in the past. Please choose another',
+  ])
   expect(refusal(await plan({ week: monday().add({ weeks: 54 }).toString() }))[0]).toBe(422)
   for (const week of ['', null, 'soon', '0000-00-00']) expect([400, 422]).toContain((await plan({ week })).status)
   expect(refusal(await plan({ presenter: '…' }))).toEqual([422, 'Please enter the name of a person'])
   expect((await plan({ presenter: '' })).status).toBe(422)
   const draft = ok(await admin.post('/api/safety/toolbox_talks', { title: 'Draft', points: [{ text: 'One' }] }))
-  expect(refusal(await plan({ talk: draft['@id'] }))).toEqual([409, 'Only a talk that is in force can be presented.'])
+  expect(refusal(await plan({ talk: draft['@id'] }))).toEqual([
+    409,
+    'This talk is not in force. Please choose a talk that is in force.',
+  ])
   ok(await plan({ place: 'Yard' }))
   expect((await plan({ place: ' yard', presenter: 'WILL WORKER' })).status).toBe(409)
   const second = ok(await plan({ place: 'Gate' }))
@@ -181,7 +187,7 @@ test('suggestions are talks of the season or not presented for a long time, and 
     (ok(await admin.get(`${PLANS}/suggested`))['hydra:member'] as { title: string; why: string }[]).filter(
       ({ title }) => title === 'Ladders',
     )
-  expect(await suggested()).toMatchObject([{ title: 'Ladders', why: 'It has not been given yet.' }])
+  expect(await suggested()).toMatchObject([{ title: 'Ladders', why: 'Not presented yet.' }])
   ok(await plan())
   expect(await suggested()).toEqual([])
   ok(await present())

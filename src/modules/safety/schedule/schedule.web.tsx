@@ -47,7 +47,7 @@ export default function Schedule() {
   }[show]
   const plan = may && (
     <Button leftSection={<IconCalendarPlus size={18} aria-hidden />} onClick={() => setOpen({ open: 'new' })}>
-      Plan a talk
+      Plan talk
     </Button>
   )
   return (
@@ -63,11 +63,11 @@ export default function Schedule() {
         filters={[
           {
             key: 'show',
-            label: 'Shown',
+            label: 'Status',
             options: [
-              { value: 'mine', label: 'Mine to present' },
-              { value: 'late', label: 'Late' },
-              { value: 'given', label: 'Given' },
+              { value: 'mine', label: 'For me to present' },
+              { value: 'late', label: 'Overdue' },
+              { value: 'given', label: 'Presented' },
               { value: 'cancelled', label: 'Cancelled' },
             ],
           },
@@ -83,16 +83,16 @@ export default function Schedule() {
         rowMuted={(p) => p.retired}
         {...(may ? { onOpen: (p: Plan) => setOpen({ open: String(p.id) }) } : { href: placeOf })}
         empty={
-          <EmptyState title="No talk is planned" action={plan}>
-            Plan who gives which talk in which week and where: they are reminded, and the plan is ticked off once the
-            talk is presented.
+          <EmptyState title="No talks planned yet" action={plan}>
+            Plan the talk, week, place and presenter. The presenter is reminded, and the plan is marked as presented
+            once the talk is recorded.
           </EmptyState>
         }
       />
       <Dialog
         opened={open !== ''}
         onClose={() => setOpen({ open: '' })}
-        title={open === 'new' ? 'Plan a talk' : 'A planned talk'}
+        title={open === 'new' ? 'Plan talk' : 'Planned talk'}
         size="40rem"
         addressed
       >
@@ -126,7 +126,7 @@ function Planned({ id, onClose }: { readonly id: string; readonly onClose: () =>
       await set(!retired)
       onClose()
       undoable({
-        message: retired ? `“${title}” is planned again` : `“${title}” is cancelled`,
+        message: retired ? `“${title}” planned again` : `“${title}” cancelled`,
         undo: () => set(retired),
       })
     } catch (e) {
@@ -139,7 +139,7 @@ function Planned({ id, onClose }: { readonly id: string; readonly onClose: () =>
         <strong>{title}</strong>
         {!presented && (
           <Button variant="default" color="red" loading={save.isPending} onClick={() => void cancel()}>
-            {retired ? 'Plan it again' : 'Cancel this talk'}
+            {retired ? 'Plan again' : 'Cancel talk'}
           </Button>
         )}
       </Group>

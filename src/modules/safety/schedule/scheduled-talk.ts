@@ -15,11 +15,11 @@ export const scheduledTalk = resource({
   title: 'title',
   order: ['week'],
   fields: {
-    talk: link(() => toolboxTalk.resource, { required: 'Please choose the talk', filter: true }),
+    talk: link(() => toolboxTalk.resource, { required: 'Please choose a talk', filter: true }),
     /** Title of the talk when it was planned. */
     title: text({ readonly: true, search: true, filter: 'partial', order: true }),
-    week: date({ required: 'Please choose the week', filter: true, order: true, label: 'Week of' }),
-    presenter: text({ required: 'Please enter who presents the talk', search: true, filter: 'partial', order: true }),
+    week: date({ required: 'Please choose a week', filter: true, order: true, label: 'Week of' }),
+    presenter: text({ required: 'Please enter the presenter', search: true, filter: 'partial', order: true }),
     /** Presenter's account if the name is unique; it gets the reminders. */
     user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
     place: text({ default: '', search: true, filter: 'partial', order: true, label: 'Site or place' }),

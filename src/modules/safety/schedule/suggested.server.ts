@@ -17,7 +17,7 @@ const seasons = (): readonly Season[] => readReference('talk-seasons.json')
 export const suggestedTalks: Route = {
   method: 'GET',
   path: `${scheduledTalk.url}/suggested`,
-  title: 'Talks that suggest themselves: those of the season, and those that were not given for long',
+  title: 'List suggested talks: those of the season and those not presented for a long time',
   allow: AUTHORS,
   listOf: 'objects',
   handle: async (c) => {

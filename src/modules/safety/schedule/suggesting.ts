@@ -87,4 +87,4 @@ export function suggestedFrom({ today, seasons, talks, given, planned }: Known):
 const order = (a: number, b: number) => (a === b ? 0 : a > b ? -1 : 1)
 
 const saidOf = (day: string | undefined) =>
-  day === undefined ? 'It has not been given yet.' : `Last given on ${ukDay(day)}.`
+  day === undefined ? 'Not presented yet.' : `Last presented on ${ukDay(day)}.`

@@ -26,8 +26,8 @@ test("suggestions start with the season's talks, then those not presented for ha
   ]
   expect(suggest({ talks, given })).toEqual([
     ['cold', 'It is cold. It has not been given yet.'],
-    ['Ladders', 'It has not been given yet.'],
-    ['Sun', 'It has not been given yet.'],
+    ['Ladders', 'Not presented yet.'],
+    ['Sun', 'Not presented yet.'],
     ['Noise', 'Last given on 01/05/2026.'],
   ])
 })

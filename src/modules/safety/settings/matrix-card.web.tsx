@@ -53,7 +53,7 @@ export default function MatrixCard() {
   return <Card key={own?.updatedAt ?? ''} own={own} provider={provider} />
 }
 
-const TITLES = { probability: 'Words of probability', severity: 'Words of severity' } as const
+const TITLES = { probability: 'Probability names', severity: 'Severity names' } as const
 
 function Card({ own, provider }: { readonly own: Row | undefined; readonly provider: Row | undefined }) {
   const save = useSave(riskMatrix)
@@ -95,8 +95,8 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
     <section className={page.card} aria-labelledby="risk-matrix">
       <h2 id="risk-matrix">Risk matrix</h2>
       <Text>
-        How risks are judged in drafts from now on. What is completed keeps the words and bands that held then, on
-        screen and on paper.
+        These settings apply to current and future drafts. Completed assessments keep their names and bands, on screen
+        and in print.
       </Text>
       <form
         ref={form}
@@ -173,7 +173,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                   />
                   <NativeSelect
                     className={css.wide ?? ''}
-                    label="What it demands of a residual risk"
+                    label="Requirement for a residual risk"
                     data={DEMANDS.map(({ value, label }) => ({ value, label }))}
                     value={band.demands}
                     onChange={(e) => typeBand(band.key, { demands: e.currentTarget.value as Demand })}
@@ -181,7 +181,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                   />
                   <TextInput
                     className={css.wide ?? ''}
-                    label="What is to be done"
+                    label="Action required"
                     value={band.rule}
                     maxLength={LONGEST.rule}
                     onChange={(e) => typeBand(band.key, { rule: e.currentTarget.value })}
@@ -199,7 +199,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                   leftSection={<IconPlus size={16} aria-hidden />}
                   onClick={() => type({ bands: withOneMore(bands) })}
                 >
-                  Add a band
+                  Add band
                 </Button>
               )}
               {draft.bands && (
@@ -212,7 +212,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
           <MatrixSample matrix={matrix} />
         </div>
         <Button type="submit" loading={save.isPending} disabled={!dirty} mt="md">
-          Save the risk matrix
+          Save risk matrix
         </Button>
         {save.isError && !wrong.length && <ErrorText>{sentence(save.error)}</ErrorText>}
         {own?.lastEditBy && (

@@ -8,9 +8,9 @@ const ACROSS = [1, 2, 3, 4, 5] as const
 
 export function MatrixSample({ matrix }: { readonly matrix: RiskMatrix }) {
   return (
-    <figure className={css.sample} aria-label="How it will look">
+    <figure className={css.sample} aria-label="Preview">
       <table className={css.table}>
-        <caption>Probability down, severity across</caption>
+        <caption>Probability (rows) and severity (columns)</caption>
         <thead>
           <tr>
             <td />

@@ -1,7 +1,7 @@
 import type { Field } from '#kernel/fields.ts'
 import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
 
-export const EACH_SITE = 'To be filled in for each site'
+export const EACH_SITE = 'To be completed for each site'
 
 /** Fields for place and time of a job, shared by all job forms. */
 export const placeFields: readonly FormField[] = [
@@ -16,8 +16,8 @@ export const placeFields: readonly FormField[] = [
     width: 6,
   },
   { name: 'siteAddress', kind: 'longText', label: 'Site address', confirm: true, max: 1000 },
-  { name: 'startDate', kind: 'date', label: 'Starts on', confirm: true, width: 6 },
-  { name: 'duration', kind: 'text', label: 'How long for?', confirm: true, width: 6 },
+  { name: 'startDate', kind: 'date', label: 'Start date', confirm: true, width: 6 },
+  { name: 'duration', kind: 'text', label: 'Duration', confirm: true, width: 6 },
 ]
 
 export const equipmentField: FormField = { name: 'equipment', kind: 'longText', label: 'Equipment used' }
@@ -43,7 +43,7 @@ export const firstAiderField: FormField = {
 export const personsField: FormField = {
   name: 'personsAffected',
   kind: 'number',
-  label: 'How many people?',
+  label: 'Number of people',
   confirm: true,
   min: 0,
   max: 100_000,

@@ -37,7 +37,7 @@ function wrongStatements(value: unknown, path: string): Violation[] {
   if (isEmpty(value)) return []
   if (!Array.isArray(value)) return [unreadable(path)]
   if (value.length > MOST)
-    return [violation(path, `The method statement can have at most ${MOST} parts of a kind`, 'too_long')]
+    return [violation(path, `The method statement can have at most ${MOST} parts of each type`, 'too_long')]
   return value.flatMap((s: unknown, i) => {
     const at = `${path}[${i}]`
     if (!isRow(s)) return [unreadable(at)]

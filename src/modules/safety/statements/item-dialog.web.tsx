@@ -103,7 +103,7 @@ function ItemText({ item, onClose }: { readonly item: Item; readonly onClose: ()
         ))}
         {'industry' in item && (
           <Text size="sm" c="dimmed">
-            {industry ? `For ${industry}` : 'For every industry'}
+            {industry ? `For ${industry}` : 'For all industries'}
             {item.default ? ', applied to new documents' : ''}
           </Text>
         )}

@@ -94,7 +94,7 @@ export function ItemManager({
   }
   const remove = async (item: Item) => {
     const sure = await ask({
-      title: `Deleting ${thing}`,
+      title: `Delete ${thing}`,
       question: [await asksWhereUsed([item]), 'Are you sure you wish to delete this item?'].filter(Boolean).join(' '),
       action: 'Delete',
       meaning: 'stop',
@@ -102,7 +102,7 @@ export function ItemManager({
     if (!sure) return
     try {
       await save.mutateAsync({ id: item.id, values: { retired: true } })
-      toast.saved(`${item.title} is retired`)
+      toast.saved(`${item.title} deleted`)
       if (value?.includes(item['@id'])) choose(value.filter((v) => v !== item['@id']))
     } catch (e) {
       toast.failed(e, () => void remove(item))
@@ -134,7 +134,7 @@ export function ItemManager({
         <>
           {kept.length > 0 && (
             <Title order={2} size="h3" className={css.part}>
-              To choose from
+              Available
             </Title>
           )}
           <div className={css.tools}>

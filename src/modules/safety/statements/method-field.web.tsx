@@ -58,8 +58,8 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
       <section>
         <h3>Standard statements</h3>
         <Text size="sm" c="dimmed" mb="xs">
-          What holds for this work whatever the day brings. Default statements are in every new document; take out what
-          does not apply.
+          Statements that always apply to this work. Default statements are included in every new document; remove those
+          that don’t apply.
         </Text>
         {defaults.isError && <ErrorState error={defaults.error} onRetry={() => void defaults.refetch()} />}
         <StatementManager
@@ -83,7 +83,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
       <section>
         <h3>{tasks}</h3>
         <Text size="sm" c="dimmed" mb="xs">
-          The tasks in the order of their titles.
+          Tasks, sorted by title.
         </Text>
         <TaskTable
           value={irisOf(taskSelection)}

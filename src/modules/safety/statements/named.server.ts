@@ -8,7 +8,7 @@ export async function libraryTasks(c: Context): Promise<(title: string) => Snaps
   const found = new Map((await c.find(task, { retired: false })).map((one) => [one.title, one]))
   return (title) => {
     const one = found.get(title)
-    if (!one) throw new Error(`The library has no task "${title}"`)
+    if (!one) throw new Error(`No library task is called "${title}"`)
     return snapshot({ '@id': iriOf(task, one.id), ...one })
   }
 }

@@ -9,9 +9,9 @@ const searchRoute = (r: Resource) =>
   listRoute(
     r,
     `${r.url}/search`,
-    `Search ${r.path.replaceAll('_', ' ')} by words`,
+    `Search ${r.path.replaceAll('_', ' ')} by text`,
     (c) => ({ query: { ...c.query, q: c.query.query ?? c.query.q } }),
-    { query: { query: text({ help: 'The same as `q`.' }) } },
+    { query: { query: text({ help: 'Same as `q`.' }) } },
   )
 
 const searchRoutes = [searchRoute(standardStatement), searchRoute(task)]

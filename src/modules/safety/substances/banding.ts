@@ -111,20 +111,20 @@ function groupOf({ statements, unclassified }: Use) {
     return { group: '?', decisive, expert, skin, missing: [`${unknown.join(', ')} is in no hazard group.`] } as const
   if (worst) return { group: worst, decisive, expert, skin, missing: [] } as const
   if (unclassified) return { group: 'A', decisive: ['not classified'], expert, skin, missing: [] } as const
-  const missing = ['There is no hazard statement about health: look into the data sheet.']
+  const missing = ['There is no health hazard statement. Please check the data sheet.']
   return { group: '?', decisive, expert, skin, missing } as const
 }
 
 /** Level at which the substance becomes airborne, as far as the scheme covers it. */
 function levelOf({ form, level }: Use) {
   const row = FORM_ROWS.find((one) => one.form === form)
-  if (!row) return { level: '?', by: undefined, missing: ['The physical form is not known.'] } as const
+  if (!row) return { level: '?', by: undefined, missing: ['The physical form is unknown.'] } as const
   const by = readinessOf(form)
-  if (!by) return { level: '?', by, missing: [`COSHH Essentials is not for ${row.outside}.`] } as const
+  if (!by) return { level: '?', by, missing: [`COSHH Essentials does not cover ${row.outside}.`] } as const
   const known = LEVELS.find((one) => one === (row.always ?? level))
   return known
     ? ({ level: known, by, missing: [] } as const)
-    : ({ level: '?', by, missing: [`The ${by} is not known.`] } as const)
+    : ({ level: '?', by, missing: [`The ${by} is unknown.`] } as const)
 }
 
 const approachFor = (group: HazardGroup, amount: Amount, by: Readiness, level: Level) => {
@@ -156,7 +156,7 @@ export function bandingOf(use: Use): Banding {
     expert: expert.length || group !== 'E' ? expert : [`Group E${why}`],
     missing: special
       ? []
-      : [...noGroup, ...(amount === '?' ? ['The amount that is used at once is not known.'] : []), ...noLevel],
+      : [...noGroup, ...(amount === '?' ? ['The amount used at once is unknown.'] : []), ...noLevel],
     formula: `${special ? `Expert advice (${expert.join('; ') || `group E${why}`}), whatever the amount` : product} = approach ${approach}`,
   }
 }

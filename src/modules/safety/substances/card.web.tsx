@@ -88,8 +88,8 @@ export function SheetChip({
   const standing = sheetStanding(of, londonToday())
   const words = {
     none: 'No data sheet',
-    undated: 'Data sheet without a date',
-    old: `Data sheet of ${showDay(of.sheetDate ?? '')}: ask for a newer one`,
+    undated: 'Data sheet without date',
+    old: `Data sheet of ${showDay(of.sheetDate ?? '')}: request a newer one`,
     good: `Data sheet of ${showDay(of.sheetDate ?? '')}`,
   }
   const few = {
@@ -126,9 +126,9 @@ export function SubstanceCard({ of, file, apart }: CardProps) {
     ['Supplier', of.supplier],
     ['Physical form', labelled(FORMS, of.form)],
     ['Boiling point', typeof of.boilingPoint === 'number' ? boils(of.boilingPoint) : ''],
-    ['Ways into the body', (of.routes ?? []).map((r) => labelled(ROUTES, r) || r).join(', ')],
+    ['Routes of exposure', (of.routes ?? []).map((r) => labelled(ROUTES, r) || r).join(', ')],
     ['Notes', of.notes],
-    ['Where it is from', of.source],
+    ['Source', of.source],
   ].flatMap(([label, text]): Fact[] => (label && text ? [[label, text]] : []))
   return (
     <div className={css.card}>
@@ -142,7 +142,7 @@ export function SubstanceCard({ of, file, apart }: CardProps) {
       <Statements
         title="Hazards"
         codes={of.hazardStatements ?? []}
-        none={of.unclassified ? 'Not classified as hazardous to health.' : 'No hazard statement: not known.'}
+        none={of.unclassified ? 'Not classified as hazardous to health.' : 'No hazard statement: hazard unknown.'}
       />
       {(of.precautions ?? []).length > 0 && <Statements title="Precautions" codes={of.precautions ?? []} />}
       <Facts facts={facts} />
@@ -179,11 +179,12 @@ function Apart({ of }: { readonly of: Described }) {
   return (
     apart.length > 0 && (
       <section>
-        <h3>Kept apart in storage from</h3>
+        <h3>Store separately from</h3>
         <ul className={css.list}>
           {apart.map(({ from, why, basis }) => (
             <li key={from}>
-              <strong>{from}</strong>. {why} <span className={css.quiet}>({basis}. Its data sheet decides.)</span>
+              <strong>{from}</strong>. {why}{' '}
+              <span className={css.quiet}>({basis}. The data sheet takes precedence.)</span>
             </li>
           ))}
         </ul>

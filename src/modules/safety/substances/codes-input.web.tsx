@@ -18,7 +18,7 @@ export function CodesInput({ id, label, known, value, onChange, onBlur, error, r
       <TagsInput
         {...(id ? { id } : {})}
         label={label}
-        description="Type a code, or words of the statement."
+        description="Enter a code or part of the statement."
         data={known.map((s) => s.code)}
         value={codes}
         onChange={onChange}

@@ -18,7 +18,9 @@ export const asWritten = (codes: readonly string[]) => [
 /** Rejects malformed codes only. A statement newer than the list may be valid; nothing is proposed for it. */
 const wrongCodes = (path: string, codes: readonly string[], form: RegExp, example: string): Violation[] =>
   codes.flatMap((code, i) =>
-    form.test(code) ? [] : [violation(`${path}[${i}]`, `“${code}” is no statement such as ${example}`)],
+    form.test(code)
+      ? []
+      : [violation(`${path}[${i}]`, `“${code}” is not a valid statement. Please enter one such as ${example}`)],
   )
 
 /** Validates label values of a substance; `at` is the path of its record. */
@@ -30,6 +32,6 @@ export const labelProblems = (
   ...wrongCodes(`${at}hazardStatements`, asWritten(hazardStatements ?? []), HAZARD, 'H314'),
   ...wrongCodes(`${at}precautions`, asWritten(precautions ?? []), PRECAUTION, 'P280'),
   ...(sheetDate && sheetDate.slice(0, 10) > today
-    ? [violation(`${at}sheetDate`, 'A data sheet can’t be dated after today')]
+    ? [violation(`${at}sheetDate`, 'The date of a data sheet can’t be in the future')]
     : []),
 ]

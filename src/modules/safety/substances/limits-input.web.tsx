@@ -30,7 +30,7 @@ export function LimitsInput({ value, onChange, error, readOnly, id }: FieldInput
           <li key={i} className={css.limit}>
             <Autocomplete
               label="Limit for (Required)"
-              description={limit.agent ? limitText(limit) : 'What is typed is looked for in EH40.'}
+              description={limit.agent ? limitText(limit) : 'Your entry is searched for in EH40.'}
               data={AGENTS}
               limit={20}
               value={limit.agent}
@@ -58,13 +58,13 @@ export function LimitsInput({ value, onChange, error, readOnly, id }: FieldInput
               />
             </div>
             <TextInput
-              label="Where it is from"
+              label="Source"
               value={textOf(limit.source)}
               readOnly={readOnly ?? false}
               onChange={(e) => change(i, { source: e.currentTarget.value })}
             />
             <Checkbox
-              label="Composed: the data sheet has not confirmed it"
+              label="Assumed: not confirmed by the data sheet"
               checked={limit.composed === true}
               disabled={readOnly ?? false}
               onChange={(e) => change(i, { composed: e.currentTarget.checked })}
@@ -89,7 +89,7 @@ export function LimitsInput({ value, onChange, error, readOnly, id }: FieldInput
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => onChange([...limits, { agent: '', source: '', composed: false }])}
         >
-          Add a limit
+          Add limit
         </Button>
       )}
     </fieldset>

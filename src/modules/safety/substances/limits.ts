@@ -64,7 +64,7 @@ export const limitBasis = ({ source, confidence, composed }: Limit): string =>
   [
     textOf(source),
     confidence ? `${textOf(confidence)} confidence` : '',
-    composed ? 'composed: check the data sheet' : '',
+    composed ? 'assumed: check the data sheet' : '',
   ]
     .filter(Boolean)
     .join(', ')

@@ -64,7 +64,7 @@ export default function Substances() {
         filters={[
           {
             key: 'whose',
-            label: 'Whose',
+            label: 'Owner',
             options: [
               { value: 'own', label: 'Our own' },
               { value: 'system', label: 'Ready-made' },
@@ -74,7 +74,7 @@ export default function Substances() {
           {
             key: 'sheet',
             label: 'Data sheet',
-            options: [{ value: 'old', label: `${SHEET_MONTHS} months old or older` }],
+            options: [{ value: 'old', label: `${SHEET_MONTHS} months or older` }],
           },
           'retired',
         ]}
@@ -98,15 +98,15 @@ export default function Substances() {
           },
           {
             key: 'client',
-            title: 'Whose',
+            title: 'Owner',
             tight: true,
             render: (row) => (isTemplate(row) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
           },
-          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),
         ]}
         rowMuted={(row) => row.retired}
         onOpen={(row) => setOpen({ open: String(row.id) })}
-        empty={<EmptyState title="No substances yet">What your company works with is found here.</EmptyState>}
+        empty={<EmptyState title="No substances yet">Substances your company works with appear here.</EmptyState>}
       />
       <SubstanceDialog open={open} onOpen={(id) => setOpen({ open: id })} />
     </Page>

@@ -18,7 +18,8 @@ interface Composed {
   readonly notes?: string
 }
 
-const SOURCE = 'Composed: typical of such products, not of one supplier. The supplier’s data sheet decides.'
+const SOURCE =
+  'Assumed: typical of such products, not specific to a supplier. The supplier’s data sheet takes precedence.'
 
 /** Initial substances, owned by client 0. */
 export const substanceReference: Reference = {

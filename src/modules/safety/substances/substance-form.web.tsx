@@ -48,8 +48,8 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
     resource={substance}
     fields={[...LABEL, ...SHEET, ...LIMITS]}
     groups={[
-      { title: 'The label', fields: LABEL },
-      { title: 'The data sheet', fields: SHEET },
+      { title: 'Label', fields: LABEL },
+      { title: 'Data sheet', fields: SHEET },
       { title: 'Limits', fields: LIMITS },
     ]}
     wide={['hazardStatements', 'precautions', 'pictograms', 'sheet', 'limits']}

@@ -10,12 +10,12 @@ import { PICTOGRAMS, SIGNAL_WORDS } from './labels.ts'
 import { CONFIDENCE } from './limits.ts'
 
 export const ROUTES = [
-  { value: 'inhalation', label: 'Breathed in' },
-  { value: 'skin', label: 'On the skin' },
-  { value: 'absorption', label: 'Through the skin' },
-  { value: 'eyes', label: 'In the eyes' },
-  { value: 'ingestion', label: 'Swallowed' },
-  { value: 'injection', label: 'Injected: sharps, high pressure, broken skin' },
+  { value: 'inhalation', label: 'Inhalation' },
+  { value: 'skin', label: 'Skin contact' },
+  { value: 'absorption', label: 'Absorption through the skin' },
+  { value: 'eyes', label: 'Eye contact' },
+  { value: 'ingestion', label: 'Ingestion' },
+  { value: 'injection', label: 'Injection: sharps, high pressure, broken skin' },
 ] as const
 
 /**
@@ -42,16 +42,16 @@ export const substanceLimit = resource({
   fields: {
     substance: link((): Resource => substance, { required: true, filter: true }),
     position: integer({ default: 0 }),
-    agent: text({ required: 'Please say what the limit is for', filter: 'partial', label: 'Limit for' }),
+    agent: text({ required: 'Please enter what the limit is for', filter: 'partial', label: 'Limit for' }),
     longPpm: decimal({ min: 0, label: '8 hours, ppm' }),
     longMgM3: decimal({ min: 0, label: '8 hours, mg/m³' }),
     shortPpm: decimal({ min: 0, label: '15 minutes, ppm' }),
     shortMgM3: decimal({ min: 0, label: '15 minutes, mg/m³' }),
-    source: text({ default: '', label: 'Where it is from' }),
-    confidence: choice(CONFIDENCE, { label: 'Confidence', help: 'How far the figures are to be trusted.' }),
+    source: text({ default: '', label: 'Source' }),
+    confidence: choice(CONFIDENCE, { label: 'Confidence', help: 'Reliability of the figures.' }),
     composed: flag({
-      label: 'Composed',
-      help: 'That this product has this limit is a general assumption; its data sheet decides.',
+      label: 'Assumed',
+      help: 'It is assumed that this product has this limit. Its data sheet takes precedence.',
     }),
     notes: text({ default: '', max: 500 }),
   },
@@ -67,7 +67,7 @@ export const substance = resource({
   order: ['name'],
   bulk: ['retire'],
   fields: {
-    name: text({ required: 'Please give this substance a name', filter: 'partial', order: true, search: true }),
+    name: text({ required: 'Please enter a name', filter: 'partial', order: true, search: true }),
     supplier: text({ default: '', filter: 'partial', order: true, search: true }),
     industry: text({ default: '', filter: true, max: 100, label: 'Trade' }),
     form: choice(FORMS, { filter: true, label: 'Physical form', required: 'Field required, select an option' }),
@@ -75,17 +75,17 @@ export const substance = resource({
     precautions: strings({ default: [], label: 'Precautionary statements' }),
     unclassified: flag({
       label: 'Not classified as hazardous to health',
-      help: 'Section 2 of the data sheet says so. Without it, and without a hazard statement, the hazard is not known.',
+      help: 'Stated in section 2 of the data sheet. If this is off and there is no hazard statement, the hazard is unknown.',
     }),
     pictograms: strings({ default: [], options: PICTOGRAMS.map((p) => ({ value: p.code, label: p.name })) }),
     signalWord: choice(SIGNAL_WORDS, { filter: true }),
     boilingPoint: decimal({ label: 'Boiling point, °C', min: -300, max: 5000, help: 'Section 9 of the data sheet.' }),
-    routes: strings({ default: [], options: ROUTES, label: 'Ways into the body' }),
+    routes: strings({ default: [], options: ROUTES, label: 'Routes of exposure' }),
     limits: rows(() => substanceLimit, { by: 'substance', label: 'Workplace exposure limits' }),
     sheet: link(() => uploadedDocument, { label: 'Data sheet', embed: ['name', 'label'] }),
     sheetDate: date({ label: 'Date of the data sheet', filter: true, order: true }),
     notes: longText({ default: '' }),
-    source: text({ default: '', max: 500, readonly: true, label: 'Where it is from' }),
+    source: text({ default: '', max: 500, readonly: true, label: 'Source' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     templateKey,
     author: text({ readonly: true, stamp: 'author' }),

@@ -17,7 +17,7 @@ import { substance, substanceLimit } from './substance.ts'
 const copySubstance: Route = {
   method: 'POST',
   path: `${substance.url}/{id}/copy`,
-  title: 'Copy a substance and its limits to the own library',
+  title: 'Copy a substance and its limits to one’s own library',
   allow: substance.allow.create ?? 'nobody',
   handle: (c) =>
     c.engine.inTenant(c.me.clientId, { ...c.change(), resource: substance }, async (unit) => {

@@ -41,7 +41,8 @@ export function AddPeople({ taken, onAdd }: Props) {
   }
   const add = async (chosen = text) => {
     const names = [...new Set(chosen.split(/[\n;]/).map((n) => n.trim()))].filter((n) => n && !isTaken(n))
-    if (!names.length) return setFailure(chosen.trim() ? 'They are on the list already' : 'Please enter a name')
+    if (!names.length)
+      return setFailure(chosen.trim() ? 'Already on the list. Please enter another name' : 'Please enter a name')
     const asked = names.filter((name) => alike(name, company).length)
     if (await send(names.filter((name) => !asked.includes(name)))) setDoubted([...new Set([...doubted, ...asked])])
   }
@@ -58,11 +59,11 @@ export function AddPeople({ taken, onAdd }: Props) {
       }}
     >
       <Textarea
-        label="Who is there?"
+        label="Who is attending?"
         description={
           <>
-            {company.length > 0 ? 'Choose from the company below, or type: one' : 'One'} name to a line
-            <KeyHint>, Enter adds</KeyHint>. Whoever has an account signs under it, others as visitors.
+            {company.length > 0 ? 'Choose from the company below, or enter one' : 'One'} name per line
+            <KeyHint>, press Enter to add</KeyHint>. People with an account sign under it, others as visitors.
           </>
         }
         autosize
@@ -83,7 +84,7 @@ export function AddPeople({ taken, onAdd }: Props) {
       </Button>
       {doubted.map((typed) => (
         <fieldset key={typed} className={css.known} aria-label={`Who is ${typed}?`}>
-          <Text size="sm" role="status">{`Is “${typed}” somebody of your company?`}</Text>
+          <Text size="sm" role="status">{`Is “${typed}” someone in your company?`}</Text>
           {alike(typed, company).map(({ id, name }) => (
             <Button
               key={id}
@@ -106,7 +107,7 @@ export function AddPeople({ taken, onAdd }: Props) {
         </fieldset>
       ))}
       {known.length > 0 && (
-        <fieldset className={css.known} aria-label="People of the company">
+        <fieldset className={css.known} aria-label="People in the company">
           {/* Chosen people keep their position, so that the next name stays where expected. */}
           {known.map(({ id, name }) => (
             <Button
@@ -115,7 +116,7 @@ export function AddPeople({ taken, onAdd }: Props) {
               variant="default"
               disabled={busy || isTaken(name)}
               leftSection={isTaken(name) ? <IconCheck size={16} aria-hidden /> : <IconPlus size={16} aria-hidden />}
-              aria-label={isTaken(name) ? `${name} is on the list` : `Add ${name}`}
+              aria-label={isTaken(name) ? `${name} is already on the list` : `Add ${name}`}
               onClick={() => void add(name)}
             >
               {name}

@@ -71,7 +71,7 @@ test("once the record is closed, nobody signs on behalf of others, and late sign
   const { admin, foreman, other, close, sign, join, now } = world
   const record = await bothAway()
   ok(await close(record))
-  const late = 'This record is closed. Who was there and has not signed signs late with their own hand.'
+  const late = 'This record is closed. People who attended and have not signed can only sign late for themselves.'
   for (const who of [admin, foreman]) {
     for (const name of ['Olga Other', 'Vic'])
       expect(refusal(await sign(who, record, name, BEHALF))).toEqual([409, late])

@@ -352,7 +352,7 @@ test("people outside a talk's audience can't find, read, change or sign its reco
     [0, 0, 0, false],
   ])
   for (const answer of [
-    await other.put(record['@id'], { notes: 'Nothing' }),
+    await other.put(record['@id'], { notes: 'Empty' }),
     await other.patch(record['@id'], { attendees: [] }),
     await other.post(`${record['@id']}/sign`, { method: 'typed' }),
     await other.post(`${record['@id']}/sign`, { method: 'typed', name: 'Pat Passing', visitor: true }),

@@ -269,10 +269,14 @@ test("another company can't access the record or its rows", async () => {
 
 describe('impossible attendance records are refused', () => {
   test.each([
-    [{ date: inDays(1000) }, 'date', 'A talk is recorded on the day that it is given, or later'],
-    [{ date: '1900-01-02' }, 'date', 'A talk is recorded within a year of the day that it is given'],
-    [{ startTime: '09:00', finishTime: '08:30' }, 'finishTime', 'The talk can’t finish before it starts'],
-    [{ presenter: '???' }, 'presenter', 'Please enter the name of the person who presents the talk'],
+    [{ date: inDays(1000) }, 'date', 'Talks can’t be recorded in advance. Please choose today or an earlier date'],
+    [{ date: '1900-01-02' }, 'date', 'Talks must be recorded within a year. Please choose a later date'],
+    [
+      { startTime: '09:00', finishTime: '08:30' },
+      'finishTime',
+      'The talk can’t finish before it starts. Please correct the times',
+    ],
+    [{ presenter: '???' }, 'presenter', 'Please enter the name of the presenter'],
   ])('an impossible record is refused: %j', async (wrong, field, message) => {
     const { worker, present } = world
     const record = await present(of)
@@ -297,7 +301,7 @@ test("only approvers can delete a signed record, and a deleted record can't be c
   expect((await worker.put(record['@id'], { retired: true })).status).toBe(403)
   ok(await admin.put(record['@id'], { retired: true }))
   expect((await join(worker, record)).status).toBe(409)
-  expect((await worker.put(record['@id'], { notes: 'More' })).status).toBe(409)
+  expect((await worker.put(record['@id'], { notes: 'Details' })).status).toBe(409)
   expect((await worker.put(record['@id'], { retired: false })).status).toBe(403)
   const late = await closed()
   expect((await worker.put(late['@id'], { retired: true })).status).toBe(403)

@@ -32,7 +32,7 @@ export interface Signing {
   readonly shownUser?: number | null
 }
 
-const BY_RIGHT = 'whoever keeps the record keeps its people'
+const BY_RIGHT = 'the author of the record manages its attendees'
 
 /** Locks the record against other signatures and changes. Throws 404 and 409. */
 async function hold(c: Context, id: number): Promise<Record> {
@@ -45,7 +45,9 @@ async function hold(c: Context, id: number): Promise<Record> {
 async function holdOpen(c: Context, id: number): Promise<Record> {
   const record = await hold(c, id)
   if (!record.complete) return record
-  throw problem.conflict('This record is closed and stands as it is. Who was there and has not signed can sign late.')
+  throw problem.conflict(
+    'This record is closed and can’t be changed. People who attended and have not signed can sign late.',
+  )
 }
 
 /** Attendee of a locked record. Throws 400 for another record's attendee, 409 if they have signed. */
@@ -91,7 +93,7 @@ export async function addPeople(
 function refuseCrowd(people: number): void {
   if (people > MOST_PEOPLE)
     throw problem.conflict(
-      `A record has at most ${MOST_PEOPLE.toLocaleString('en-GB')} people. Please make another one for the others.`,
+      `A record can have at most ${MOST_PEOPLE.toLocaleString('en-GB')} people. Please start another record for the rest.`,
     )
 }
 
@@ -154,9 +156,9 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
 /** Throws 409 if the row belongs to another person than the one who signed. */
 function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Signing): void {
   if (shownName && !isSameName(shownName, name))
-    throw problem.conflict(`This was signed for ${shownName}; the list says ${name} now.`)
+    throw problem.conflict(`This signature was for ${shownName}, but the list now shows ${name}. Please sign again.`)
   if (shownUser && shownUser !== user)
-    throw problem.conflict(`This was signed for another ${name} than the one who is on the list now.`)
+    throw problem.conflict(`This signature was for another ${name} than the one now on the list. Please sign again.`)
 }
 
 /** Signatory and the person signed for. The row determines whether its person has an account. */
@@ -196,7 +198,9 @@ function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand
 /** Throws 409 for a signature on behalf of an absent person, or after the record was closed. */
 function refuseBehalf(people: readonly Person[], { name, user }: Hand, late: boolean): void {
   if (late)
-    throw problem.conflict('This record is closed. Who was there and has not signed signs late with their own hand.')
+    throw problem.conflict(
+      'This record is closed. People who attended and have not signed can only sign late for themselves.',
+    )
   const signed = { name, user, method: 'on behalf', signedAt: 'now' } as const
   if (absentHeard([...people, signed])) throw behalfRefused(signed)
 }

@@ -42,7 +42,7 @@ test('people with an account are recognised by name, and nobody else can sign as
   ])
   expect(refusal(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
     403,
-    'You sign for yourself. To sign on behalf of somebody else is a right of its own, which your administrator gives.',
+    'You can only sign for yourself. To sign on behalf of others, ask your administrator for permission.',
   ])
   ok(await signRow(other, record, 'olga  other'))
   expect(rowOf(await now(record), 'Olga Other')).toMatchObject({ byName: null, visitor: false })

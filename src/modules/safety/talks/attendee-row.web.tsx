@@ -33,7 +33,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   const me = useActor()
   const may = signingOf(me, p, open === 'late')
   const waits = !p.signedAt && !kept
-  const sign = may === 'behalf' ? 'On behalf' : open === 'late' ? 'Sign late' : 'Sign'
+  const sign = may === 'behalf' ? 'On behalf of someone' : open === 'late' ? 'Sign late' : 'Sign'
   return (
     <li>
       <div className={css.person}>
@@ -47,7 +47,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
         {waits && p.visitor && <span className={page.quiet}>Visitor</span>}
         {waits && (open === 'late' || !p.absence) && open !== 'fixed' && !may && !me.original && (
           <span className={page.quiet}>
-            {open === 'late' ? 'Has an account, and signs late under it' : 'Has an account, and signs under it'}
+            {open === 'late' ? 'Has an account and signs late under it' : 'Has an account and signs under it'}
           </span>
         )}
         {p.absence && <span className={page.quiet}>{p.signedAt ? `Was absent: ${p.absence}` : p.absence}</span>}
@@ -88,12 +88,12 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
                   <IconUserOff size={18} aria-hidden />
                 </ActionIcon>
               </Tooltip>
-              <Tooltip label="Take off the list">
+              <Tooltip label="Remove from list">
                 <ActionIcon
                   variant="subtle"
                   color="gray"
                   size={44}
-                  aria-label={`Take ${p.name} off the list`}
+                  aria-label={`Remove ${p.name} from list`}
                   onClick={() => onDo('strike', p)}
                 >
                   <IconTrash size={18} aria-hidden />
@@ -129,7 +129,7 @@ function Signed({ person: p }: { readonly person: Attendee }) {
         className={css.target ?? ''}
         variant="subtle"
         loading={asked && isPending}
-        aria-label={`Show the signature of ${p.name}`}
+        aria-label={`Show signature of ${p.name}`}
         onClick={() => setAsked(true)}
       >
         Show

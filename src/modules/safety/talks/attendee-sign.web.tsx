@@ -88,8 +88,8 @@ function Turn(props: Props & { readonly person: Signer }) {
       <Text role="status">
         {done.sent === 'signed'
           ? signed
-          : `${signed} There is no connection: the signature is kept on this device, and sent when there is one again.`}
-        {next ? ` Hand it to ${next.name}.` : ''}
+          : `${signed} You are offline. The signature is stored on this device and sent when the connection is back.`}
+        {next ? ` Please pass the device to ${next.name}.` : ''}
       </Text>
       <DialogActions>
         <Button variant={next ? 'default' : 'filled'} onClick={onClose} {...(next ? {} : { 'data-autofocus': true })}>
@@ -167,24 +167,24 @@ function Pad({
       }
     >
       <OfflineNotice>
-        You are offline. What you sign is kept on this device, and sent when there is a connection again.
+        You are offline. Your signature is stored on this device and sent when the connection is back.
       </OfflineNotice>
       <Text>{`I have heard and understood the talk “${record.title ?? ''}”.`}</Text>
       {signsTalk && (
-        <Text size="sm">It counts as your signature under the talk itself, too: you are not asked for it again.</Text>
+        <Text size="sm">This also counts as your signature of the talk itself. You won’t be asked for it again.</Text>
       )}
-      {late && <Text size="sm">The record is closed: your signature is marked as late, with the time.</Text>}
+      {late && <Text size="sm">The record is closed. Your signature is marked as late, with the time.</Text>}
       {may === 'visitor' && maySignFor(me, person, late) && (
         <Switch
           label="I sign on their behalf"
-          description="They can’t sign themselves. Both names are kept."
+          description="For a person who can’t sign themselves. Both names are recorded."
           checked={behalf}
           onChange={(e) => setBehalf(e.currentTarget.checked)}
         />
       )}
       {may === 'behalf' && (
         <Text size="sm">
-          {`${person.name} has an account, and can sign themselves: signed in as themselves, on any telephone or computer, this one too. Here you sign on their behalf with your own hand, and both names are kept.`}
+          {`${person.name} has an account and can sign for themselves after signing in on any phone or computer, including this one. Here you sign on their behalf, and both names are recorded.`}
         </Text>
       )}
     </SignatureForm>

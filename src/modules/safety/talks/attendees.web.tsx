@@ -40,7 +40,7 @@ export function Attendees({ record, open }: Props) {
   return (
     <section className={page.card} aria-labelledby="people">
       <h2 id="people" aria-live="polite">
-        {people ? heardWords(countHeard(people)) : 'Who heard it'}
+        {people ? heardWords(countHeard(people)) : 'Attendees'}
       </h2>
       {/* Other queued signatures are shown beside their attendee. */}
       <QueuedList requests={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
@@ -80,7 +80,7 @@ function People({ record, open, people, kept }: PeopleProps) {
       void door('strike', { attendee: person['@id'] }).then(
         () =>
           undoable({
-            message: `${person.name} is off the list`,
+            message: `${person.name} removed from list`,
             undo: () => door('people', { names: [person.name] }),
           }),
         (e: unknown) => toast.failed(e),
@@ -95,16 +95,14 @@ function People({ record, open, people, kept }: PeopleProps) {
     <>
       {me.original && open !== 'fixed' && <Text size="sm">{NOT_WHILE_IMPERSONATING}</Text>}
       {!isBegun && adding}
-      {waiting > 0 && open === 'open' && (
-        <Text size="sm">{`${waiting} still to sign, or to be marked as absent.`}</Text>
-      )}
+      {waiting > 0 && open === 'open' && <Text size="sm">{`${waiting} still to sign or be marked as absent.`}</Text>}
       {open === 'open' && people.some((p) => waits(p) && signingOf(me, p, false) === 'behalf') && (
         <Text size="sm">
-          Who has an account signs for themselves once they are signed in, on any telephone or computer, this one too.
-          “On behalf” is your hand, for somebody who can’t.
+          People with an account sign for themselves after signing in on any phone or computer, including this one. “On
+          behalf” is your signature for someone who can’t sign.
         </Text>
       )}
-      {open === 'heard' && <Text size="sm">{`${record.presenter} keeps the list. You sign for yourself.`}</Text>}
+      {open === 'heard' && <Text size="sm">{`${record.presenter} manages the list. You sign for yourself.`}</Text>}
       <ul className={css.people}>
         {people.map((p) => (
           <AttendeeRow key={p.id} person={p} kept={keptOf(p)} open={open} onDo={act} />
@@ -117,7 +115,7 @@ function People({ record, open, people, kept }: PeopleProps) {
           leftSection={<IconSignature size={16} aria-hidden />}
           onClick={() => setSigner({ name: me.name, user: me.userId, visitor: false })}
         >
-          I am here too: sign
+          Sign as attendee
         </Button>
       )}
       {open === 'late' && <LateSigning people={people} onSign={setSigner} />}

@@ -33,7 +33,7 @@ export function Corrections({ record, mayCorrect }: Props) {
     <>
       {made.length > 0 && (
         <>
-          <h2>Corrected after people had signed</h2>
+          <h2>Corrections after signing</h2>
           <ul className={css.plain}>
             {made.map((one) => (
               <li key={one.id}>
@@ -54,21 +54,22 @@ export function Corrections({ record, mayCorrect }: Props) {
             leftSection={<IconPencil size={16} aria-hidden />}
             onClick={() => setOpened(true)}
           >
-            Correct what people signed for
+            Correct record
           </Button>
         </div>
       )}
-      <Dialog opened={opened} onClose={() => setOpened(false)} title="Correct what people signed for" size="36rem">
+      <Dialog opened={opened} onClose={() => setOpened(false)} title="Correct record" size="36rem">
         <p className={page.quiet}>
-          What they signed stays beside the correction, with the reason and your name. Each of them is told.
+          The signed version is retained beside the correction, with the reason and your name. All signatories are
+          notified.
         </p>
         <ResourceForm
           resource={talkCorrection}
           fields={['presenter', 'place', 'date', 'startTime', 'reason']}
           defaults={{ presenter, place, date, startTime }}
           extra={{ presented }}
-          action="Correct the record"
-          done={() => 'The record is corrected, and those who signed are told'}
+          action="Correct record"
+          done={() => 'Record corrected; the signatories are notified'}
           onCancel={() => setOpened(false)}
           onSaved={() => {
             setOpened(false)

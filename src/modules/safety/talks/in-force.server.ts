@@ -14,7 +14,7 @@ const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind &&
 /** Returns the title of a talk. Throws 409 if it can't be presented. */
 export async function presentableTitle(c: Context, id: number | undefined): Promise<string> {
   const talk = id === undefined ? undefined : await talkOf(c, id)
-  if (!isInForce(talk)) throw problem.conflict('Only a talk that is in force can be presented.')
+  if (!isInForce(talk)) throw problem.conflict('This talk is not in force. Please choose a talk that is in force.')
   return talk?.title ?? ''
 }
 

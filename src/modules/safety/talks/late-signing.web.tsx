@@ -18,7 +18,7 @@ export function LateSigning({ people, onSign }: Props) {
   if (me.original) return null
   const mine = people.some((p) => p.user === me.userId && p.signer === me.userId && p.signedAt)
   const submit = () => {
-    if (!name.trim()) return setWrong('Please enter the name of the person who was there')
+    if (!name.trim()) return setWrong('Please enter the name of the person who attended')
     setWrong(undefined)
     setName('')
     onSign({ name: name.trim(), user: null, visitor: true })
@@ -32,10 +32,10 @@ export function LateSigning({ people, onSign }: Props) {
         submit()
       }}
     >
-      <h3>Was somebody else there?</h3>
+      <h3>Other people who attended</h3>
       <Text size="sm">
-        The record is closed. Who heard the talk and has not signed can sign late while it is in force: for themselves,
-        marked so, with the time.
+        The record is closed. People who attended and have not signed can sign late for themselves while the talk is in
+        force. Late signatures are marked with the time.
       </Text>
       {!mine && (
         <Button
@@ -43,13 +43,13 @@ export function LateSigning({ people, onSign }: Props) {
           leftSection={<IconSignature size={16} aria-hidden />}
           onClick={() => onSign({ name: me.name, user: me.userId, visitor: false })}
         >
-          I was there
+          I attended
         </Button>
       )}
       <div className={css.add}>
         <TextInput
           label="Name of the visitor"
-          description="Somebody without an account here. Colleagues sign late under their own."
+          description="A person without an account here. Colleagues sign late under their own account."
           maxLength={255}
           value={name}
           error={wrong}

@@ -58,5 +58,5 @@ const keyOf = ({ user, method, signedAt, name = '' }: Person): string => {
 
 const onTheList = ({ name, visitor }: Person) =>
   visitor
-    ? `${name} is on the list already. Add where they come from, to tell two people of one name apart`
-    : `${name} is on the list already.`
+    ? `${name} is already on the list. Please add their company to tell two people of the same name apart`
+    : `${name} is already on the list.`

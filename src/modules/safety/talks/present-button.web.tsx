@@ -52,8 +52,8 @@ export function PresentForm({ talk, begins, onCancel }: Props) {
       fields={['presenter', 'place', 'date', 'startTime']}
       defaults={{ presenter: actor.name, date: londonToday(), startTime: londonTime(), ...begins }}
       extra={{ talk }}
-      action="Begin"
-      done={(begun) => `The record of “${begun.title}” has begun`}
+      action="Start"
+      done={(begun) => `Record of “${begun.title}” started`}
       onCancel={onCancel}
       onSaved={(made) => void navigate(`${PRESENTED}/${made.id}`)}
     />

@@ -18,7 +18,7 @@ const AGAIN = 4000
 export function usePresented(slug: string | undefined) {
   const found = useList(presentedTalk, { id: slug }, { enabled: slug !== undefined, refetchInterval: AGAIN })
   const record: Presented | undefined = found.data?.['hydra:member'][0]
-  const missing = found.data && !record ? new ApiError(404, 'This record is not there.') : undefined
+  const missing = found.data && !record ? new ApiError(404, 'This record does not exist.') : undefined
   return { record, error: found.error ?? missing, refetch: found.refetch }
 }
 

@@ -36,7 +36,7 @@ export const presentedEvidence: Evidence = evidence({
     restored: { columns: LATE },
     adopted: { columns: WORDS, rows: ['talk_attendee', 'talk_correction'] },
   },
-  columns: { talk_id: 'talk', signed: 'number of signatures', complete: 'mark as closed', retired: 'mark as deleted' },
+  columns: { talk_id: 'talk', signed: 'number of signatures', complete: '“closed” mark', retired: '“deleted” mark' },
 })
 
 function attendeeNamed({ name, signed_at }: StoredColumns): string {

@@ -17,7 +17,7 @@ export default function PresentedList() {
   const [state, set] = useUrlState(LIST)
   return (
     <Page
-      title="Talks presented"
+      title="Presented talks"
       actions={
         <Button component={Link} to="/safety/toolbox-talks">
           Choose a talk to present
@@ -26,14 +26,14 @@ export default function PresentedList() {
     >
       <DataList
         resource={presentedTalk}
-        label="Talks presented"
+        label="Presented talks"
         state={state}
         onState={set}
         search="Search by talk, presenter or place"
         filters={[
           {
             key: 'complete',
-            label: 'State',
+            label: 'Status',
             options: [
               { value: 'false', label: 'Open' },
               { value: 'true', label: 'Closed' },
@@ -53,14 +53,14 @@ export default function PresentedList() {
         rowMuted={(t) => t.retired}
         empty={
           <EmptyState
-            title="No talk has been presented yet"
+            title="No talks presented yet"
             action={
               <Button component={Link} to="/safety/toolbox-talks">
                 Choose a talk to present
               </Button>
             }
           >
-            Choose a talk, name the people who are there, and have each of them sign.
+            Choose a talk, add the attendees and ask each of them to sign.
           </EmptyState>
         }
       />

@@ -13,7 +13,7 @@ import { type presentedTalk, standsSigned } from './toolbox-talk.ts'
 type Facts = ValuesOf<typeof presentedTalk>
 
 export const stands = ({ name }: Person): Problem =>
-  problem.conflict(`${name} has signed, and the signature stands. Please look again.`)
+  problem.conflict(`${name} has signed, and a signature can’t be changed. Please reload the list.`)
 
 /**
  * Throws 409 for changes of a closed or deleted record, 403 for deleting a signed record without permission and for
@@ -23,24 +23,24 @@ export function refuseStanding(c: Context & BeforeSave<typeof presentedTalk>): v
   const { before, changes, rows } = c
   if (!before) {
     // The database accepts no attendees in a closed record.
-    if (changes.complete) throw problem.conflict('Please save the record first, and close it then.')
+    if (changes.complete) throw problem.conflict('Please save the record first, then close it.')
     return
   }
   const isMore = Object.keys(changes).some((name) => name !== 'retired') || rows.length > 0
-  if (before.complete && isMore) throw problem.conflict('This record is closed and stands as it is.')
+  if (before.complete && isMore) throw problem.conflict('This record is closed and can’t be changed.')
   if (before.retired && changes.retired === undefined && isMore)
     throw problem.conflict('This record is deleted. Please restore it first.')
   if (changes.retired !== undefined && (before.complete || before.signed > 0) && !hasRole(c.actor, APPROVERS))
     throw problem.forbidden(
-      'People have signed this record. To delete or restore it is for your safety administrators.',
+      'People have signed this record. Please ask your safety administrators to delete or restore it.',
     )
   if (!Object.keys(changes).some((name) => standsSigned(before, name))) return
   if (!hasRole(c.actor, APPROVERS))
     throw problem.forbidden(
-      'People have signed this record. To put right when and where it was, and who presented it, is for your safety administrators.',
+      'People have signed this record. Please ask your safety administrators to correct the time, place or presenter.',
     )
   throw problem.conflict(
-    'People have signed for this. It is put right by a correction, which says why and stands beside what they signed.',
+    'People have signed for this. Please add a correction with a reason instead; the signed version is retained beside it.',
   )
 }
 
@@ -55,11 +55,17 @@ export function factProblems(changes: Facts, values: Facts, now: Context['now'])
       : false
   return [
     ...(changes.presenter?.trim() && !isName(changes.presenter)
-      ? [violation('presenter', 'Please enter the name of the person who presents the talk')]
+      ? [violation('presenter', 'Please enter the name of the presenter')]
       : []),
-    ...(isLater ? [violation('date', 'A talk is recorded on the day that it is given, or later', 'too_big')] : []),
-    ...(isPast ? [violation('date', 'A talk is recorded within a year of the day that it is given', 'too_small')] : []),
-    ...(isReversed ? [violation('finishTime', 'The talk can’t finish before it starts', 'too_small')] : []),
+    ...(isLater
+      ? [violation('date', 'Talks can’t be recorded in advance. Please choose today or an earlier date', 'too_big')]
+      : []),
+    ...(isPast
+      ? [violation('date', 'Talks must be recorded within a year. Please choose a later date', 'too_small')]
+      : []),
+    ...(isReversed
+      ? [violation('finishTime', 'The talk can’t finish before it starts. Please correct the times', 'too_small')]
+      : []),
   ]
 }
 
@@ -83,19 +89,19 @@ export function absentHeard(people: readonly Person[]): Person | undefined {
 /** Nobody can sign on behalf of an absent person. */
 export const behalfRefused = ({ name }: Person): Problem =>
   problem.conflict(
-    `${name} can’t be absent and be signed for by somebody else. Who was not there signs for themselves.`,
+    `${name} can’t be absent and be signed for by another person. Absent people sign for themselves later.`,
   )
 
 /** Returns what prevents the record from being closed. */
 export function absenceProblems(people: readonly Person[]): Violation[] {
-  if (!people.length) return [violation('attendees', 'Please name the people who heard the talk')]
+  if (!people.length) return [violation('attendees', 'Please add the people who attended the talk')]
   return people.flatMap((p, i) =>
     p.signedAt || showsText(p.absence ?? '')
       ? []
       : [
           violation(
             `attendees[${i}].signedAt`,
-            `${p.name?.trim() ?? ''} has not signed. Have them sign, or say why they were absent`,
+            `${p.name?.trim() ?? ''} has not signed. Ask them to sign, or enter why they were absent`,
           ),
         ],
   )

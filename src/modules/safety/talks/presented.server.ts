@@ -75,7 +75,7 @@ async function preparePeople(c: Save): Promise<Person[]> {
   // The record is locked now: people who signed in the meantime are included here, but not in `before`.
   const former: Person[] = before ? await c.find(attendee, { presented: before.id }) : []
   if (before && changes.talk !== undefined && former.some((p) => p.signedAt))
-    throw problem.conflict('People have signed for this talk already. Please make another record for the other talk.')
+    throw problem.conflict('People have already signed for this talk. Please start another record for the other talk.')
   const people = rows.length ? await stampSignatures(c, values.attendees ?? [], former) : former
   if (people.some((p) => isNewlySigned(p, former))) await refuseOutOfForce(c, values.talk)
   if (rows.length) refuseAbsentHeard(people, former)
@@ -159,7 +159,7 @@ async function signedRow(c: Context, person: Person, i: number): Promise<Person>
 const presentedTalks = listRoute(
   presentedTalk,
   '/api/safety/toolbox_talks_presented/list',
-  'The talks that were presented',
+  'List presented talks',
   (c) => ({ query: { retired: 'false', ...c.query } }),
 )
 

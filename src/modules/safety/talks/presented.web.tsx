@@ -40,12 +40,12 @@ export default function PresentedScreen() {
   useTitle(record && `${record.title} ${showDay(record.date)}`)
   return (
     <div className={page.page}>
-      <WayBack to={listReturnPath(PRESENTED)} label="Talks presented" />
+      <WayBack to={listReturnPath(PRESENTED)} label="Presented talks" />
       {record ? (
         <Record record={record} />
       ) : (
         <>
-          <PageTitle>Talk presented</PageTitle>
+          <PageTitle>Presented talk</PageTitle>
           {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={8} />}
         </>
       )}
@@ -63,12 +63,12 @@ function useInForce(talk: string | null): boolean {
 
 /** Summary before closing, as a closed record can't be changed. */
 function closingOf(record: Presented, people: readonly Attendee[]) {
-  const said = { place: 'the place', startTime: 'when it began', finishTime: 'when it ended' } as const
+  const said = { place: 'the place', startTime: 'the start time', finishTime: 'the finish time' } as const
   const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
   return {
     title: 'Close the record?',
     question: closingWords({ people, missing }),
-    action: 'Close the record',
+    action: 'Close record',
   }
 }
 
@@ -88,7 +88,7 @@ function Record({ record }: { readonly record: Presented }) {
   const close = useOnce(async () => {
     if (!(await ask(closingOf(record, people)))) return
     await closing.mutateAsync({ complete: true }).then(
-      () => toast.info('The record is closed, and stands as it is', 'safe'),
+      () => toast.info('Record closed', 'safe'),
       // The reason for a refusal is shown above the attendees.
       () => undefined,
     )
@@ -108,13 +108,13 @@ function Record({ record }: { readonly record: Presented }) {
           {talk && (
             <>
               <Button variant="default" component={Link} to={`/safety/toolbox-talks/view/${endOfIri(talk)}`}>
-                Read the talk
+                Read talk
               </Button>
               <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={print}>
                 View PDF
               </Button>
               <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
-                Save PDF
+                Download PDF
               </Button>
             </>
           )}
@@ -125,7 +125,7 @@ function Record({ record }: { readonly record: Presented }) {
               loading={closing.isPending}
               onClick={() => void close()}
             >
-              Close the record
+              Close record
             </Button>
           )}
         </div>
@@ -133,7 +133,7 @@ function Record({ record }: { readonly record: Presented }) {
       {confirm}
       <OfflineNotice />
       {closing.isError && (
-        <Alert role="alert" color="red" title="The record is not closed yet">
+        <Alert role="alert" color="red" title="Record not closed yet">
           {wrong.length ? (
             <ul className={css.plain}>
               {wrong.map((v) => (
@@ -150,7 +150,7 @@ function Record({ record }: { readonly record: Presented }) {
           <Attendees record={record} open={open} />
           <div className={page.page}>
             {talk && <ToSay talk={talk} />}
-            <section className={page.card} aria-label="When, where and by whom">
+            <section className={page.card} aria-label="Time, place and presenter">
               <div className={css.facts}>
                 {FACTS.map((name) => (
                   <EditInPlace

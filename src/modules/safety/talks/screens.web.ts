@@ -22,7 +22,7 @@ export const talksToSign = toSignList<RecordOf<typeof namedForTalk>>(
     to: `${PRESENTED}/${record}`,
     title: title ?? 'Toolbox talk',
     detail: `Talk presented by ${presenter} on ${showDay(date)}${place ? `, ${place}` : ''}: ${
-      absence?.trim() ? 'you were absent, so read it and sign late' : 'sign that you heard it'
+      absence?.trim() ? 'you were absent, please read it and sign late' : 'please sign that you attended'
     }`,
     by: absence?.trim() ? Temporal.PlainDate.from(date).add({ days: CATCH_UP_DAYS }).toString() : date,
   }),
@@ -36,7 +36,7 @@ export const talks = screens({
     { ...pageAt(nav.presented), load: () => import('./presented-list.web.tsx') },
     {
       path: `${PRESENTED}/:slug`,
-      title: 'Talk presented',
+      title: 'Presented talk',
       allow: READERS,
       pack: 'safety',
       availableOffline: true,

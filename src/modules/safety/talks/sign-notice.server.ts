@@ -11,14 +11,14 @@ import { attendee, namedForTalk } from './toolbox-talk.ts'
 /** Notification: a listed attendee has not signed yet, or was absent and can sign late. */
 export const talkNotice = notificationType({
   kind: 'talk.sign',
-  label: 'Talks presented to me, to sign',
+  label: 'Talks to sign as attendee',
   for: READERS,
   icon: 'checklist',
   of: namedForTalk,
   words: ({ absence, presented: { title, presenter } }) =>
     absence?.trim()
-      ? `Catch up with “${title}”: you were absent when ${presenter} presented it`
-      : `Sign that you heard “${title}”, presented by ${presenter}`,
+      ? `Read “${title}” and sign late: you were absent when ${presenter} presented it`
+      : `Sign that you attended “${title}”, presented by ${presenter}`,
   path: ({ presented }) => `${PRESENTED}/${presented.id}`,
   waits: 'Safety',
   todo: 'to sign',
@@ -64,7 +64,7 @@ export async function tellAbsent(c: Context, record: number): Promise<void> {
 export const ownTalks = listRoute(
   namedForTalk,
   `${attendee.url}/mine`,
-  'Records of talks in force in which the person who asks is named and has not signed: open ones, and closed ones where they were absent and have not caught up; the newest first',
+  'List the records of talks in force for which the user is listed and has not signed, newest first: open ones, and closed ones for which the user was absent',
   ({ me, query }) => ({
     query: { 'order[id]': 'desc', ...query, user: String(me.userId), 'exists[signedAt]': 'false' },
     extra: [{ sql: () => 'talk_waits(t)' }],

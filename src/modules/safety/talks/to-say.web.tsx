@@ -13,7 +13,7 @@ export function ToSay({ talk }: { readonly talk: string }) {
   const points = Array.isArray(found.points) ? (found.points as readonly { readonly text?: unknown }[]) : []
   return (
     <section className={page.card} aria-labelledby="to-say">
-      <h2 id="to-say">What to say</h2>
+      <h2 id="to-say">Points to make</h2>
       <RichTextView html={textOf(found.introduction)} />
       <ol className={css.points}>
         {points.map(({ text }, i) => (

@@ -96,7 +96,7 @@ describe('a record of a presented talk', () => {
     expect(signed.body).toMatchObject({ signed: 1 })
     expect(signed.body.attendees[0].signedAt.slice(0, 4)).not.toBe('2020')
     expect((await worker.put(at, { complete: true })).body).toMatchObject({ complete: true, signed: 1 })
-    expect((await worker.put(at, { notes: 'More' })).status).toBe(409)
+    expect((await worker.put(at, { notes: 'Details' })).status).toBe(409)
     expect((await worker.put(at, { attendees: [] })).status).toBe(409)
     const pdf = await worker.get(`${made.body.talk}/pdf?presented=${made.body.id}`)
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
@@ -134,7 +134,7 @@ describe('a record of a presented talk', () => {
     const closed = await worker.post(PRESENTED, record(await accepted(), { attendees, complete: true }))
     expect([closed.status, closed.body['hydra:description']]).toEqual([
       409,
-      'Please save the record first, and close it then.',
+      'Please save the record first, then close it.',
     ])
   })
 
@@ -144,7 +144,7 @@ describe('a record of a presented talk', () => {
     expect((await worker.post(PRESENTED, record(draft))).status).toBe(400)
     await admin.post(`${draft['@id']}/complete`)
     expect((await admin.post(PRESENTED, record(draft))).body.detail).toBe(
-      'Only a talk that is in force can be presented.',
+      'This talk is not in force. Please choose a talk that is in force.',
     )
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))

@@ -16,7 +16,7 @@ export const talkForm: FormSchema = {
     {
       name: 'talk',
       title: 'The talk',
-      help: 'Write it as you would say it. Seven points are enough: people remember what they have heard once.',
+      help: 'Write it as you would say it. Seven points are enough for people to remember.',
       groups: [
         {
           fields: [
@@ -27,7 +27,7 @@ export const talkForm: FormSchema = {
               kind: 'rows',
               label: 'Points to make',
               required: true,
-              add: 'Add a point',
+              add: 'Add point',
               max: 30,
               fields: [{ name: 'text', kind: 'longText', label: 'Point', required: true, max: 1000 }],
             },
@@ -74,9 +74,9 @@ export const attendee = resource({
 export const KEEP_ATTENDANCE = [...AUTHORS, 'ROLE_EMPLOYEE'] as const
 
 const facts = {
-  talk: link(() => toolboxTalk.resource, { required: 'Please choose the talk', filter: true }),
+  talk: link(() => toolboxTalk.resource, { required: 'Please choose a talk', filter: true }),
   title: text({ readonly: true, search: true, filter: 'partial', order: true }),
-  presenter: text({ required: 'Please enter who presents the talk', search: true, filter: 'partial', order: true }),
+  presenter: text({ required: 'Please enter the presenter', search: true, filter: 'partial', order: true }),
   /** The presenter has no account here. */
   presenterVisitor: flag({ editable: 'nobody' }),
   place: text({ default: '', search: true, filter: 'partial', order: true }),
@@ -152,7 +152,11 @@ export const talkCorrection = resource({
     date: date({}),
     startTime: text({ pattern: TIME, max: 5 }),
     formerly: jsonOf<Readonly<Record<string, string>>>()({ default: {}, editable: 'nobody' }),
-    reason: text({ required: 'Please say why it is put right', max: 500, label: 'Why is it put right?' }),
+    reason: text({
+      required: 'Please enter the reason for the correction',
+      max: 500,
+      label: 'Reason for the correction',
+    }),
     author: text({ readonly: true, stamp: 'author', label: 'Corrected by' }),
     createdAt: instant({ readonly: true }),
   },

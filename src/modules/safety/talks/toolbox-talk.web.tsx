@@ -19,23 +19,26 @@ function checkedTalk(record: Values): Checked {
     .filter(Boolean)
   const minutes = Math.max(1, Math.round(words.length / A_MINUTE))
   return {
-    sums: [...countOf(points.filter(Boolean).length, 'point'), `About ${countOf(minutes, 'minute').join('')} to say`],
+    sums: [
+      ...countOf(points.filter(Boolean).length, 'point'),
+      `About ${countOf(minutes, 'minute').join('')} to present`,
+    ],
     looks:
       minutes > LONG
-        ? [{ title: 'Long for a talk on site', items: [{ text: `About ${minutes} minutes to say`, at: 'points' }] }]
+        ? [{ title: 'Long for a toolbox talk', items: [{ text: `About ${minutes} minutes to present`, at: 'points' }] }]
         : [],
   }
 }
 
 /** Attendees sign in the record of that occasion. */
 const UNSIGNED =
-  'Nobody has signed this revision under their own name yet. Who hears it signs when it is presented, on the list of that day.'
+  'Nobody has signed this revision under their own name yet. Attendees sign in the record when it is presented.'
 
 export default {
   kind: toolboxTalk,
   words: { approve: 'Accept', revise: 'Replace', unsigned: UNSIGNED },
   check: checkedTalk,
-  missing: (slug: string) => `Toolbox Talk ${slug} - Not found`,
+  missing: (slug: string) => `Toolbox talk ${slug} not found`,
   buttons: () => import('./present-button.web.tsx'),
   beside: () => import('./presented-times.web.tsx'),
 } satisfies DocumentKindWeb

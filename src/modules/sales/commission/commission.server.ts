@@ -52,7 +52,7 @@ const lineBehaviour = behaviour(commissionLine, {
     const seller = typeof c.values.seller === 'number' ? await c.get(staff, c.values.seller) : undefined
     const person = seller?.user ?? null
     if (person !== null && person === author(c.actor).userId)
-      throw problem.forbidden('Somebody else adjusts your commission.')
+      throw problem.forbidden('You cannot adjust your own commission. Ask another sales manager.')
     return { person, month: (await monthFor(c, c.values)).id }
   },
 })
@@ -73,7 +73,7 @@ async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissio
 const rateBehaviour = behaviour(commissionRate, {
   beforeSave: ({ values: { percent } }) => {
     if (typeof percent === 'number' && Math.abs(percent * 10_000 - Math.round(percent * 10_000)) > 1e-6)
-      throw problem.invalid([violation('percent', 'A per cent has at most four places')])
+      throw problem.invalid([violation('percent', 'A percentage has at most four decimal places')])
   },
 })
 
@@ -89,8 +89,8 @@ const monthBehaviour = behaviour(commissionMonth, {
       if (waiting)
         throw problem.conflict(
           waiting === 1
-            ? 'A sale of this month is still to be checked.'
-            : `${waiting} sales of this month are still to be checked.`,
+            ? 'One sale of this month is not checked yet.'
+            : `${waiting} sales of this month are not checked yet.`,
         )
       return { set: { approvedBy: author(c.actor).username, approvedAt: c.now.toString() } }
     },
@@ -105,7 +105,7 @@ const monthBehaviour = behaviour(commissionMonth, {
 type Month = RowOf<typeof commissionMonth>
 
 function mustBeOver(c: Context, { month }: Month): void {
-  if (month >= monthOf(londonDate(c.now)).toString()) throw problem.conflict(`${monthWords(month)} is not over yet.`)
+  if (month >= monthOf(londonDate(c.now)).toString()) throw problem.conflict(`${monthWords(month)} has not ended yet.`)
 }
 
 /** Sales dated within a month, including retired ones. */

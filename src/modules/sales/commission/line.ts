@@ -19,7 +19,7 @@ export const commissionLine = resource({
   appendOnly: true,
   fields: {
     month: link(() => commissionMonth, { filter: true, embed: ['month', 'state'] }),
-    seller: link(() => staff, { required: 'Please choose whose it is', filter: true, embed: ['username', 'name'] }),
+    seller: link(() => staff, { required: 'Please choose a seller', filter: true, embed: ['username', 'name'] }),
     person: link(() => user, { readonly: true, filter: true }),
     kind: choice(
       [
@@ -39,10 +39,10 @@ export const commissionLine = resource({
     }),
     sale: link(() => countedSale, { readonly: true, filter: true, embed: ['what', 'company', 'day', 'retired'] }),
     /** Sale amount in pence and the rate applied to it. */
-    base: integer({ readonly: true, pence: true, label: 'Of' }),
-    percent: decimal({ readonly: true, label: 'Per cent' }),
+    base: integer({ readonly: true, pence: true, label: 'Sale amount' }),
+    percent: decimal({ readonly: true, label: 'Percentage' }),
     rate: link(() => commissionRate, { readonly: true }),
-    reason: text({ required: 'Please say why', max: 1500, filter: 'partial' }),
+    reason: text({ required: 'Please enter a reason', max: 1500, filter: 'partial' }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
   },

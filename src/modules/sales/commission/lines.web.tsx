@@ -30,15 +30,15 @@ export function Lines({ params, isOwn }: { readonly params: Params; readonly isO
       search={false}
       params={params}
       filters={isOwn ? ['month', 'kind'] : ['month', 'seller', 'kind']}
-      empty={<EmptyState title="No commission yet">A line stands here as soon as a sale is counted.</EmptyState>}
+      empty={<EmptyState title="No commission yet">Lines appear here when sales are counted.</EmptyState>}
       columns={[
         { key: 'reason', title: 'For', link: true },
         { key: 'kind', title: 'Kind', tight: true },
-        ...(isOwn ? [] : [{ key: 'seller', title: 'Whose', tight: true } as const]),
+        ...(isOwn ? [] : [{ key: 'seller', title: 'Seller', tight: true } as const]),
         { key: 'amount', title: 'Amount', render: (l: Line) => <Money pence={l.amount} /> },
         {
           key: 'percent',
-          title: 'How',
+          title: 'Calculation',
           wide: true,
           render: (l: Line) =>
             l.percent === null || l.base === null ? (
@@ -52,7 +52,7 @@ export function Lines({ params, isOwn }: { readonly params: Params; readonly isO
         { key: 'month', title: 'Month', tight: true, render: (l: Line) => (l.month ? monthWords(l.month.month) : '') },
         {
           key: 'createdAt',
-          title: 'When',
+          title: 'Added',
           wide: true,
           inCard: false,
           render: (l: Line) => <Moment at={l.createdAt} />,

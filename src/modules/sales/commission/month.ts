@@ -23,7 +23,7 @@ export const commissionMonth = resource({
         { value: 'approved', label: 'Approved' },
         { value: 'locked', label: 'Locked and paid' },
       ],
-      { readonly: true, default: 'open', filter: true, order: true, label: 'Stands' },
+      { readonly: true, default: 'open', filter: true, order: true, label: 'Status' },
     ),
     approvedBy: text({ readonly: true, default: '', person: true }),
     approvedAt: instant({ readonly: true }),
@@ -34,13 +34,13 @@ export const commissionMonth = resource({
   actions: {
     reckon: {
       path: 'reckon',
-      title: 'Work the month’s commission out again, by the rates as they are now',
+      title: 'Recalculate the month’s commission at the current rates',
       allow: MANAGE_SALES,
       from: ['open'],
       input: {},
     },
     approve: { path: 'approve', title: 'Approve', allow: MANAGE_SALES, from: ['open'], to: 'approved', input: {} },
-    reopen: { path: 'reopen', title: 'Open it again', allow: MANAGE_SALES, from: ['approved'], to: 'open', input: {} },
+    reopen: { path: 'reopen', title: 'Reopen', allow: MANAGE_SALES, from: ['approved'], to: 'open', input: {} },
     lock: { path: 'lock', title: 'Lock the month', allow: MANAGE_SALES, from: ['approved'], to: 'locked', input: {} },
   },
 })

@@ -24,13 +24,13 @@ export default function OwnCommission() {
           <Numbers
             all={[
               {
-                label: 'To be paid',
+                label: 'Due',
                 cell: { value: own.pending },
                 format: pounds,
-                beside: 'Months that are not locked',
+                beside: 'Months not locked yet',
               },
-              { label: 'Paid', cell: { value: own.paid }, format: pounds, beside: 'Months that are locked' },
-              { label: 'Clawed back', cell: { value: own.clawedBack }, format: pounds, beside: 'Taken off both' },
+              { label: 'Paid', cell: { value: own.paid }, format: pounds, beside: 'Locked months' },
+              { label: 'Clawed back', cell: { value: own.clawedBack }, format: pounds, beside: 'Deducted from both' },
             ]}
           />
         )}

@@ -39,14 +39,14 @@ export function RatesDialog({ opened, onClose }: { readonly opened: boolean; rea
           {rates.isPending && <LoadingRows rows={3} />}
           {rates.isError && <ErrorState error={rates.error} onRetry={() => void rates.refetch()} />}
           {rates.data?.['hydra:member'].length === 0 && (
-            <EmptyState title="No rates yet">Without a rate nothing is earned.</EmptyState>
+            <EmptyState title="No rates yet">No commission is earned without a rate.</EmptyState>
           )}
           {rates.data && rates.data['hydra:member'].length > 0 && (
             <table className={css.table}>
               <thead>
                 <tr>
                   <th scope="col">For</th>
-                  <th scope="col">Per cent</th>
+                  <th scope="col">Percentage</th>
                   <th scope="col">From</th>
                 </tr>
               </thead>

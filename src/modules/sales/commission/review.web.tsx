@@ -45,7 +45,7 @@ export default function CommissionReview() {
         {sums.isPending && <LoadingRows rows={4} />}
         {sums.isError && !sums.data && <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />}
         {sums.data?.months.length === 0 && (
-          <EmptyState title="No commission yet">Set a rate, and the sales from its first day on earn it.</EmptyState>
+          <EmptyState title="No commission yet">Set a rate: sales from its first day earn commission.</EmptyState>
         )}
         {sums.data && sums.data.months.length > 0 && <Months of={sums.data} />}
         <Title order={2} size="h4">
@@ -69,7 +69,7 @@ function Months({ of }: { readonly of: CommissionSums }) {
     const yes = await ask({
       title: `Lock ${monthWords(month.month)}`,
       question:
-        'What was earned is then paid, and nothing of the month changes any more. What comes later stands in a later month.',
+        'The month’s commission counts as paid, and nothing in the month can change. Later corrections go into a later month.',
       action: 'Lock month',
       meaning: 'stop',
     })
@@ -81,7 +81,7 @@ function Months({ of }: { readonly of: CommissionSums }) {
       <FigureTable
         label="Months"
         head="Month"
-        columns={['Stands', 'Earned', 'Clawed back', 'Adjusted', 'To pay', 'To do']}
+        columns={['Stands', 'Earned', 'Clawed back', 'Adjusted', 'To pay', 'Next step']}
         rows={of.months.map((month) => ({
           key: String(month.id),
           name: (
@@ -116,10 +116,10 @@ function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () =>
           <Button
             variant="default"
             loading={act.isPending}
-            aria-label={`Work out again: ${words}`}
+            aria-label={`Recalculate: ${words}`}
             onClick={() => go('reckon')}
           >
-            Work out again
+            Recalculate
           </Button>
           {isOver ? (
             <Button loading={act.isPending} aria-label={`Approve ${words}`} onClick={() => go('approve')}>
@@ -127,7 +127,7 @@ function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () =>
             </Button>
           ) : (
             <Text span size="sm">
-              Approved once it is over
+              Can be approved after the month ends
             </Text>
           )}
         </>
@@ -136,10 +136,10 @@ function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () =>
           <Button
             variant="default"
             loading={act.isPending}
-            aria-label={`Open again: ${words}`}
+            aria-label={`Reopen: ${words}`}
             onClick={() => go('reopen')}
           >
-            Open again
+            Reopen
           </Button>
           <Button aria-label={`Lock ${words}`} onClick={onLock}>
             Lock

@@ -23,7 +23,7 @@ export const saleBehaviour = behaviour(countedSale, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before) await mustBeOpen(c, before, changes)
-    if (changes.seller === null) throw problem.invalid([violation('seller', 'Please choose who sold it')])
+    if (changes.seller === null) throw problem.invalid([violation('seller', 'Please choose the seller')])
     const byHand = (values.source ?? 'hand') === 'hand'
     if (changes.day && byHand) await mustBeADay(c, changes.day)
     const seller = before || !byHand ? values.seller : (values.seller ?? (await staffOf(c)) ?? null)
@@ -42,14 +42,14 @@ export const saleBehaviour = behaviour(countedSale, {
   },
   actions: {
     check: (c) => {
-      if (c.row.retired) throw problem.conflict('This sale is retired: there is nothing to check.')
+      if (c.row.retired) throw problem.conflict('This sale is retired, so there is nothing to check.')
       const checker = author(c.actor)
       if (c.row.person !== null && c.row.person === checker.userId)
-        throw problem.forbidden('Somebody else checks what you have sold.')
+        throw problem.forbidden('You cannot check your own sale. Ask another sales manager.')
       return { set: { checkedBy: checker.username, checkedAt: c.now.toString() } }
     },
     retire: async (c) => {
-      if (c.row.retired) throw problem.conflict('This sale is retired already.')
+      if (c.row.retired) throw problem.conflict('This sale is already retired.')
       mustNotBeChecked(c, c.row)
       const set = { retired: true, reason: c.input.reason }
       await settle(c, { ...c.row, ...set })
@@ -57,7 +57,7 @@ export const saleBehaviour = behaviour(countedSale, {
       return { set }
     },
     restore: async (c) => {
-      if (!c.row.retired) throw problem.conflict('This sale is counted already.')
+      if (!c.row.retired) throw problem.conflict('This sale is already counted.')
       const set = { retired: false, reason: '', ...UNCHECKED }
       await settle(c, { ...c.row, ...set })
       await renew(c, { ...c.row, ...set })
@@ -80,16 +80,17 @@ function mustNotBeChecked({ actor }: Pick<Context, 'actor'>, { state }: Pick<Sal
 
 /** Throws 409 for a change that a retired, checked or paid sale does not allow. */
 async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<void> {
-  if (before.retired) throw problem.conflict('This sale is retired. Count it again first.')
+  if (before.retired) throw problem.conflict('This sale is retired. Restore it first.')
   if (!isCounted(changes)) return
   mustNotBeChecked(c, before)
-  await mustNotBeLocked(c, before.day, 'Retire the sale, and what was paid for it is clawed back this month.')
+  await mustNotBeLocked(c, before.day, 'Retire the sale instead: its commission is clawed back this month.')
 }
 
 /** Throws unless the day is in the past and in an open month. */
 async function mustBeADay(c: Context, day: string): Promise<void> {
-  if (day > londonDate(c.now).toString()) throw problem.invalid([violation('day', 'The day of a sale is not to come')])
-  await mustNotBeLocked(c, day, 'Enter the sale on a day of a month that is open.')
+  if (day > londonDate(c.now).toString())
+    throw problem.invalid([violation('day', 'The day of a sale cannot be in the future')])
+  await mustNotBeLocked(c, day, 'Enter a day in an open month.')
 }
 
 async function mustNotBeLocked(c: Context, day: string, instead: string): Promise<void> {

@@ -85,5 +85,5 @@ export async function settle(c: Context, sale: Sale): Promise<void> {
 const reasonOf = ({ what, retired, reason }: Sale, amount: number, again: boolean): string => {
   if (retired) return `${what} was retired: ${reason}`
   if (!again) return what
-  return amount > 0 ? `${what}, as it stands now` : `${what} has changed`
+  return amount > 0 ? `${what}, recalculated` : `${what} changed`
 }

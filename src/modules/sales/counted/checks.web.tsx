@@ -26,7 +26,9 @@ export default function SaleChecks() {
         params={{ state: 'waiting', retired: false, 'order[day]': 'asc' }}
         filters={['seller']}
         empty={
-          <EmptyState title="All checked">Every sale has been looked at by somebody else than its seller.</EmptyState>
+          <EmptyState title="Nothing to check">
+            Every sale has been checked by somebody other than its seller.
+          </EmptyState>
         }
         columns={[...COLUMNS]}
         onOpen={setOpen}

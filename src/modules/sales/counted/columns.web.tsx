@@ -12,7 +12,7 @@ const Stands = ({ of }: { readonly of: Sale }) =>
   ) : of.state === 'checked' ? (
     <StatusChip meaning="safe">Checked</StatusChip>
   ) : (
-    <StatusChip meaning="attention">To be checked</StatusChip>
+    <StatusChip meaning="attention">Not checked</StatusChip>
   )
 
 /** First columns of the sales lists. */
@@ -23,5 +23,5 @@ export const COLUMNS = [
   { key: 'seller', title: 'Sold by', tight: true },
   { key: 'amount', title: 'Amount', render: (s: Sale) => <Money pence={s.amount} currency={s.currency} /> },
   { key: 'state', title: 'Check', tight: true, render: (s: Sale) => <Stands of={s} /> },
-  { key: 'source', title: 'How it came', wide: true, inCard: false },
+  { key: 'source', title: 'Source', wide: true, inCard: false },
 ] as const

@@ -30,7 +30,7 @@ export const RENEWALS = [
 const MOST = 1_000_000_000
 
 const own = { unless: MANAGE_SALES, only: only.mine('person') } as const
-const reason = longText({ required: 'Please say why', max: 1000 })
+const reason = longText({ required: 'Please enter a reason', max: 1000 })
 
 /** A sale counted in figures and commission: what, by whom, on which London day, and its source record. */
 export const countedSale = resource({
@@ -44,7 +44,7 @@ export const countedSale = resource({
   state: 'state',
   bulk: ['check'],
   fields: {
-    day: date({ required: 'Please enter the day of the sale', filter: true, order: true }),
+    day: date({ required: 'Please enter the date of the sale', filter: true, order: true }),
     seller: link(() => staff, { filter: true, order: true, embed: ['username', 'name'], label: 'Sold by' }),
     /** Account of the seller. */
     person: link(() => user, { readonly: true, filter: true }),
@@ -59,13 +59,13 @@ export const countedSale = resource({
       label: 'Amount without VAT',
     }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
-    source: choice(SOURCES, { readonly: true, default: 'hand', filter: true, count: true, label: 'How it came' }),
-    what: text({ required: 'Please say what was sold', filter: 'partial', max: 200, label: 'What was sold' }),
+    source: choice(SOURCES, { readonly: true, default: 'hand', filter: true, count: true, label: 'Source' }),
+    what: text({ required: 'Please enter what was sold', filter: 'partial', max: 200, label: 'What was sold' }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     contact: link(() => contact, { filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     company: text({ default: '', filter: 'partial', order: true }),
     /** Source of the lead on the day of the sale. */
-    cameFrom: link(() => cameFrom, { readonly: true, filter: true, label: 'Came from' }),
+    cameFrom: link(() => cameFrom, { readonly: true, filter: true, label: 'Lead source' }),
     /** The lead's deal, for a sale entered from one. */
     sale: link(() => sale, { filter: true, label: 'Deal' }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
@@ -75,11 +75,11 @@ export const countedSale = resource({
     /** Renewal outcome. */
     renewal: choice(RENEWALS, { readonly: true, default: 'none', filter: true, count: true, label: 'Renewal' }),
     renewedBy: link((): Resource => countedSale, { readonly: true, filter: true, label: 'Renewed by' }),
-    renewalReason: text({ readonly: true, default: '', max: 1000, label: 'Why it was not renewed' }),
+    renewalReason: text({ readonly: true, default: '', max: 1000, label: 'Reason for non-renewal' }),
     notes: longText({ default: '', max: 2000 }),
     state: choice(
       [
-        { value: 'waiting', label: 'To be checked' },
+        { value: 'waiting', label: 'Not checked' },
         { value: 'checked', label: 'Checked' },
       ],
       { readonly: true, default: 'waiting', filter: true, count: true, label: 'Check' },
@@ -87,7 +87,7 @@ export const countedSale = resource({
     checkedBy: text({ readonly: true, default: '', person: true }),
     checkedAt: instant({ readonly: true }),
     retired: flag({ readonly: true, filter: true }),
-    reason: text({ readonly: true, default: '', max: 1000, label: 'Why it is retired' }),
+    reason: text({ readonly: true, default: '', max: 1000, label: 'Reason for retirement' }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
@@ -101,7 +101,7 @@ export const countedSale = resource({
   actions: {
     check: {
       path: 'check',
-      title: 'Check the sale, as somebody who did not make it',
+      title: 'Check the sale, as somebody other than its seller',
       allow: MANAGE_SALES,
       from: ['waiting'],
       to: 'checked',
@@ -110,7 +110,7 @@ export const countedSale = resource({
     },
     retire: {
       path: 'retire',
-      title: 'Take the sale out of the figures',
+      title: 'Remove the sale from the figures',
       allow: SELL,
       input: { reason },
       rows: [own],
@@ -118,11 +118,11 @@ export const countedSale = resource({
     restore: { path: 'restore', title: 'Count the sale again', allow: MANAGE_SALES, input: {} },
     lose: {
       path: 'lose',
-      title: 'The customer does not renew it',
+      title: 'Record that the customer does not renew',
       allow: SELL,
       input: { reason },
       rows: [own],
     },
-    hope: { path: 'hope', title: 'It may be renewed after all', allow: SELL, input: {}, rows: [own] },
+    hope: { path: 'hope', title: 'Reopen the renewal', allow: SELL, input: {}, rows: [own] },
   },
 })

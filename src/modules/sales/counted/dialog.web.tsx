@@ -68,13 +68,13 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
       )}
       {of.renewsOn && (
         <Text>
-          Its year ends on {ukDay(of.renewsOn)}. {RENEWALS.find((r) => r.value === of.renewal)?.label}
+          Renewal due on {ukDay(of.renewsOn)}. {RENEWALS.find((r) => r.value === of.renewal)?.label}
           {of.renewalReason && `: ${of.renewalReason}`}
         </Text>
       )}
       {why && (
         <Textarea
-          label={why === 'retire' ? 'Why it is retired' : 'Why it is not renewed'}
+          label={why === 'retire' ? 'Reason for retirement' : 'Reason for non-renewal'}
           required
           value={reason}
           maxLength={1000}
@@ -101,7 +101,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
         )}
         {!of.retired && mayChange && of.renewal === 'lost' && (
           <Button variant="default" loading={act.isPending} onClick={() => act.mutate({ path: 'hope', body: {} })}>
-            Renewal is open again
+            Reopen renewal
           </Button>
         )}
         {of.retired && canRunActionInState(actor, 'restore', countedSale, of.state) && (

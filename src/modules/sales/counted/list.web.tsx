@@ -52,12 +52,12 @@ export default function SalesReport() {
         search={false}
         params={dayParams('day', state.when)}
         filters={[
-          { key: 'when', label: 'When', options: weekOptions(state.when) },
+          { key: 'when', label: 'Date', options: weekOptions(state.when) },
           'seller',
           'source',
           'product',
           'cameFrom',
-          emptyFieldFilter({ product: 'Product', cameFrom: 'Came from' }),
+          emptyFieldFilter({ product: 'Product', cameFrom: 'Lead source' }),
           'currency',
           'state',
           RENEWAL_FILTER,
@@ -66,7 +66,7 @@ export default function SalesReport() {
         ]}
         empty={
           <EmptyState title="No sales yet">
-            A sale stands here when a quote is accepted or insurance is sold, or when you enter it.
+            Sales appear here when a quote is accepted, insurance is sold, or you enter one.
           </EmptyState>
         }
         columns={[...COLUMNS]}

@@ -39,12 +39,12 @@ export async function renew(c: Context, sold: Sold): Promise<void> {
 
 /** Values for a sale the customer does not renew. Throws 409 if it has no open renewal. */
 export function lose(row: Sale, reason: string): Values {
-  if (row.retired || row.renewal !== 'open') throw problem.conflict('There is nothing left to renew of this sale.')
+  if (row.retired || row.renewal !== 'open') throw problem.conflict('This sale has no open renewal.')
   return { renewal: 'lost', renewalReason: reason }
 }
 
 /** Values that reopen a lost renewal. Throws 409 otherwise. */
 export function hope(row: Sale): Values {
-  if (row.renewal !== 'lost') throw problem.conflict('This sale is not said to be lost.')
+  if (row.renewal !== 'lost') throw problem.conflict('This sale is not marked as lost.')
   return OPEN
 }

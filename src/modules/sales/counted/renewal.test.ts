@@ -32,7 +32,7 @@ test('a sale to the same lead near the renewal date renews the earlier sale, and
   const again = await sell('2026-01-20')
   expect(await renewal()).toEqual(['renewed', again['@id']])
   // Retired sales, or sales moved to another day, renew nothing.
-  await boss.post(`${again['@id']}/retire`, { reason: 'Sent back' })
+  await boss.post(`${again['@id']}/retire`, { reason: 'Returned' })
   expect(await renewal()).toEqual(['open', null])
   await boss.post(`${again['@id']}/restore`)
   expect(await renewal()).toEqual(['renewed', again['@id']])

@@ -8,8 +8,5 @@ export const renewalState = z.enum(['', 'any', 'open', 'renewed', 'lost']).defau
 export const RENEWAL_FILTER = {
   key: 'renewal',
   label: 'Renewal',
-  options: [
-    { value: 'any', label: 'Has a year to renew', asks: { renewal: '', 'exists[renewsOn]': 'true' } },
-    ...KNOWN,
-  ],
+  options: [{ value: 'any', label: 'Has a renewal', asks: { renewal: '', 'exists[renewsOn]': 'true' } }, ...KNOWN],
 }

@@ -38,10 +38,10 @@ export default function Renewals() {
   const usual = { value: next, label: 'Next 90 days' }
   const others = weekOptions(daysOf(when) && when !== next ? when : '').filter(({ value }) => value.includes('..'))
   return (
-    <Page title="Sales to renew">
+    <Page title="Renewals due">
       <DataList
         resource={countedSale}
-        label="Sales to renew"
+        label="Renewals due"
         state={state}
         onState={set}
         search={false}
@@ -52,7 +52,7 @@ export default function Renewals() {
           ...(state.renewal || state.when ? {} : { renewal: 'open' }),
         }}
         filters={[
-          { key: 'when', label: 'Year ends', options: [usual, ...others] },
+          { key: 'when', label: 'Renewal due', options: [usual, ...others] },
           'seller',
           'product',
           emptyFieldFilter({ product: 'Product' }),
@@ -60,7 +60,7 @@ export default function Renewals() {
         ]}
         empty={
           <EmptyState title="Nothing to renew">
-            What a quote sells by the year stands here for the last ninety days of its year.
+            Yearly items of quotes appear here ninety days before their renewal date.
           </EmptyState>
         }
         columns={[
@@ -68,7 +68,7 @@ export default function Renewals() {
           { key: 'what', title: 'What was sold', wide: true },
           {
             key: 'renewsOn',
-            title: 'Year ends',
+            title: 'Renewal due',
             tight: true,
             render: (s: Sale) => (s.renewsOn ? ukDay(s.renewsOn) : ''),
           },

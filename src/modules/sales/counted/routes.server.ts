@@ -13,7 +13,7 @@ export const saleRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/sales/sales/create',
-    title: 'Count a sale that was made by hand; one that names a deal which is counted already is that sale',
+    title: 'Enter a sale by hand; a deal that is already counted returns its sale',
     allow: SELL,
     input,
     handle: async (c) => {
@@ -30,7 +30,7 @@ export const saleRoutes: readonly Route[] = [
   {
     method: 'PUT',
     path: '/api/sales/sales_stats/update/{id}',
-    title: 'Change a sale that is counted',
+    title: 'Change a counted sale',
     allow: SELL,
     input,
     refuses: [403, 409],
@@ -42,9 +42,9 @@ export const saleRoutes: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/api/sales/sales_stats/delete/{id}',
-    title: 'Take a sale out of the figures; what was paid for it is clawed back',
+    title: 'Remove a sale from the figures; its commission is clawed back',
     allow: SELL,
-    query: { reason: text({ help: 'Why; it stands in the commission of whoever sold it.' }) },
+    query: { reason: text({ help: 'Reason, shown in the seller’s commission.' }) },
     refuses: [403, 409],
     handle: async (c) => {
       const id = await c.engine.idOf(countedSale, c.me, c.params.id)

@@ -4,6 +4,6 @@ import { z } from 'zod'
 export const webState = z.enum(['', 'yes']).default('')
 export const WEB_FILTER = {
   key: 'web',
-  label: 'By the web',
+  label: 'From the website',
   options: [{ value: 'yes', label: 'Yes', asks: { web: '', 'cameFrom.web': 'true' } }],
 }

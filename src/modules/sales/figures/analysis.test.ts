@@ -65,7 +65,7 @@ test('a period is compared with the preceding period of equal length, whole mont
   expect(table(await report('comparison', MAY))).toEqual([
     [`${word}list`, 1, 0, null, 500, 0, null],
     [`${word}web`, 1, 0, null, 1000, 250, 300],
-    ['Not said', 1, 0, null, 0, 0, null],
+    ['Not set', 1, 0, null, 0, 0, null],
   ])
   expect(daysBefore('2026-03-01', '2026-03-31')).toEqual({ from: '2026-02-01', to: '2026-02-28' })
   expect(daysBefore('2026-01-01', '2026-12-31')).toEqual({ from: '2025-01-01', to: '2025-12-31' })
@@ -130,7 +130,7 @@ test('cash, refunds and cost by source list their rows, exclude failed and dispu
   expect(table(body)).toEqual([
     [`${word}list`, 1, 1, 0, 0, 0, 800, 800, 800],
     [`${word}web`, 1, 1, 12_000, 2000, 10_000, 3000, 3000, 3000],
-    ['Not said', 1, 0, 4000, 0, 4000, 0, 0, null],
+    ['Not set', 1, 0, 4000, 0, 4000, 0, 0, null],
   ])
   expect(body.together.cells.map((c: { value: number }) => c.value)).toEqual([
     3, 2, 16_000, 2000, 14_000, 3800, 1267, 1900,

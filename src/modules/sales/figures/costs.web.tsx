@@ -34,7 +34,7 @@ export default function SourceCosts() {
   const mayAdd = can(actor, 'create', sourceCost)
   return (
     <Page
-      title="Costs of sources"
+      title="Source costs"
       back={{ to: '/cms/analysis/salesources/money', label: 'Money by source' }}
       actions={
         mayAdd && (
@@ -46,7 +46,7 @@ export default function SourceCosts() {
     >
       <DataList
         resource={sourceCost}
-        label="Costs of sources"
+        label="Source costs"
         state={state}
         onState={set}
         search={false}
@@ -54,12 +54,12 @@ export default function SourceCosts() {
         filters={[{ key: 'when', label: 'Paid', options: weekOptions(state.when) }, 'cameFrom', 'retired']}
         empty={
           <EmptyState title="No costs yet">
-            What is paid for a list, an advertisement or a fair stands here, and is held against the leads and sales of
+            Record payments for lists, advertisements or trade fairs here to compare them with the leads and sales of
             that source.
           </EmptyState>
         }
         columns={[
-          { key: 'what', title: 'What for', link: true },
+          { key: 'what', title: 'Description', link: true },
           { key: 'cameFrom', title: 'Source', tight: true },
           { key: 'day', title: 'Paid on', tight: true, render: (c: Cost) => ukDay(c.day) },
           { key: 'amount', title: 'Amount', render: (c: Cost) => <Money pence={c.amount} currency="GBP" /> },

@@ -33,12 +33,12 @@ export default function NewLeads() {
         search={false}
         params={{ retired: false, 'order[createdAt]': 'desc', ...weekParams('createdAt', state.when) }}
         filters={[
-          { key: 'when', label: 'Made', options: weekOptions(state.when) },
+          { key: 'when', label: 'Added', options: weekOptions(state.when) },
           'cameFrom',
-          emptyFieldFilter({ cameFrom: 'Came from' }),
+          emptyFieldFilter({ cameFrom: 'Lead source' }),
           WEB_FILTER,
         ]}
-        empty={<EmptyState title="No leads yet">A lead stands here from the day on which it is made.</EmptyState>}
+        empty={<EmptyState title="No leads yet">Leads appear here from the day they are added.</EmptyState>}
         columns={[
           {
             key: 'companyName',
@@ -46,8 +46,8 @@ export default function NewLeads() {
             link: true,
             render: (l: Lead) => l.companyName || l.name || `Lead ${l.id}`,
           },
-          { key: 'createdAt', title: 'Made', tight: true, render: (l: Lead) => <Moment at={l.createdAt} /> },
-          { key: 'cameFrom', title: 'Came from', tight: true, render: (l: Lead) => named.get(l.cameFrom) ?? '—' },
+          { key: 'createdAt', title: 'Added', tight: true, render: (l: Lead) => <Moment at={l.createdAt} /> },
+          { key: 'cameFrom', title: 'Lead source', tight: true, render: (l: Lead) => named.get(l.cameFrom) ?? '—' },
           { key: 'owner', title: 'Owner', tight: true },
           { key: 'lastResult', title: 'Last result', tight: true },
         ]}

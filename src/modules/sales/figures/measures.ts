@@ -22,7 +22,7 @@ export const made = { list: contact, on: 'createdAt', where: kept } as const
 export const SALES: Measure = {
   key: 'sales',
   label: 'Sales',
-  formula: 'Sales in pounds whose day is in the period, without those that are retired.',
+  formula: 'Sales in pounds dated within the period, excluding retired ones.',
   format: 'count',
   from: sold,
   opens: salesAt,
@@ -30,7 +30,7 @@ export const SALES: Measure = {
 export const AMOUNT: Measure = {
   key: 'amount',
   label: 'Sold',
-  formula: 'The amounts of those sales, added up, without VAT.',
+  formula: 'Total of those sales, excluding VAT.',
   format: 'money',
   from: { ...sold, sum: 'amount' },
   opens: salesAt,
@@ -58,7 +58,7 @@ export const rate = (label: string, formula: string, top: string, bottom: string
 export const LEADS: Measure = {
   key: 'leads',
   label: 'New leads',
-  formula: 'Leads that were made in the period, without those that are retired.',
+  formula: 'Leads added in the period, excluding retired ones.',
   format: 'count',
   from: made,
   opens: leadsAt(),

@@ -69,9 +69,7 @@ function spansOf(by: Spans, { from, to }: Period): Group[] {
 export async function ofWork(c: RouteContext, by: By, period: Period): Promise<Numbers> {
   const people = await sellersFor(c)
   const work = await workFor(c, 'day', period, seesAll(c) ? undefined : people.map((p) => p.id))
-  const outcomes = await c.engine.readIn(c.me.clientId, 'calls are told by how they ended', (r) =>
-    r.find(callOutcome, {}),
-  )
+  const outcomes = await c.engine.readIn(c.me.clientId, 'calls are shown by outcome', (r) => r.find(callOutcome, {}))
   const ways = new Map(outcomes.map((o) => [String(o.id), o.meaning]))
   const keyOf = (w: Worked) => (isSpan(by) ? beginOf(by, Temporal.PlainDate.from(w.from)).toString() : String(w.person))
   const found = Map.groupBy(work, keyOf)
@@ -105,7 +103,7 @@ export async function ofLists(c: RouteContext, by: By, period: Period, measures:
   if (isSpan(by)) {
     const groups = spansOf(by, period)
     if (groups.length > MOST_SPANS)
-      throw problem.badRequest(`There are at most ${MOST_SPANS} rows: choose months, or fewer days.`)
+      throw problem.badRequest(`A report shows at most ${MOST_SPANS} rows. Choose months, or a shorter period.`)
     const asked = groups.flatMap((g) => lists.map(({ key, from }) => series(`${key} ${g.key}`, from, g.at)))
     const [figures, meant] = [await c.engine.figures(c.me, asked), await callsMeant(c, measures)]
     const found = Map.groupBy(figures, (f) => f.series)
@@ -124,7 +122,7 @@ export async function ofLists(c: RouteContext, by: By, period: Period, measures:
   const groups: Group[] = [...new Set(figures.map(keyOf))]
     .map((key) => ({
       key,
-      label: key === '' ? 'Not said' : (named.get(key) ?? key),
+      label: key === '' ? 'Not set' : (named.get(key) ?? key),
       at: { ...period, by, group: key },
     }))
     .sort((a, b) => a.label.localeCompare(b.label, 'en-GB'))
@@ -147,7 +145,7 @@ function withinDays({ list, on, earlier }: Counted, asked: Period): Query {
 /** Calls everybody plans to make on the remaining days of a period. */
 async function callsMeant(c: RouteContext, measures: readonly Measure[]): Promise<(days: Period) => number> {
   if (!measures.some((m) => 'meant' in m.from)) return () => 0
-  const people = await c.engine.readIn(c.me.clientId, 'what is promised is held against what people mean to do', (r) =>
+  const people = await c.engine.readIn(c.me.clientId, 'the forecast uses everybody’s targets', (r) =>
     r.find(staff, { tray: false, retired: false }),
   )
   const today = londonDate(c.now)

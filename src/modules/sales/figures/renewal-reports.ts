@@ -12,14 +12,14 @@ const ANY = ['open', 'renewed', 'lost'] as const
 export const RENEWAL: Report = {
   name: 'renewal',
   title: 'Renewals by month',
-  intro: 'What came to the end of its year, and what became of it.',
+  intro: 'Sales due for renewal, and their outcome.',
   by: ['month', 'product'],
   usual: 'around',
   measures: [
     {
       key: 'due',
       label: 'Due',
-      formula: 'Sales whose year ends in the period, without those that are retired.',
+      formula: 'Sales with a renewal date in the period, excluding retired ones.',
       format: 'count',
       from: dueIn(ANY),
       opens: renewalsAt(),
@@ -29,7 +29,7 @@ export const RENEWAL: Report = {
       key: 'renewed',
       label: 'Renewed',
       formula:
-        'Those to whose lead the same was sold again within 90 days of the end of their year; of the same product where both sales name one.',
+        'Sales followed by another to the same lead within 90 days of the renewal date, of the same product where both name one.',
       format: 'count',
       from: dueIn(['renewed']),
       opens: renewalsAt('renewed'),
@@ -38,7 +38,7 @@ export const RENEWAL: Report = {
     {
       key: 'lost',
       label: 'Not renewed',
-      formula: 'Those of which somebody has said that the customer does not renew, and why.',
+      formula: 'Sales marked as not renewed, with a reason.',
       format: 'count',
       from: dueIn(['lost']),
       opens: renewalsAt('lost'),
@@ -46,7 +46,7 @@ export const RENEWAL: Report = {
     {
       key: 'open',
       label: 'Not yet known',
-      formula: 'The rest.',
+      formula: 'The remaining sales.',
       format: 'count',
       from: dueIn(['open']),
       opens: renewalsAt('open'),
@@ -58,14 +58,14 @@ export const RENEWAL: Report = {
 export const SALE_TO_RENEWAL: Report = {
   name: 'sale-to-renewal',
   title: 'From sale to renewal',
-  intro: 'What was sold by the year in a month, and how much of it has been kept since.',
+  intro: 'Yearly sales of a month, and how many have renewed since.',
   by: ['month', 'product'],
   usual: 'year',
   measures: [
     {
       key: 'sold',
-      label: 'Sold by the year',
-      formula: 'Sales of the period that have a year to renew, without those that are retired.',
+      label: 'Yearly sales',
+      formula: 'Sales of the period with a renewal date, excluding retired ones.',
       format: 'count',
       from: soldWith(ANY),
       opens: cohortAt('any'),
@@ -74,7 +74,7 @@ export const SALE_TO_RENEWAL: Report = {
     {
       key: 'renewed',
       label: 'Renewed since',
-      formula: 'Those that were renewed, whenever that was.',
+      formula: 'Sales renewed at any time since.',
       format: 'count',
       from: soldWith(['renewed']),
       opens: cohortAt('renewed'),
@@ -83,7 +83,7 @@ export const SALE_TO_RENEWAL: Report = {
     {
       key: 'lost',
       label: 'Not renewed',
-      formula: 'Those of which somebody has said that the customer does not renew.',
+      formula: 'Sales marked as not renewed.',
       format: 'count',
       from: soldWith(['lost']),
       opens: cohortAt('lost'),
@@ -91,11 +91,11 @@ export const SALE_TO_RENEWAL: Report = {
     {
       key: 'open',
       label: 'Not yet known',
-      formula: 'The rest: their year is not over, or nobody has said what became of it.',
+      formula: 'The remaining sales: not yet due, or without an outcome.',
       format: 'count',
       from: soldWith(['open']),
       opens: cohortAt('open'),
     },
-    rate('Kept', 'Renewed since, divided by sold by the year.', 'renewed', 'sold'),
+    rate('Kept', 'Renewed since, divided by yearly sales.', 'renewed', 'sold'),
   ],
 }

@@ -31,7 +31,7 @@ function periodOf(c: RouteContext, report: Report): Period {
   const usual = usualDays(report, londonDate(c.now))
   const { from, to } = readDayRange(c, usual)
   if (Temporal.PlainDate.from(from).until(to).days > MOST_DAYS)
-    throw problem.badRequest('A report is of ten years at most.')
+    throw problem.badRequest('A report covers ten years at most.')
   return { from, to }
 }
 
@@ -97,8 +97,8 @@ function fileOf(report: Report, { by, rows, together }: ReportAnswer): string {
 
 const routesFor = (report: Report): Route[] => {
   const query = {
-    from: text({ help: 'The first day; that of the report’s usual period unless said.' }),
-    to: text({ help: 'The last day.' }),
+    from: text({ help: 'First day; the report’s default period if left out.' }),
+    to: text({ help: 'Last day.' }),
     by: choice([...report.by]),
   }
   // List figures need full access; running totals show what the reader may see.

@@ -65,7 +65,7 @@ export const BY_WORDS: Readonly<Record<By, string>> = {
   day: 'Day',
   week: 'Week',
   month: 'Month',
-  source: 'How it came',
+  source: 'Source',
   product: 'Product',
   cameFrom: 'Source',
 }

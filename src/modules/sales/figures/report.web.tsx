@@ -48,7 +48,7 @@ function Analyses({ here }: { readonly here: string }) {
   // Keeps the current report visible in the single row shown on a phone.
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   return (
-    <nav aria-label="Analyses" className={css.tabs}>
+    <nav aria-label="Reports" className={css.tabs}>
       {ANALYSES.map(({ report, path, title }) => (
         <Link
           key={report}
@@ -90,7 +90,7 @@ function ReportScreen({ report }: { readonly report: Report }) {
           loading={file.isPending}
           onClick={() => file.mutate()}
         >
-          CSV file
+          Download CSV
         </Button>
       }
     >
@@ -105,7 +105,7 @@ function ReportScreen({ report }: { readonly report: Report }) {
           />
           {report.by.length > 1 && (
             <SegmentedControl
-              aria-label="By"
+              aria-label="Group by"
               data={report.by.map((value) => ({ value, label: BY_WORDS[value] }))}
               value={by}
               onChange={(value) => set({ by: value })}
@@ -114,9 +114,7 @@ function ReportScreen({ report }: { readonly report: Report }) {
         </Group>
         {answer.isPending && <LoadingRows rows={6} />}
         {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
-        {answer.data?.rows.length === 0 && (
-          <EmptyState title="Nothing in this period">Choose other days to see more.</EmptyState>
-        )}
+        {answer.data?.rows.length === 0 && <EmptyState title="No data for this period">Choose other dates.</EmptyState>}
         {answer.data && answer.data.rows.length > 0 && <Numbers report={report} answer={answer.data} />}
         <Formulas report={report} />
       </Stack>
@@ -177,7 +175,7 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
 
 const Formulas = ({ report }: { readonly report: Report }) => (
   <details>
-    <summary>How these numbers come about</summary>
+    <summary>How these figures are calculated</summary>
     <dl className={css.formulas}>
       {report.measures.map((m) => (
         <div key={m.key}>

@@ -31,13 +31,13 @@ const before =
 const STATISTICS: Report = {
   name: 'statistics',
   title: 'Statistics',
-  intro: 'Calls, how they ended, and what was sold.',
+  intro: 'Calls, outcomes and sales.',
   by: ['person', 'day', 'week', 'month'],
   measures: [
     {
       key: 'calls',
       label: 'Calls',
-      formula: 'Calls that ended with an outcome in the period, London days. Skipped leads and notes are no calls.',
+      formula: 'Calls with an outcome in the period, by London date. Skipped leads and notes do not count.',
       format: 'count',
       from: { work: 'call', add: 'count' },
       opens: callsAt(),
@@ -46,15 +46,15 @@ const STATISTICS: Report = {
     {
       key: 'minutes',
       label: 'Minutes',
-      formula: 'The minutes that were written down with those calls, added up.',
+      formula: 'Total of the minutes recorded with those calls.',
       format: 'count',
       from: { work: 'call', add: 'amount' },
       opens: callsAt(),
     },
     {
       key: 'forward',
-      label: 'Going forward',
-      formula: 'Calls whose outcome takes the sale on: a pitch, a demo, a walk through, a quote.',
+      label: 'Progressed',
+      formula: 'Calls with an outcome that moves the sale forward: a pitch, demo, walk-through or quote.',
       format: 'count',
       from: { work: 'call', add: 'count', way: 'forward' },
       opens: callsAt('forward'),
@@ -63,27 +63,27 @@ const STATISTICS: Report = {
     {
       key: 'sales',
       label: 'Sales',
-      formula: 'Sales whose day is in the period, without those that are retired.',
+      formula: 'Sales dated within the period, excluding retired ones.',
       format: 'count',
       from: { work: 'sale', add: 'count' },
       opens: salesOfWork,
     },
     {
       key: 'amount',
-      label: 'Sold',
-      formula: 'The amounts of those sales that are in pounds, added up, without VAT.',
+      label: 'Sales value',
+      formula: 'Total of those sales in pounds, excluding VAT.',
       format: 'money',
       from: { work: 'sale', add: 'amount' },
       opens: salesOfWork,
     },
-    rate('Conversion', 'Sales, divided by calls.', 'sales', 'calls'),
+    rate('Conversion', 'Sales divided by calls.', 'sales', 'calls'),
   ],
 }
 
 const SALE: Report = {
   name: 'sale',
   title: 'Sales by kind',
-  intro: 'What was sold, by how it came, by product and by month.',
+  intro: 'Sales by source, product and month.',
   by: ['source', 'product', 'month'],
   usual: 'year',
   measures: SOLD,
@@ -93,7 +93,7 @@ const ENQUIRIES: Measure = {
   key: 'enquiries',
   label: 'Enquiries',
   formula:
-    'Leads that were made in the period and came by the web, without those that are retired. Whether a source is the web is said in the list of sources.',
+    'Website leads added in the period, excluding retired ones. The list of sources states which come from the website.',
   format: 'count',
   from: { ...made, web: true },
   opens: leadsAt('yes'),
@@ -102,8 +102,8 @@ const ENQUIRIES: Measure = {
 
 const WEB: Report = {
   name: 'web',
-  title: 'Enquiries by the web',
-  intro: 'Who came by the web, and what was sold to those who did.',
+  title: 'Website enquiries',
+  intro: 'Website leads, and the sales to them.',
   by: ['month', 'week', 'cameFrom'],
   usual: 'year',
   measures: [
@@ -111,35 +111,34 @@ const WEB: Report = {
     {
       key: 'sales',
       label: 'Sales',
-      formula:
-        'Sales in pounds whose day is in the period to leads that came by the web, without those that are retired.',
+      formula: 'Sales in pounds to website leads dated within the period, excluding retired ones.',
       format: 'count',
       from: { ...sold, web: true },
       opens: (at) => address('/cms/salesreport', { when: when(at), ...narrowed(at), web: 'yes', currency: 'GBP' }),
     },
     {
       key: 'amount',
-      label: 'Sold',
-      formula: 'The amounts of those sales, added up, without VAT.',
+      label: 'Sales value',
+      formula: 'Total of those sales, excluding VAT.',
       format: 'money',
       from: { ...sold, sum: 'amount', web: true },
       opens: (at) => address('/cms/salesreport', { when: when(at), ...narrowed(at), web: 'yes', currency: 'GBP' }),
     },
-    rate('Conversion', 'Sales, divided by enquiries of the same period.', 'sales', 'enquiries'),
+    rate('Conversion', 'Sales divided by enquiries of the same period.', 'sales', 'enquiries'),
   ],
 }
 
 const COMPARISON: Report = {
   name: 'comparison',
-  title: 'Period against period',
-  intro: 'New leads and sales of a period, beside the period just before, which is as long.',
+  title: 'Period comparison',
+  intro: 'New leads and sales of a period, compared with the preceding period of equal length.',
   by: ['cameFrom'],
   measures: [
     LEADS,
     {
       key: 'leads before',
       label: 'Leads before',
-      formula: 'The same in the period just before: as many days, or as many whole months.',
+      formula: 'New leads of the preceding period: as many days, or as many whole months.',
       format: 'count',
       from: { ...made, earlier: true },
       opens: before(leadsAt()),
@@ -147,23 +146,23 @@ const COMPARISON: Report = {
     {
       key: 'leads change',
       label: 'Change',
-      formula: 'By how much new leads are more than before, of what was before.',
+      formula: 'Change in new leads, relative to the preceding period.',
       format: 'percent',
       from: { now: 'leads', once: 'leads before' },
     },
     AMOUNT,
     {
       key: 'amount before',
-      label: 'Sold before',
-      formula: 'The amounts of sales in pounds of the period just before, added up, without VAT.',
+      label: 'Sales value before',
+      formula: 'Total of sales in pounds of the preceding period, excluding VAT.',
       format: 'money',
       from: { ...sold, sum: 'amount', earlier: true },
       opens: before(salesAt),
     },
     {
       key: 'amount change',
-      label: 'Change in sold',
-      formula: 'By how much is sold more than before, of what was before.',
+      label: 'Change in sales value',
+      formula: 'Change in sales value, relative to the preceding period.',
       format: 'percent',
       from: { now: 'amount', once: 'amount before' },
     },
@@ -172,15 +171,15 @@ const COMPARISON: Report = {
 
 const ROADMAP: Report = {
   name: 'roadmap',
-  title: 'The weeks ahead',
-  intro: 'What is promised for the coming weeks, beside the calls that people mean to make in them.',
+  title: 'Coming weeks',
+  intro: 'Callbacks, quotes and renewals due in the coming weeks, compared with planned calls.',
   by: ['week'],
   usual: 'ahead',
   measures: [
     {
       key: 'callbacks',
       label: 'Callbacks',
-      formula: 'Leads that are to be rung again in the week, without those that are retired.',
+      formula: 'Leads with a callback in the week, excluding retired ones.',
       format: 'count',
       from: { list: contact, on: 'callbackDate', where: kept },
       opens: (at) => address('/cms/reminders', { whose: 'all', when: when(at) }),
@@ -188,8 +187,8 @@ const ROADMAP: Report = {
     },
     {
       key: 'quotes',
-      label: 'Quotes that end',
-      formula: 'Open quotes whose last day is in the week.',
+      label: 'Expiring quotes',
+      formula: 'Open quotes that expire in the week.',
       format: 'count',
       from: { list: quote, on: 'expiresAt', where: { state: 'open' } },
       opens: (at) => address('/cms/reminders', { show: 'quotes', whose: 'all', when: when(at) }),
@@ -197,28 +196,28 @@ const ROADMAP: Report = {
     {
       key: 'renewals',
       label: 'Renewals',
-      formula: 'Sales whose year ends in the week and of which it is not yet known whether they are renewed.',
+      formula: 'Sales with a renewal date in the week and no outcome yet.',
       format: 'count',
       from: { list: countedSale, on: 'renewsOn', where: { ...kept, renewal: 'open' } },
       opens: renewalsAt('open'),
     },
     {
       key: 'meant',
-      label: 'Calls meant',
+      label: 'Planned calls',
       formula:
-        'The calls a day that each person means to make, times the working days of the week that are not over and on which they are not away.',
+        'Daily call target of each person, times the remaining working days of the week on which they are not away.',
       format: 'count',
       from: { meant: 'calls' },
       opens: () => '/staff',
     },
-    rate('Taken up', 'Callbacks, divided by the calls that are meant.', 'callbacks', 'meant'),
+    rate('Taken up', 'Callbacks divided by planned calls.', 'callbacks', 'meant'),
   ],
 }
 
 const SALE_SOURCES: Report = {
   name: 'salesources',
   title: 'Sales by source',
-  intro: 'Where the leads came from, and what became of them.',
+  intro: 'Sources of leads, and their results.',
   by: ['cameFrom'],
   usual: 'year',
   measures: [
@@ -227,14 +226,13 @@ const SALE_SOURCES: Report = {
     {
       key: 'calls',
       label: 'Calls',
-      formula:
-        'Calls that ended with an outcome in the period, with leads of the source. Skipped leads and notes are no calls.',
+      formula: 'Calls with an outcome in the period, to leads of the source. Skipped leads and notes do not count.',
       format: 'count',
       from: { list: callMade, on: 'createdAt', where: kept },
       opens: (at) => address('/crm/calls', { when: when(at), ...narrowed(at) }),
     },
-    rate('Conversion', 'Sales, divided by new leads.', 'sales', 'leads'),
-    rate('Calls that sell', 'Sales, divided by calls.', 'sales', 'calls'),
+    rate('Conversion', 'Sales divided by new leads.', 'sales', 'leads'),
+    rate('Calls that sell', 'Sales divided by calls.', 'sales', 'calls'),
   ],
 }
 

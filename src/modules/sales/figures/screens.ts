@@ -3,9 +3,9 @@ export const ANALYSES = [
   { report: 'sale', path: '/cms/analysis/sale', title: 'Sales by kind' },
   { report: 'salesources', path: '/cms/analysis/salesources', title: 'Sales by source' },
   { report: 'sourcemoney', path: '/cms/analysis/salesources/money', title: 'Money by source' },
-  { report: 'roadmap', path: '/cms/analysis/roadmap', title: 'The weeks ahead' },
-  { report: 'web', path: '/cms/analysis/web', title: 'Enquiries by the web' },
-  { report: 'comparison', path: '/cms/analysis/web/comparison', title: 'Period against period' },
+  { report: 'roadmap', path: '/cms/analysis/roadmap', title: 'Coming weeks' },
+  { report: 'web', path: '/cms/analysis/web', title: 'Website enquiries' },
+  { report: 'comparison', path: '/cms/analysis/web/comparison', title: 'Period comparison' },
   { report: 'renewal', path: '/cms/analysis/renewal', title: 'Renewals by month' },
   { report: 'sale-to-renewal', path: '/cms/analysis/sale-to-renewal', title: 'From sale to renewal' },
 ] as const

@@ -33,7 +33,7 @@ export const figures = screens({
     },
     {
       path: COSTS_PATH,
-      title: 'Costs of sources',
+      title: 'Source costs',
       under: nav.analysis.path,
       allow: nav.analysis.allow,
       load: () => import('./costs.web.tsx'),

@@ -37,14 +37,14 @@ export function periodOf(day: Temporal.PlainDate, span: Span): Period {
 
 const askedDay = (c: RouteContext) => Temporal.PlainDate.from(readDayParameter(c, 'date', londonDate(c.now).toString()))
 
-const query = { date: text({ help: 'A day of the span, such as 2026-11-25; today unless said.' }) }
+const query = { date: text({ help: 'A day within the span, such as 2026-11-25; today if left out.' }) }
 const named = ({ '@id': iri, id, name }: Seller) => ({ '@id': iri, id, name })
 
 /** Top sellers of a day, month or year, visible to the whole team. */
 const top = (span: Span): Route => ({
   method: 'GET',
   path: `/api/sales/top_users/${span}`,
-  title: `Who sold most in a ${span}, the first ten by amount and number of sales`,
+  title: `Top ten sellers in a ${span}, by amount and number of sales`,
   allow: SELL,
   query,
   handle: async (c) => {
@@ -98,7 +98,7 @@ async function byPerson(c: RouteContext, span: 'month' | 'year', period: Period,
 const userByMonth: Route = {
   method: 'GET',
   path: '/api/sales/users/month',
-  title: 'Calls and sales of each person in each month of a year: of everybody, or of one’s team and one’s own',
+  title: 'Calls and sales of each person in each month of a year: of everybody, or of one’s team and oneself',
   allow: SELL,
   query,
   handle: async (c) => {
@@ -111,7 +111,7 @@ const userByMonth: Route = {
 const userByYear: Route = {
   method: 'GET',
   path: '/api/sales/users/year',
-  title: `Calls and sales of each person in ${YEARS} years up to one: of everybody, or of one’s team and one’s own`,
+  title: `Calls and sales of each person in ${YEARS} years up to a year: of everybody, or of one’s team and oneself`,
   allow: SELL,
   query,
   handle: async (c) => {

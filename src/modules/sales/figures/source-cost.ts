@@ -18,12 +18,12 @@ export const sourceCost = resource({
   bulk: ['retire'],
   fields: {
     cameFrom: link(() => cameFrom, {
-      required: 'Please choose what it was paid for',
+      required: 'Please enter what was paid for',
       filter: true,
       embed: ['name'],
-      label: 'Source',
+      label: 'Lead source',
     }),
-    day: date({ required: 'Please enter the day on which it was paid', filter: true, order: true, label: 'Paid on' }),
+    day: date({ required: 'Please enter the payment date', filter: true, order: true, label: 'Payment date' }),
     /** Pence, including VAT. */
     amount: integer({
       required: 'Please enter the amount',
@@ -32,9 +32,9 @@ export const sourceCost = resource({
       pence: true,
       filter: true,
       order: true,
-      label: 'Amount with VAT',
+      label: 'Amount, including VAT',
     }),
-    what: text({ required: 'Please say what was paid for', filter: 'partial', max: 200, label: 'What for' }),
+    what: text({ required: 'Please enter what was paid for', filter: 'partial', max: 200, label: 'Description' }),
     notes: longText({ default: '', max: 2000 }),
     author: text({ readonly: true, notNull: true, stamp: 'author', person: true, label: 'Entered by' }),
     createdAt: instant({ readonly: true, notNull: true }),

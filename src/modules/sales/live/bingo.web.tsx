@@ -29,7 +29,7 @@ export default function Bingo() {
           </>
         )
       }
-      about="Squares fill by themselves, with the outcomes of your calls and your sales of today. Three in a row are a line; all nine are bingo."
+      about="Squares are filled automatically by the outcomes of your calls and your sales today. Three in a row make a line; all nine are bingo."
     >
       {query.isPending && <LoadingRows rows={6} />}
       {query.isError && !board && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
@@ -67,7 +67,7 @@ function Own({ card: { filled } }: { readonly card: Card }) {
     <Stack gap="sm">
       <div role="status">
         {lines > 0 && (
-          <Alert color="green" icon={<IconTrophy aria-hidden />} title={isBingo(filled) ? 'Bingo!' : 'A line!'}>
+          <Alert color="green" icon={<IconTrophy aria-hidden />} title={isBingo(filled) ? 'Bingo!' : 'A line'}>
             {isBingo(filled)
               ? 'All nine squares in a day. Well done.'
               : lines === 1

@@ -14,7 +14,7 @@ import { BINGO, type BingoBoard, type Done, LIVE, type LiveBoard } from './board
 import { SQUARES } from './squares.ts'
 import { type Board, EVENTS, streamsOf } from './stream.server.ts'
 
-const WHY = 'the day is shown to those who sell'
+const WHY = "show the day's figures to sellers"
 
 interface Floor {
   readonly day: Temporal.PlainDate
@@ -126,7 +126,7 @@ const bingoBoard: Board = {
 const route = (board: Board, title: string): Route => ({
   method: 'GET',
   path: board.url,
-  title: `${title}; as ${EVENTS} again whenever that changes`,
+  title: `${title}; as ${EVENTS} also after each change`,
   allow: board.allow,
   file: [EVENTS],
   refuses: [429],
@@ -142,8 +142,8 @@ const route = (board: Board, title: string): Route => ({
 })
 
 const liveRoutes: readonly Route[] = [
-  route(liveBoard, 'Calls and sales of today and of the month by person, and what waits'),
-  route(bingoBoard, 'Everybody’s card of the day: the squares that what they did has filled'),
+  route(liveBoard, 'Get today’s and this month’s calls and sales by person, with open tasks'),
+  route(bingoBoard, 'Get everybody’s bingo card of the day'),
 ]
 
 export const live = feature({

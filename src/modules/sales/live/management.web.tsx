@@ -14,7 +14,7 @@ import { type Done, LIVE, type LiveBoard, type LivePerson } from './board.ts'
 import { useLive } from './use-live.web.ts'
 
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
-const COLUMNS = ['Calls', 'Going forward', 'Sales', 'Sold', 'Sales this month', 'Sold this month']
+const COLUMNS = ['Calls', 'Progressed', 'Sales', 'Sold', 'Sales this month', 'Sales value this month']
 
 /** Link to the calls behind a number of today. */
 const callsAt = (person?: number, ended?: string) =>
@@ -54,7 +54,7 @@ export default function Management() {
         <Stack gap="lg">
           <Together board={board} />
           {board.people.length === 0 ? (
-            <EmptyState title="Nobody here yet">Whoever gets the role of staff stands here.</EmptyState>
+            <EmptyState title="No staff yet">Users with the staff role appear here.</EmptyState>
           ) : (
             <People board={board} />
           )}
@@ -75,35 +75,35 @@ function Together({ board: { people, waiting, day } }: { readonly board: LiveBoa
         {
           label: 'Calls',
           cell: { value: sum((p) => p.today.calls), to: callsAt() },
-          beside: `of ${meant} that are meant`,
+          beside: `of ${meant} planned`,
         },
         {
-          label: 'Going forward',
+          label: 'Progressed',
           cell: { value: sum((p) => p.today.forward), to: callsAt(undefined, 'forward') },
-          beside: 'Calls that take the sale on',
+          beside: 'Calls that moved the sale forward',
         },
         { label: 'Sales', cell: { value: sum((p) => p.today.sales), to: salesAt('today') }, beside: 'Today' },
         {
-          label: 'Sold',
+          label: 'Sales value',
           cell: { value: sum((p) => p.today.amount), to: salesAt('today') },
           format: pounds,
-          beside: 'Today, without VAT',
+          beside: 'Today, excluding VAT',
         },
         {
-          label: 'Sold this month',
+          label: 'Sales value this month',
           cell: { value: sum((p) => p.month.amount), to: salesAt(month) },
           format: pounds,
-          beside: 'Without VAT',
+          beside: 'Excluding VAT',
         },
         {
-          label: 'Callbacks overdue',
+          label: 'Overdue callbacks',
           cell: { value: waiting.callbacks, to: '/crm/contact/list?due=overdue&owner=all' },
-          beside: 'Of everybody',
+          beside: 'Whole team',
         },
         {
           label: 'Sales to check',
           cell: { value: waiting.checks, ...(hasRole(actor, MANAGE_SALES) ? { to: '/cms/salechecks' } : {}) },
-          beside: 'By somebody else than their seller',
+          beside: 'By somebody other than the seller',
         },
       ]}
     />

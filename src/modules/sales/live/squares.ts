@@ -26,26 +26,26 @@ export const SQUARES: readonly Square[] = [
   {
     key: 'callback',
     label: 'A callback',
-    how: 'A call after which the lead is to be rung again',
+    how: 'A call that ended with a callback',
     isFilled: once('CB'),
   },
-  { key: 'pitch', label: 'A pitch', how: 'A call that was pitched for a pack', isFilled: once('PFP') },
+  { key: 'pitch', label: 'A pitch', how: 'A call that ended with the pitch for a pack', isFilled: once('PFP') },
   { key: 'ten', label: 'Ten calls', how: 'Ten calls that ended with an outcome', isFilled: (t) => t.calls >= TEN },
   { key: 'demo', label: 'A demo', how: 'A call that led to a demo', isFilled: once('DEMO') },
   {
     key: 'forward',
-    label: 'Three forward',
-    how: 'Three calls that take the sale on',
+    label: 'Three progressed',
+    how: 'Three calls that moved the sale forward',
     isFilled: (t) => t.forward >= THREE,
   },
-  { key: 'quote', label: 'A quote', how: 'A quote that was sent in a call', isFilled: once('QUOTE') },
+  { key: 'quote', label: 'A quote', how: 'A quote sent during a call', isFilled: once('QUOTE') },
   {
     key: 'day',
-    label: 'The day’s calls',
-    how: 'As many calls as are meant for a day',
+    label: 'Daily target',
+    how: 'The day’s target of calls',
     isFilled: (t) => t.meant > 0 && t.calls >= t.meant,
   },
-  { key: 'sale', label: 'A sale', how: 'A sale that counts for today', isFilled: (t) => t.sales > 0 },
+  { key: 'sale', label: 'A sale', how: 'A sale dated today', isFilled: (t) => t.sales > 0 },
 ]
 
 const SIDE = 3

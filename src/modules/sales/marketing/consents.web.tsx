@@ -50,15 +50,15 @@ export default function Consents() {
         onState={set}
         search="Search by e-mail"
         filters={['how', 'withdrawn']}
-        empty={<EmptyState title="No consents yet">Whoever says that they want news stands here.</EmptyState>}
+        empty={<EmptyState title="No consents yet">Consents to marketing e-mails appear here.</EmptyState>}
         columns={[
           { key: 'address', title: 'E-mail', link: true, render: (c: Consent) => c.address },
           { key: 'contact', title: 'Lead' },
-          { key: 'how', title: 'How', tight: true },
+          { key: 'how', title: 'Given by', tight: true },
           { key: 'givenOn', title: 'Given on', tight: true, render: (c: Consent) => ukDay(c.givenOn) },
           {
             key: 'withdrawn',
-            title: 'Stands',
+            title: 'Status',
             tight: true,
             render: (c: Consent) => (
               <StatusChip meaning={c.withdrawn ? 'plain' : 'safe'}>{c.withdrawn ? 'Withdrawn' : 'Given'}</StatusChip>
@@ -96,7 +96,7 @@ function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => vo
       ) : (
         <>
           <Textarea
-            label="Why it is withdrawn"
+            label="Reason for withdrawal"
             required
             autosize
             maxLength={1000}

@@ -28,14 +28,14 @@ type Daily = RowOf<typeof dailyEmail>
 async function mustBeAlone(c: Context, { topic, day }: Pick<Daily, 'topic' | 'day'>, id = 0): Promise<void> {
   const others = await c.find(dailyEmail, { topic, day, state: ['draft', 'planned', 'sent', 'missed'] })
   if (others.some((one) => one.id !== id))
-    throw problem.invalid([violation('day', 'There is a daily e-mail of this topic on that day already')])
+    throw problem.invalid([violation('day', 'There is already a daily e-mail on this topic for that day')])
 }
 
 export const dailyBehaviour = behaviour(dailyEmail, {
   beforeSave: async (c) => {
     const { before, values } = c
     if (before && before.state !== 'draft')
-      throw problem.conflict('Only a draft is changed. Make it a draft again first.')
+      throw problem.conflict('Only a draft can be changed. Return it to draft first.')
     mustMerge('lead', { subject: values.subject ?? '', body: values.body ?? '' })
     if (values.topic && values.day) await mustBeAlone(c, { topic: values.topic, day: values.day }, before?.id)
     return undefined
@@ -43,7 +43,7 @@ export const dailyBehaviour = behaviour(dailyEmail, {
   actions: {
     plan: (c) => {
       if (c.row.day < londonDate(c.now).toString())
-        throw problem.invalid([violation('day', 'This day is over. Please choose another')])
+        throw problem.invalid([violation('day', 'This day has passed. Please choose another')])
       return { set: { state: 'planned' as const, plannedBy: c.actor.userId, reason: '' } }
     },
   },
@@ -78,8 +78,8 @@ async function sendOne(engine: Engine, { client, id, by }: { client: number; id:
 
 async function settle(c: Context, row: Daily, actor: Actor | undefined, today: string): Promise<void> {
   const miss = (reason: string) => c.set(dailyEmail, row, { state: 'missed', reason }, 'miss')
-  if (row.day < today) return void (await miss('Its day was over before it could be sent.'))
-  if (!actor) return void (await miss('Whoever planned it may not send it any more.'))
+  if (row.day < today) return void (await miss('Its day passed before it could be sent.'))
+  if (!actor) return void (await miss('The user who scheduled it may no longer send it.'))
   const { subject, body } = row
   const run = await startBatchJob(c, dailyRun, {
     query: segmentOf(row),

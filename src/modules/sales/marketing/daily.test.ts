@@ -81,6 +81,6 @@ test('none is sent after its day or for a user who has lost the right, and both 
   const other = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   expect((await other.get(one['@id'])).body).toMatchObject({
     state: 'missed',
-    reason: 'Whoever planned it may not send it any more.',
+    reason: 'The user who scheduled it may no longer send it.',
   })
 })

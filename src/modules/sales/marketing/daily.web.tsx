@@ -45,7 +45,7 @@ export default function DailyEmails() {
   return (
     <Page
       title="Daily e-mail: ISO standards"
-      about="It goes to leads that have consented and have said no to nothing, once to each address, at nine in the morning of its day."
+      about="Sent to leads that have consented and not opted out, once per address, at 9 am on its day."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
           New daily e-mail
@@ -61,12 +61,12 @@ export default function DailyEmails() {
         search="Search by subject"
         searchBy="subject"
         filters={['state']}
-        empty={<EmptyState title="No daily e-mails yet">Write one, look at it, and plan it for its day.</EmptyState>}
+        empty={<EmptyState title="No daily e-mails yet">Write one, preview it and schedule it.</EmptyState>}
         columns={[
           { key: 'day', title: 'Day', tight: true, render: (d: Daily) => ukDay(d.day) },
           { key: 'subject', title: 'Subject', link: true },
-          { key: 'businessType', title: 'Only', wide: true, render: onlyOf },
-          { key: 'state', title: 'State', tight: true, render: (d: Daily) => <State of={d} /> },
+          { key: 'businessType', title: 'Limited to', wide: true, render: onlyOf },
+          { key: 'state', title: 'Status', tight: true, render: (d: Daily) => <State of={d} /> },
           { key: 'lastEditBy', title: 'Changed by', wide: true },
         ]}
         onOpen={setOpen}
@@ -101,9 +101,9 @@ function One({ of, onClose }: { readonly of: Daily; readonly onClose: () => void
   if (editing)
     return <ResourceForm resource={dailyEmail} record={of} fields={FIELDS} onCancel={onClose} onSaved={onClose} />
   const buttons = [
-    ['plan', 'Send it on its day', 'filled'],
-    ['unplan', 'Make it a draft again', 'default'],
-    ['cancel', 'Cancel the e-mail', 'default'],
+    ['plan', 'Schedule', 'filled'],
+    ['unplan', 'Return to draft', 'default'],
+    ['cancel', 'Cancel e-mail', 'default'],
   ] as const
   return (
     <Stack gap="sm">
@@ -116,7 +116,7 @@ function One({ of, onClose }: { readonly of: Daily; readonly onClose: () => void
       {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
       {of.run !== null && (
         <Anchor component={Link} to={`/email/messages?run=${of.run}`}>
-          See what became of its letters
+          View sent e-mails
         </Anchor>
       )}
       <Group>
@@ -130,7 +130,7 @@ function One({ of, onClose }: { readonly of: Daily; readonly onClose: () => void
         )}
         {of.state === 'draft' && (
           <Button variant="default" onClick={() => setEditing(true)}>
-            Change
+            Edit
           </Button>
         )}
       </Group>
@@ -166,12 +166,12 @@ function Looked({ of }: { readonly of: Daily }) {
       {!isPast &&
         (audience.data ? (
           <Text>
-            {`It would go to ${figure(audience.data.writable)} of ${figure(audience.data.leads)} leads: those who have consented and have said no to nothing.`}
+            {`It would go to ${figure(audience.data.writable)} of ${figure(audience.data.leads)} leads: those who have consented and not opted out.`}
           </Text>
         ) : (
           <LoadingRows rows={1} />
         ))}
-      <section aria-label="As it is read">
+      <section aria-label="Preview">
         <Text size="sm" fw={650}>
           {seen.data?.subject ?? of.subject}
         </Text>

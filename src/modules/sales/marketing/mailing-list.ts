@@ -20,14 +20,14 @@ export const mailingList = resource({
   order: ['-id'],
   appendOnly: true,
   fields: {
-    name: text({ readonly: true, notNull: true, filter: 'partial', label: 'For what' }),
+    name: text({ readonly: true, notNull: true, filter: 'partial', label: 'Purpose' }),
     /** Filters of the list of leads, as a query string. */
-    segment: text({ readonly: true, notNull: true, max: 2000, label: 'Of which leads' }),
+    segment: text({ readonly: true, notNull: true, max: 2000, label: 'Filters' }),
     format: choice(FORMATS, { readonly: true, default: 'plain', filter: true }),
     listed: integer({ readonly: true, notNull: true, label: 'Addresses' }),
     leftOut: integer({ readonly: true, notNull: true, label: 'Left out' }),
-    author: text({ readonly: true, notNull: true, stamp: 'author', person: true, label: 'Made by' }),
-    createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'When' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', person: true, label: 'Created by' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Created' }),
   },
   allow: { read: MARKET },
 })

@@ -16,7 +16,7 @@ import { dailyBehaviour, dailyRun, sendPlanned } from './daily.server.ts'
 import { dailyEmail } from './daily.ts'
 import { AUDIENCE, type Audience, FORMATS, fileOf, mailingList } from './mailing-list.ts'
 
-const WHY = 'a list that is handed on is written down'
+const WHY = 'record an exported mailing list'
 /** Leads read per page. */
 const PAGE = 1000
 
@@ -36,7 +36,7 @@ async function audienceOf({ engine, me }: RouteContext, segment: Query): Promise
 const audience: Route = {
   method: 'GET',
   path: AUDIENCE,
-  title: 'How many of these leads may be sent news: with an address, a consent, and nothing against it',
+  title: 'Count the leads that may receive marketing: with an address and consent, without opt-out',
   allow: MARKET,
   filters: contact,
   handle: async (c) => ({ '@id': AUDIENCE, ...(await audienceOf(c, c.query)) }),
@@ -57,14 +57,13 @@ function queryOf(segment: string): Query {
 
 const make = routeWith(
   {
-    name: text({ required: 'Please say what the list is for', max: 200 }),
+    name: text({ required: 'Please enter the purpose of the list', max: 200 }),
     format: choice(FORMATS, { default: 'plain' }),
   },
   {
     method: 'POST',
     path: `${mailingList.url}/make`,
-    title:
-      'Make a list of the leads that the query finds, of those who have consented and nothing is against; it is written down who made it',
+    title: 'Create a list of the leads that match the query and may receive marketing; the author is recorded',
     allow: MARKET,
     filters: contact,
     handle: async (c) => {
@@ -99,7 +98,7 @@ const HEADS: Readonly<Record<string, readonly string[]>> = {
 const file: Route = {
   method: 'GET',
   path: `${mailingList.url}/{id}/file.csv`,
-  title: 'The list as a file: whoever has said no since it was made is left out of it',
+  title: 'Download the list, without anybody who has opted out since',
   allow: MARKET,
   file: ['text/csv'],
   handle: async (c) => {
@@ -134,21 +133,21 @@ const file: Route = {
 const consentBehaviour = behaviour(marketingConsent, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
-    if (before?.withdrawn) throw problem.conflict('This consent is withdrawn. Enter a new one.')
+    if (before?.withdrawn) throw problem.conflict('This consent has been withdrawn. Enter a new one.')
     if (before && changes.address !== undefined && changes.address !== before.address)
-      throw problem.conflict('An address stays as it is. Withdraw this consent and enter the other.')
+      throw problem.conflict('The address can’t be changed. Withdraw this consent and enter a new one.')
     if (changes.givenOn && changes.givenOn > londonDate(c.now).toString())
-      throw problem.invalid([violation('givenOn', 'The day on which they gave it is not to come')])
+      throw problem.invalid([violation('givenOn', 'The date of consent can’t be in the future')])
     if (before) return
     const known = await c.work.tx.rows(
       'SELECT 1 FROM marketing_consent WHERE client_id = $1 AND lower(address) = lower($2) AND NOT withdrawn',
       [c.clientId, values.address],
     )
-    if (known.length) throw problem.invalid([violation('address', 'This address has consented already')])
+    if (known.length) throw problem.invalid([violation('address', 'This address has already consented')])
   },
   actions: {
     withdraw: (c) => {
-      if (c.row.withdrawn) throw problem.conflict('This consent is withdrawn already.')
+      if (c.row.withdrawn) throw problem.conflict('This consent has already been withdrawn.')
       return { set: { withdrawn: true, withdrawnAt: c.now.toString(), reason: c.input.reason } }
     },
   },

@@ -45,7 +45,7 @@ export default function Marketing() {
   return (
     <Page
       title="Mailing lists"
-      about="Only who has consented is on a list, and nobody who has said no. Both are looked at again whenever its file is fetched."
+      about="Lists contain only leads who have consented and not opted out. Both are checked again at each download."
       actions={
         <>
           <Button component={Link} to="/cms/marketing/consents" variant="default">
@@ -60,21 +60,21 @@ export default function Marketing() {
       <InOrder>
         <Group align="end" gap="md">
           <RemoteSelect label="Business type" target={businessType} value={type} onChange={setType} />
-          <RemoteSelect label="Came from" target={cameFrom} value={from} onChange={setFrom} />
+          <RemoteSelect label="Lead source" target={cameFrom} value={from} onChange={setFrom} />
         </Group>
         {audience.isPending && <LoadingRows rows={2} />}
         {audience.isError && !found && <ErrorState error={audience.error} onRetry={() => void audience.refetch()} />}
         {found && (
           <Numbers
             all={[
-              { label: 'Leads', cell: { value: found.leads }, beside: 'That are not retired' },
-              { label: 'With an address', cell: { value: found.withAddress }, beside: 'An e-mail address' },
+              { label: 'Leads', cell: { value: found.leads }, beside: 'Not retired' },
+              { label: 'With an address', cell: { value: found.withAddress }, beside: 'E-mail address known' },
               {
                 label: 'Consented',
                 cell: { value: found.consented, to: '/cms/marketing/consents' },
-                beside: 'And have not withdrawn it',
+                beside: 'And not withdrawn',
               },
-              { label: 'To be written to', cell: { value: found.writable }, beside: 'Who has said no is left out' },
+              { label: 'May be e-mailed', cell: { value: found.writable }, beside: 'Without opt-outs' },
             ]}
           />
         )}
@@ -84,14 +84,14 @@ export default function Marketing() {
           state={state}
           onState={set}
           search={false}
-          empty={<EmptyState title="No lists yet">A list stands here with who made it, and for what.</EmptyState>}
+          empty={<EmptyState title="No lists yet">Lists appear here with their author and purpose.</EmptyState>}
           columns={[
-            { key: 'name', title: 'For what', link: true },
-            { key: 'format', title: 'For', tight: true },
+            { key: 'name', title: 'Purpose', link: true },
+            { key: 'format', title: 'Format', tight: true },
             { key: 'listed', title: 'Addresses' },
             { key: 'leftOut', title: 'Left out' },
-            { key: 'author', title: 'Made by', tight: true },
-            { key: 'createdAt', title: 'When', tight: true, render: (l: Made) => <Moment at={l.createdAt} /> },
+            { key: 'author', title: 'Created by', tight: true },
+            { key: 'createdAt', title: 'Created', tight: true, render: (l: Made) => <Moment at={l.createdAt} /> },
           ]}
           onOpen={(l) => file.mutate(l.id)}
           rowActions={(l) => (
@@ -99,9 +99,9 @@ export default function Marketing() {
               variant="subtle"
               leftSection={<IconDownload size={16} aria-hidden />}
               onClick={() => file.mutate(l.id)}
-              aria-label={`CSV file: ${l.name}`}
+              aria-label={`Download CSV: ${l.name}`}
             >
-              CSV file
+              Download CSV
             </Button>
           )}
         />
@@ -141,17 +141,17 @@ function Make({
   return (
     <Stack>
       <Text>
-        {found ? `${found.writable} of ${found.leads} leads are on it.` : ''} It is written down that you made it.
+        {found ? `${found.writable} of ${found.leads} leads are included.` : ''} The list is recorded with your name.
       </Text>
       <TextInput
-        label="For what"
+        label="Purpose"
         required
         maxLength={200}
         value={name}
         onChange={(e) => setName(e.currentTarget.value)}
       />
       <Select
-        label="For"
+        label="Format"
         data={[...FORMATS]}
         allowDeselect={false}
         value={format}
@@ -163,7 +163,7 @@ function Make({
           Cancel
         </Button>
         <Button loading={make.isPending} disabled={!name.trim()} onClick={() => make.mutate()}>
-          Make the list
+          Create list
         </Button>
       </Group>
     </Stack>

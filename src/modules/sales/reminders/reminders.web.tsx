@@ -21,7 +21,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 
 const SHOWN = [
   { value: 'callbacks', label: 'Callbacks' },
-  { value: 'quotes', label: 'Quotes that end' },
+  { value: 'quotes', label: 'Expiring quotes' },
 ]
 const WHOSE = [
   { value: 'mine', label: 'Mine' },
@@ -52,20 +52,22 @@ export default function Reminders() {
   const owner: Params = state.whose === 'all' ? {} : { owner: ids.length ? ids : [NOBODY] }
   const isTeam = state.whose === 'team' && !actor.team?.length
   const empty = isTeam ? (
-    <EmptyState title="No team yet">Whose manager you are stands in Settings, Users.</EmptyState>
+    <EmptyState title="No team yet">
+      Team members are users who have you as their manager under Settings, Users.
+    </EmptyState>
   ) : undefined
   return (
     <Page title="Reminders">
       <Stack gap="md">
         <Group gap="sm">
           <SegmentedControl
-            aria-label="What"
+            aria-label="Type of reminder"
             data={SHOWN}
             value={state.show}
             onChange={(show) => set({ show: show === 'quotes' ? 'quotes' : 'callbacks', page: 1 })}
           />
           <SegmentedControl
-            aria-label="Whose"
+            aria-label="Owner"
             data={WHOSE}
             value={state.whose}
             onChange={(whose) => set({ whose: whose === 'team' || whose === 'all' ? whose : 'mine', page: 1 })}
@@ -113,9 +115,7 @@ const Callbacks = ({ state, set, owner, empty }: ListProps) => (
       'order[callbackDate]': 'asc',
     }}
     filters={[{ key: 'when', label: 'When', options: whenOptions(state.when) }]}
-    empty={
-      empty ?? <EmptyState title="Nothing promised">Whom you are to ring again stands here by its date.</EmptyState>
-    }
+    empty={empty ?? <EmptyState title="No callbacks">Your callbacks appear here on the day they are due.</EmptyState>}
     columns={[
       {
         key: 'companyName',
@@ -125,7 +125,7 @@ const Callbacks = ({ state, set, owner, empty }: ListProps) => (
       },
       {
         key: 'callbackDate',
-        title: 'Ring again',
+        title: 'Callback',
         tight: true,
         render: (l: Lead) =>
           l.callbackDate === null ? (
@@ -144,13 +144,13 @@ const Callbacks = ({ state, set, owner, empty }: ListProps) => (
 const Quotes = ({ state, set, owner, empty }: ListProps) => (
   <DataList
     resource={quote}
-    label="Quotes that end"
+    label="Expiring quotes"
     state={state}
     onState={set}
     search={false}
     asked={{ state: 'open', ...owner, ...weekParams('expiresAt', state.when), 'order[expiresAt]': 'asc' }}
     filters={[{ key: 'when', label: 'When', options: whenOptions(state.when) }]}
-    empty={empty ?? <EmptyState title="No open quotes">A quote that was sent stands here by its last day.</EmptyState>}
+    empty={empty ?? <EmptyState title="No open quotes">Sent quotes appear here by expiry date.</EmptyState>}
     columns={[
       { key: 'company', title: 'Company', link: true },
       { key: 'reference', title: 'Quote', tight: true },

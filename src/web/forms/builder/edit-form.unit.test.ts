@@ -20,12 +20,12 @@ import {
 import { choicesFrom, columnsFrom, describeQuestion, editChoices, nameFor } from './questions.ts'
 
 const wet: FormField = { name: 'wet', kind: 'switch', label: 'Is it wet?' }
-const why: FormField = { name: 'why', kind: 'text', label: 'Why?', when: [{ watch: 'wet', equals: true }] }
+const why: FormField = { name: 'why', kind: 'text', label: 'Reason', when: [{ watch: 'wet', equals: true }] }
 const place: FormField = { name: 'place', kind: 'text', label: 'Place', required: true }
 const form: FormSchema = {
   title: 'Check',
   steps: [
-    { name: 'first', title: 'First', groups: [{ fields: [wet, place] }, { title: 'Rest', fields: [why] }] },
+    { name: 'first', title: 'Sort order', groups: [{ fields: [wet, place] }, { title: 'Rest', fields: [why] }] },
     { name: 'second', title: 'Second', when: [{ watch: 'wet', equals: true }], groups: [] },
   ],
 }

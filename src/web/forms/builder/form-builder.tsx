@@ -145,7 +145,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
             <Button
               size="compact-sm"
               variant="subtle"
-              aria-label={`Ask again for ${field.label}`}
+              aria-label={`Include ${field.label} again`}
               onClick={() => onChange(addField(form, group, field))}
             >
               Ask again
@@ -215,7 +215,7 @@ function Group({ form, group, path, isOnly, onChange, onEdit }: GroupProps) {
       {(!isOnly || group.title) && (
         <div className={css.heading}>
           <TextInput
-            label="Heading of the group"
+            label="Group heading"
             maxLength={120}
             value={group.title ?? ''}
             onChange={(e) => onChange(setGroupTitle(form, path, e.currentTarget.value))}
@@ -289,12 +289,12 @@ const AddQuestionButton = ({ to, onClick }: { readonly to: string; readonly onCl
     aria-label={`Add a question to ${to}`}
     onClick={onClick}
   >
-    Add a question
+    Add question
   </Button>
 )
 
 const ChangeButton = ({ field, onEdit }: Pick<PartProps, 'onEdit'> & { readonly field: FormField }) => (
-  <Button size="compact-sm" variant="subtle" aria-label={`Change ${field.label}`} onClick={() => onEdit({ field })}>
+  <Button size="compact-sm" variant="subtle" aria-label={`Edit ${field.label}`} onClick={() => onEdit({ field })}>
     Change
   </Button>
 )
@@ -329,8 +329,8 @@ const IconButton = ({ label, icon: Picture, disabled = false, onClick }: IconBut
 /** The percentage of points that passes, for a form whose choices have points. */
 export const PassMark = ({ form, onChange }: Omit<Props, 'rules'>) => (
   <NumberInput
-    label="Pass mark, percent"
-    description="Of the points that there are. Empty: the score is shown, and nothing passes or fails."
+    label="Pass mark, per cent"
+    description="Percentage of the available points. If empty, the score is shown without a pass or fail."
     min={1}
     max={100}
     allowDecimal={false}

@@ -18,7 +18,7 @@ export function FormPreview({ title, form }: { readonly title: string; readonly 
       <Text fw={650}>{title || 'New form'}</Text>
       {fieldsIn(form).length === 0 ? (
         <Text size="sm" c="dimmed">
-          What you ask is shown here, as on a phone.
+          Your questions are shown here, as on a phone.
         </Text>
       ) : (
         <SchemaForm

@@ -60,11 +60,11 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
     choices: !hasChoices
       ? undefined
       : !options.length
-        ? 'Please give something to choose from'
+        ? 'Please enter at least one choice'
         : new Set(options.map((o) => o.label)).size < options.length
-          ? 'A choice is there twice'
+          ? 'Please remove the duplicate choice'
           : undefined,
-    columns: hasColumns && !columnsFrom(columns).length ? 'Please say what each row holds' : undefined,
+    columns: hasColumns && !columnsFrom(columns).length ? 'Please enter the columns of each row' : undefined,
     answer: watched && !answer ? 'Field required, select an option' : undefined,
   }
   const shown = (problem: string | undefined) => (tried ? problem : undefined)
@@ -102,11 +102,11 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
     })
   }
   return (
-    <Dialog opened onClose={onClose} title={field ? `Change “${field.label}”` : 'Add a question'} size="36rem">
+    <Dialog opened onClose={onClose} title={field ? `Change “${field.label}”` : 'Add question'} size="36rem">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <TextInput
-            label={isKindFixed ? 'What it is called (Required)' : 'Question (Required)'}
+            label={isKindFixed ? 'Label (Required)' : 'Question (Required)'}
             required
             maxLength={120}
             value={label}
@@ -116,7 +116,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           />
           {!isKindFixed && (
             <Select
-              label="Answered with"
+              label="Answer type"
               data={rules.kinds.map((value) => ({ value, label: KIND_LABELS[value] }))}
               value={kind}
               allowDeselect={false}
@@ -128,8 +128,8 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           )}
           {hasColumns && (
             <Textarea
-              label="What each row holds"
-              description="One on each line."
+              label="Columns of each row"
+              description="One per line."
               autosize
               minRows={3}
               value={columns}
@@ -146,12 +146,12 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           )}
           {!pinned && keepsConditions && (
             <Text size="sm" c="dimmed">
-              It is asked under several conditions, which stay as they are.
+              This question has several conditions, which stay unchanged.
             </Text>
           )}
           {!keepsConditions && watchable.length > 0 && (
             <Select
-              label="Asked only where"
+              label="Only ask if"
               placeholder="Always asked"
               clearable
               data={watchable.map((f) => ({ value: f.name, label: f.label }))}
@@ -173,7 +173,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           )}
           <Textarea
             label="Help"
-            description="Opens beside the question."
+            description="Opens next to the question."
             maxLength={1000}
             autosize
             minRows={2}
@@ -208,7 +208,7 @@ function Choices({ choices, hasPoints, onChange, error }: ChoicesProps) {
       <legend>Choices</legend>
       {hasPoints && (
         <Text size="sm" c="dimmed">
-          A choice without points leaves its question out of the score.
+          If a choice has no points, its question is left out of the score.
         </Text>
       )}
       {choices.map((choice, i) => (

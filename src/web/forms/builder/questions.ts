@@ -17,24 +17,24 @@ export interface BuilderRules {
 
 /** How each kind of question is answered. */
 export const KIND_LABELS: Readonly<Record<FormKind, string>> = {
-  select: 'One of a list',
+  select: 'One choice from a list',
   text: 'A line of text',
   longText: 'Several lines of text',
   number: 'A number',
   date: 'A date',
-  dateTime: 'A day and a time',
+  dateTime: 'Date and time',
   switch: 'Yes or no',
-  checkbox: 'A box to tick',
-  combobox: 'Several of a list',
+  checkbox: 'Tick box',
+  combobox: 'Several choices from a list',
   uploads: 'Photos and files',
   signature: 'A signature',
   rows: 'Rows of a table',
   richText: 'Formatted text',
   autocomplete: 'Text with suggestions',
-  remoteSelect: 'One of a list',
-  imageCards: 'Pictures to choose',
-  emergencyContacts: 'Names and telephone numbers',
-  custom: 'An input of its own',
+  remoteSelect: 'One choice from a list',
+  imageCards: 'Picture choice',
+  emergencyContacts: 'Names and phone numbers',
+  custom: 'Special field',
 }
 
 /** `One of a list · required · asked where “Is it wet?” is Yes` */

@@ -35,7 +35,7 @@ function world(record: Values) {
     load: async () => ({ record: now, etag: String(version) }),
     save: async (changes: Values, etag: string | null) => {
       if (down) throw down
-      if (etag !== String(version)) throw new ApiError(412, 'Changed')
+      if (etag !== String(version)) throw new ApiError(412, 'Updated')
       sent.push(changes)
       now = { ...now, ...changes }
       version++

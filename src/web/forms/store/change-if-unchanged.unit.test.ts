@@ -10,7 +10,7 @@ let puts: Record<string, unknown>[]
 let at = 0
 const path = () => `/api/leads/${at}`
 
-const partOf = 'whom to ask for'
+const partOf = 'contact person'
 const fields = {
   name: text({ partOf }),
   jobTitle: text({ partOf }),

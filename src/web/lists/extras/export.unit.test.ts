@@ -20,7 +20,7 @@ test('its heads are those of the screen, and say what is in the column', () => {
   expect(
     columnParams({ fields }, [
       { ...column, key: 'phone', title: 'Telephone', fields: ['phone;mobile'] },
-      { ...column, key: 'madeAt', title: 'Age', inFile: 'Made' },
+      { ...column, key: 'madeAt', title: 'Age', inFile: 'Added' },
       { ...column, key: 'signed', title: 'Signed', fields: ['signatures', 'asked'] },
       { ...column, key: 'chip', title: 'Chip' },
     ]),

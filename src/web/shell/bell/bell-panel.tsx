@@ -10,16 +10,16 @@ export default function BellPanel({ me, close }: { readonly me: Me; readonly clo
   return (
     <>
       <div className={css.head}>
-        {me.isImpersonating ? `Notices of ${me.name}` : 'Notices'}
+        {me.isImpersonating ? `Notifications of ${me.name}` : 'Notices'}
         <ReadAll me={me} />
       </div>
       <NoticeList me={me} most={SHOWN} onGo={close} />
       <div className={css.foot}>
         <Link to="/notices" onClick={close}>
-          All notices
+          All notifications
         </Link>
         <Link to="/profile/notices" onClick={close}>
-          What I am told of
+          My notifications
         </Link>
       </div>
     </>

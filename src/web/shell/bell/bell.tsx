@@ -16,7 +16,7 @@ export function Bell({ me }: { readonly me: Me }) {
       <TopPopover
         id="notices"
         label={words ? `Notices, ${words}` : 'Notices'}
-        dialog="Notices"
+        dialog="Notifications"
         panelClass={css.panel}
         face={
           <>

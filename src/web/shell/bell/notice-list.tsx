@@ -26,13 +26,13 @@ export function NoticeList({ me, unread = false, most, onGo }: Props) {
   if (inbox.error && !inbox.data) return <PartFailed error={inbox.error} onRetry={() => void inbox.refetch()} />
   if (!all.length)
     return (
-      <EmptyState title={unread ? 'Nothing is unread' : 'No notices yet'}>
-        What waits for you, and what you should know of, comes here.
+      <EmptyState title={unread ? 'Nothing unread' : 'No notifications yet'}>
+        Tasks and news for you appear here.
       </EmptyState>
     )
   return (
     <>
-      <ul className={css.list} aria-label="Notices">
+      <ul className={css.list} aria-label="Notifications">
         {all.slice(0, most).map((notice) => (
           <One key={notice.id} notice={notice} marks={!me.isImpersonating} onGo={onGo} />
         ))}

@@ -42,7 +42,7 @@ export default function Connection() {
   const words = [
     ...(online ? [] : ['Offline']),
     ...(waiting ? [`${waiting} waiting to be sent`] : []),
-    ...(refused ? [`${refused} not taken`] : []),
+    ...(refused ? [`${refused} refused`] : []),
   ].join(', ')
   const Picture = online ? IconCloudUpload : IconCloudOff
   const face = (

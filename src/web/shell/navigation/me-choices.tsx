@@ -25,7 +25,7 @@ const DENSITIES = [
 const SCHEMES = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'As device' },
+  { value: 'auto', label: 'Same as device' },
 ] as const
 
 /** Row height of tables on this device; also read before the first paint (`color-scheme.js`). */
@@ -41,14 +41,7 @@ function Rows() {
     document.documentElement.toggleAttribute('data-compact', density === 'compact')
   }, [density])
   return (
-    <SegmentedControl
-      mb="xs"
-      fullWidth
-      data={[...DENSITIES]}
-      value={density}
-      onChange={keep}
-      aria-label="Height of rows"
-    />
+    <SegmentedControl mb="xs" fullWidth data={[...DENSITIES]} value={density} onChange={keep} aria-label="Row height" />
   )
 }
 
@@ -77,7 +70,7 @@ export default function MeChoices({ me, close }: { readonly me: Me; readonly clo
       </Link>
       <Link className={railCss.link} to="/profile/long-work" onClick={close}>
         <IconProgress size={18} aria-hidden />
-        Long work
+        Background jobs
       </Link>
       {mayWorkAs(me) && (
         <button type="button" className={railCss.link} onClick={then(() => workAs())}>

@@ -26,9 +26,7 @@ export function AccessBlocked({ checking, blocked, to = HOME }: { checking: bool
         ) : (
           <>
             <Title order={2}>You do not have access to this part of the portal</Title>
-            <Text>
-              You will be redirected to a safe place. What you have saved here is kept, and can still be exported.
-            </Text>
+            <Text>You will be redirected to the dashboard. Your saved data is kept and can still be exported.</Text>
             <Button onClick={() => navigate(to, { replace: true })}>Click here if not redirected</Button>
           </>
         )}

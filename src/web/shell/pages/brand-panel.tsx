@@ -11,7 +11,7 @@ export const BrandPanel = () => (
       <Mark size={40} />
       {useProvider()}
     </p>
-    <p className={css.words}>Safety, people and sales of a business, in one place.</p>
+    <p className={css.words}>Safety, people and sales for your business, in one place.</p>
     <svg className={css.picture} viewBox="0 0 560 220" aria-hidden="true" focusable="false">
       {POSTS.slice(1).map((x) => (
         <path key={x} className={css.chain} d={`M${x - 120} 62 Q${x - 60} 130 ${x} 62`} />

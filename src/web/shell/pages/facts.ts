@@ -27,8 +27,8 @@ export function useOnItsWay(): (what: string, whom: string) => void {
   const mail = useFacts()?.mail ?? true
   return (what, whom) =>
     mail
-      ? toast.info(`${what} is on its way to ${whom}`, 'safe')
-      : toast.info(`${what} is not sent to ${whom}, as no mail server is set up here`, 'attention')
+      ? toast.info(`${what} is being sent to ${whom}`, 'safe')
+      : toast.info(`${what} was not sent to ${whom} because no mail server is set up`, 'attention')
 }
 
 export const useProvider = (): string => useFacts()?.provider ?? ''

@@ -48,13 +48,13 @@ export function Forbidden({ needs }: { needs?: Roles }) {
   return (
     <Blocked>
       {isProviders ? (
-        <Text>It is for those who run this portal. Nobody in your company needs it.</Text>
+        <Text>This page is only for the operator of this portal. Nobody in your company needs it.</Text>
       ) : known.length > 0 ? (
         <>
           <Text>
             {known.length === 1
-              ? 'It needs this right, which your account does not have:'
-              : 'It needs one of these rights, none of which your account has:'}
+              ? 'This page requires a right that your account does not have:'
+              : 'This page requires one of these rights, and your account has none of them:'}
           </Text>
           <List spacing="xs">
             {known.map((role) => (
@@ -72,7 +72,7 @@ export function Forbidden({ needs }: { needs?: Roles }) {
           </List>
         </>
       ) : (
-        <Text>Your account does not have the right that it needs.</Text>
+        <Text>Your account does not have the right that this page requires.</Text>
       )}
       <Text>
         {!isProviders && `Ask ${people.length ? or.format(people) : brand} for it. `}

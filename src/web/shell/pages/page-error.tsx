@@ -70,16 +70,19 @@ export function PageError() {
   const words = offline
     ? {
         title: 'No connection',
-        text: 'This page is not on your device yet. Check your connection, then try again; nothing has been lost.',
+        text: 'This page has not been downloaded to your device. Check your connection, then try again; no data has been lost.',
       }
     : isOutdated(message)
-      ? { title: 'The portal has been updated', text: 'This page belongs to a newer version. Reload to get it.' }
+      ? {
+          title: 'The portal has been updated',
+          text: 'You have an older version of this page. Reload to get the new one.',
+        }
       : {
           title: message || 'Error',
           text:
             status === 404
-              ? 'The address may be mistyped, or what was here has been removed.'
-              : 'Nothing you saved is affected. Please try again; if it happens again, tell your provider what you were doing.',
+              ? 'The address may be wrong, or the page may have been removed.'
+              : 'Your saved data is not affected. Please try again; if the problem remains, tell your provider what you were doing.',
         }
   return (
     <Container size="sm" py="xl">
@@ -103,7 +106,7 @@ export function PageError() {
           )}
           {!offline && me && (
             <Anchor component={Link} to={askSupportPath(pathname, error)}>
-              Ask support
+              Contact support
             </Anchor>
           )}
         </Group>

@@ -104,8 +104,8 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
   const ofShell = [
     ...(mayWorkAs ? [{ label: 'Work as a client…', Icon: IconBriefcase, run: () => workAs() }] : []),
     { label: 'Keyboard shortcuts', Icon: IconKeyboard, run: () => openDialog({ name: 'shortcuts' }) },
-    { label: 'Light appearance', Icon: IconSun, run: () => setColorScheme('light') },
-    { label: 'Dark appearance', Icon: IconMoon, run: () => setColorScheme('dark') },
+    { label: 'Light mode', Icon: IconSun, run: () => setColorScheme('light') },
+    { label: 'Dark mode', Icon: IconMoon, run: () => setColorScheme('dark') },
     { label: 'Sign out', Icon: IconLogout, run: () => leave(() => navigate('/')) },
   ].map((a): Choice => ({ key: a.label, ...a }))
   const local = inPlaces(query, {

@@ -31,7 +31,7 @@ export function inPlaces<C extends Words>(
   { recent, here, actions, screens }: Readonly<Record<'recent' | 'here' | 'actions' | 'screens', readonly C[]>>,
 ): { label: string; choices: readonly C[] }[] {
   const groups = [
-    { label: 'Opened last', choices: recent },
+    { label: 'Recently opened', choices: recent },
     { label: 'On this page', choices: here },
     { label: 'Screens', choices: screens },
     { label: 'Actions', choices: actions },

@@ -74,7 +74,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             onKeyDown={onKeyDown}
           />
         </div>
-        <div id={`${id}-list`} role="listbox" aria-label="Found" className={classes.list}>
+        <div id={`${id}-list`} role="listbox" aria-label="Results" className={classes.list}>
           {groups.map((g) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own
             <div key={g.label} role="group" aria-label={g.label}>

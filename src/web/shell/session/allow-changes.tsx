@@ -26,16 +26,16 @@ export default function AllowChanges() {
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text>
-            You are looking only so far. Say why something has to be changed; then it goes on, and is recorded under
-            your own name.
+            You have read-only access. Enter why a change is needed to continue. Changes are recorded under your own
+            name.
           </Text>
           {allow.error && (
-            <Alert color="red" role="alert" title="You are still looking only">
+            <Alert color="red" role="alert" title="You still have read-only access">
               {allow.error.message}
             </Alert>
           )}
           <ReasonField
-            label="Why something has to be changed"
+            label="Reason for the change"
             value={reason}
             onChange={setReason}
             error={checked && !reason.trim() ? NO_REASON : undefined}
@@ -47,7 +47,7 @@ export default function AllowChanges() {
             Cancel
           </Button>
           <Button type="submit" loading={allow.isPending}>
-            Change things
+            Allow changes
           </Button>
         </DialogActions>
       </form>

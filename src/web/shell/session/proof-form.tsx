@@ -98,7 +98,7 @@ function Field({ method, value, onChange, error }: FieldProps) {
     size: 'md',
   } as const
   if (method === 'passkey')
-    return <Text>Your browser asks for your fingerprint, your face, your screen lock or your security key.</Text>
+    return <Text>Your browser will ask for your fingerprint, face, screen lock or security key.</Text>
   if (method === 'password')
     return (
       <PasswordInput
@@ -113,7 +113,7 @@ function Field({ method, value, onChange, error }: FieldProps) {
       <TextInput
         {...props}
         label="Recovery code"
-        description="One of the ten that you kept. It works once."
+        description="One of your ten saved codes. Each works once."
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
@@ -123,7 +123,7 @@ function Field({ method, value, onChange, error }: FieldProps) {
     <TextInput
       {...props}
       label="Code from your authenticator app"
-      description="Six digits; another each half minute."
+      description="Six digits, new every 30 seconds."
       inputMode="numeric"
       autoComplete="one-time-code"
       spellCheck={false}

@@ -23,10 +23,11 @@ export default function ProveAgain() {
     </Button>
   )
   return (
-    <Dialog opened above onClose={cancel} title="Is it still you?" size="md">
+    <Dialog opened above onClose={cancel} title="Confirm it is you" size="md">
       <Stack>
         <Text>
-          This is guarded. Please prove once more who you are; then it goes on. You are asked again after ten minutes.
+          This action is protected. Please confirm that it is you to continue. You will be asked again after ten
+          minutes.
         </Text>
         {mine.error ? (
           <Text role="alert">{sentence(mine.error)}</Text>
@@ -34,7 +35,7 @@ export default function ProveAgain() {
           <ProofForm
             methods={mine.data.methods}
             passkeyOptions="/api/security/proof/passkey_options"
-            action="Go on"
+            action="Continue"
             leave={leave}
             onProof={async (given) => {
               session.begin(await proveAgain(given))

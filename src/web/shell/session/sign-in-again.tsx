@@ -57,8 +57,8 @@ export default function SignInAgain() {
           <Stack>
             <Text>
               {me.original
-                ? `Your session has ended, and with it your visit to ${me.client.company}. Sign in to go on as yourself.`
-                : 'Your session has ended. Sign in here to go on where you were: what you have typed is kept.'}
+                ? `Your session has ended, and so has your access as ${me.client.company}. Sign in to continue as yourself.`
+                : 'Your session has ended. Sign in to continue on this page; your unsaved input is kept.'}
             </Text>
             {again.error && (
               <Alert color="red" role="alert">

@@ -72,7 +72,7 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
       <form onSubmit={submit} noValidate>
         <Stack>
           {go.error && !wrong.length && (
-            <Alert color="red" role="alert" title="You are still yourself">
+            <Alert color="red" role="alert" title="You are still signed in as yourself">
               {go.error.message}
             </Alert>
           )}
@@ -89,13 +89,13 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
             searchValue={typed}
             onSearchChange={setTyped}
             filter={({ options }) => options}
-            nothingFoundMessage={found.busy ? 'Searching…' : 'No client matches'}
+            nothingFoundMessage={found.busy ? 'Searching…' : 'No client found'}
             error={missing(chosen !== undefined, 'Field required, select an option')}
             data-autofocus={given ? undefined : true}
           />
           <Select
             label="Person (Required)"
-            description="You get this person’s rights, no more and no fewer."
+            description="You get exactly this person’s rights."
             data={persons.map((p) => ({
               value: p.username,
               label: `${p.name} (${p.username})${p.roles.includes('ROLE_CLIENT_ADMIN') ? ', administrator' : ''}`,
@@ -129,8 +129,7 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
             first={given !== undefined}
           />
           <Text size="sm" c="dimmed">
-            The visit ends by itself after 30 minutes, or when you leave. What you write is recorded under your own
-            name.
+            Access ends automatically after 30 minutes, or when you leave. Changes are recorded under your own name.
           </Text>
         </Stack>
         <DialogActions>
@@ -138,7 +137,7 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
             Cancel
           </Button>
           <Button type="submit" loading={go.isPending}>
-            Start, 30 minutes
+            Start (30 minutes)
           </Button>
         </DialogActions>
       </form>
