@@ -107,7 +107,7 @@ describe('a reader is told', () => {
 
   test('what is there, where hardly anything is', async () => {
     const about = { ...furniture, title: '-', author: '', signatures: [{ name: '', at: '', method: 'typed' as const }] }
-    expect(await wordsOf(await assessmentPdf(about, blank))).toContain('Not yet judged')
+    expect(await wordsOf(await assessmentPdf(about, blank))).toContain('Not yet rated')
     expect(await wordsOf(await talkPdf(about, { points: [] }))).toContain('no points yet')
   })
 
