@@ -28,7 +28,7 @@ const SUBSTANCES: readonly Used[] = [
     sheetDate: '2025-04-02',
     quantity: 2,
     unit: 'l',
-    notes: 'Mixed as the maker says, no more than the job needs.',
+    notes: 'Mixed to the manufacturer’s instructions, no more than the job needs.',
   },
   {
     name: 'Cellulose thinners',
@@ -70,7 +70,7 @@ const SUBSTANCES: readonly Used[] = [
 const record = {
   name: 'Spraying two-pack paint in the booth',
   process:
-    'Paint and hardener are mixed in the mixing room, sprayed in the booth and baked. The booth is cleared before anybody lifts a visor. Guns are washed afterwards.',
+    'Paint and hardener are mixed in the mixing room, sprayed in the booth and baked. The booth is cleared before anyone lifts a visor. Guns are washed afterwards.',
   location: 'Body shop, Attercliffe',
   frequency: 'Several times a day',
   duration: '15 minutes to an hour',
@@ -83,12 +83,15 @@ const record = {
   measures: [
     {
       tier: 'extraction',
-      text: 'A booth under negative pressure, with a gauge; its clearance time stands on the door.',
+      text: 'A booth under negative pressure, with a gauge; its clearance time is displayed on the door.',
     },
-    { tier: 'substitute', text: 'Water-based base coats; two-pack only for the lacquer.' },
+    { tier: 'substitute', text: 'Water-based basecoats; two-pack for the lacquer only.' },
     { tier: 'enclose', text: 'Guns are cleaned in an enclosed gun wash.' },
-    { tier: 'limit', text: 'Nobody but the sprayer is in the booth until the clearance time is over.' },
-    { tier: 'training', text: 'Sprayers are trained in isocyanates, the booth and their breathing apparatus.' },
+    { tier: 'limit', text: 'Only the sprayer is in the booth until the clearance time has passed.' },
+    {
+      tier: 'training',
+      text: 'Sprayers are trained in the risks of isocyanates and the use of the booth and their breathing apparatus.',
+    },
     { tier: 'monitoring', text: 'Urine is tested for isocyanates once a year.' },
   ],
   lev: 'yes',
@@ -101,13 +104,15 @@ const record = {
   ],
   equipmentNotes: 'The visor stays down until the booth is clear; the air supply is tested every 3 months.',
   surveillance: 'yes',
-  surveillanceDetails: 'Lung function and questions at the start, after 6 and 12 weeks and then each year.',
-  storage: 'Flammables store, closed tins, hardener apart from water.',
-  disposal: 'Mixed rests and filters by a licensed carrier of hazardous waste.',
-  firstAid: 'Breathed in: fresh air, sit up, 999 for wheezing or a tight chest. Eyes: rinse for at least 10 minutes.',
+  surveillanceDetails:
+    'Lung function tests and a questionnaire at the start, after 6 and 12 weeks and then every year.',
+  storage: 'In the flammables store, in closed tins; keep hardener away from water.',
+  disposal: 'Mixed residues and filters are removed by a licensed hazardous waste carrier.',
+  firstAid:
+    'Breathed in: move to fresh air and sit up; call 999 for wheezing or a tight chest. Eyes: rinse for at least 10 minutes.',
   fire: 'Foam, dry powder or carbon dioxide.',
-  spillage: 'Stop ignition, leave and ventilate; absorb with the spill kit, with breathing apparatus on.',
-  emergency: 'If the booth stops: stop spraying, keep the visor down, leave.',
+  spillage: 'Remove ignition sources, leave and ventilate. Wear breathing apparatus and absorb with the spill kit.',
+  emergency: 'If the booth fails: stop spraying, keep the visor down and leave.',
   emergencyContact: [{ name: 'Site manager', number: '07700 900123' }],
 }
 

@@ -38,7 +38,7 @@ test('a pack says in its contents on which page each document begins, and counts
   }
   // A bookmark for each, with its sections below it.
   expect(file.match(/\/Title \(RA-0099 Scaffold\)/g)).toHaveLength(1)
-  expect(pages[0]).toContain('data.csv 01234567 Kept in the portal')
+  expect(pages[0]).toContain('data.csv 01234567 Stored in the portal')
   expect(pages.at(-1)).toContain('The yard')
 })
 

@@ -256,7 +256,10 @@ test('the PDF states who signed for whom and who is a visitor, with the drawings
   expect(full.text).toMatch(/Vic .*Visitor, on the device of Will Worker/)
   expect((await paper(worker)).drawn).toBe(true)
   const other = await paper(client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })))
-  expect([other.drawn, other.text]).toEqual([false, expect.stringContaining('Signed by hand; the drawing is kept.')])
+  expect([other.drawn, other.text]).toEqual([
+    false,
+    expect.stringContaining('Signed by hand. The drawing is stored, but not shown.'),
+  ])
 })
 
 test('a drawing without a size is refused, and a stored one is printed', async () => {
