@@ -4,8 +4,8 @@ import { measureBeside, otherTree } from './beside.ts'
 import * as here from './systems.ts'
 
 /*
- * This tree's server beside another's, an earlier commit with its own installation: `npm run bench -- against --tree=../earlier`. Each has
- * its own database on the same PostgreSQL; both are up at once and work by turns.
+ * Compares this tree's server with another tree's, an earlier commit with its own installation: `npm run bench --
+ * against --tree=../earlier`. Each has a database on its own PostgreSQL; both run at once and are measured alternately.
  */
 const FIGURES = ['list', 'get', 'search', 'notes', 'create', 'update', 'process'] as const satisfies here.Figure[]
 const OURS = { port: 4712, args: [...(await servedProgram()), 'start'] }

@@ -1,10 +1,10 @@
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { pairText, type Runner, takeTurns } from './turns.ts'
 
-/** What the command line says: `--tree=../earlier`. */
+/** Value of a command-line option: `--tree=../earlier`. */
 const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}=`))?.slice(name.length + 3)
 
-/** The other tree, an earlier commit with its own installation. Ends the process where none is named. */
+/** Path of the other tree, an earlier commit with its own installation. Ends the process if none is given. */
 export function otherTree(): string {
   const tree = given('tree')
   if (tree !== undefined) return tree
@@ -12,7 +12,7 @@ export function otherTree(): string {
   process.exit(1)
 }
 
-/** Two servers, the other tree's and this one's, each with a database on a PostgreSQL of its own. */
+/** Two servers, the other tree's and this one's, each with a database on its own PostgreSQL. */
 interface Sides<S> {
   readonly there: S
   readonly here: S
@@ -21,16 +21,18 @@ interface Sides<S> {
 
 interface Beside<S> {
   readonly settings: string[]
-  /** What stands above the names of the figures. */
+  /** Heading of the column of figures. */
   readonly heading: string
   readonly figures: readonly string[]
-  /** Starts both, one behind the other. */
+  /** Starts both servers, one after the other. */
   readonly start: (there: string, here: string) => Promise<Sides<S>>
-  /** Who asks each for a figure, and what. */
+  /** Runners that send the requests of a figure to each server. */
   readonly runners: (figure: string, sides: Sides<S>) => Promise<readonly [Runner, Runner]>
 }
 
-/** Measures two servers, which are both up at once and work by turns; `--figures=` some, `--rounds=` so many turns of each. */
+/**
+ * Measures two servers, both running at once, alternately; `--figures=` selects figures, `--rounds=` sets the rounds.
+ */
 export async function measureBeside<S>({ settings, heading, figures, start, runners }: Beside<S>): Promise<void> {
   const only = given('figures')?.split(',')
   const rounds = Number(given('rounds') ?? 4)

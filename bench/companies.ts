@@ -9,9 +9,9 @@ import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { cli, makeUser, start, within } from './systems.ts'
 
 /*
- * The register of companies: what a look-up through the portal costs against the query itself, and what an import costs against
- * a COPY of the same rows, on the same PostgreSQL, in the same run. Prints ratios; asserts nothing.
- * `node bench/companies.ts --quick` takes 200 000 companies instead of 5 000 000, and 50 000 rows instead of 200 000.
+ * Register of companies: the cost of a look-up through the portal compared with the query itself, and of an import
+ * compared with a COPY of the same rows, on the same PostgreSQL, in the same run. Prints ratios; asserts nothing. `node
+ * bench/companies.ts --quick` takes 200 000 companies instead of 5 000 000, and 50 000 rows instead of 200 000.
  */
 const quick = process.argv.includes('--quick')
 const COMPANIES = quick ? 200_000 : 5_000_000
@@ -24,7 +24,7 @@ const SETTINGS = [
   'max_wal_size=8GB',
   'jit=off',
 ]
-/** A look-up is asked so often, unless the query itself takes this long in all. */
+/** Repetitions of a look-up, unless the queries take longer than `ENOUGH_MS` in total. */
 const TIMES = 40
 const ENOUGH_MS = 8000
 
@@ -43,7 +43,7 @@ const PARTS = [
   ['nothing found', 'xylqw zzy'],
 ] as const
 
-/** Names of the register's kind: a thousand and more first words, trades, and what every name ends in. */
+/** Names as in the register: more than a thousand first words, trades, and legal forms. */
 const FILL = `INSERT INTO company (number, name, address1, city, county, postcode, category, status, sic_codes, incorporated)
   SELECT lpad(i::text, 8, '0'),
     upper(CASE WHEN h(i, 1) % 25 = 0 THEN chr(97 + (h(i, 2) % 26)::int) || ' ' || chr(97 + (h(i, 3) % 26)::int) || ' ' ELSE '' END
@@ -59,7 +59,7 @@ const FILL = `INSERT INTO company (number, name, address1, city, county, postcod
             string_to_array('services roofing holdings properties consulting construction care solutions trading management engineering transport design group catering cleaning electrical plumbing developments investments media software logistics security recruitment training motors foods fashion dental pharmacy joinery scaffolding landscapes flooring marketing energy interiors systems partners', ' ') t) x`
 const HASH = `CREATE FUNCTION h(i int, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(i, salt) & 2147483647 $$`
 
-/** The query that anybody would write: the same answer, by the same index. */
+/** Plain query with the same result and the same index. */
 const rawQuery = (part: string) => ({
   text: `SELECT * FROM company WHERE key LIKE $1 ORDER BY active DESC, starts_with(key, $2) DESC, length LIMIT 20`,
   values: [part.length < 3 ? `${part}%` : `%${part}%`, part],
@@ -67,7 +67,7 @@ const rawQuery = (part: string) => ({
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // Where a run fails, the server goes first; what failed is told, not that.
+  // If a run fails, the server stops first; that error must not hide the original one.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -129,7 +129,7 @@ const COLUMNS =
 const HEADER =
   'CompanyName, CompanyNumber,RegAddress.CareOf,RegAddress.POBox,RegAddress.AddressLine1, RegAddress.AddressLine2,RegAddress.PostTown,RegAddress.County,RegAddress.Country,RegAddress.PostCode,CompanyCategory,CompanyStatus,CountryOfOrigin,DissolutionDate,IncorporationDate,Accounts.AccountRefDay,Accounts.AccountRefMonth,Accounts.NextDueDate,Accounts.LastMadeUpDate,Accounts.AccountCategory,Returns.NextDueDate,Returns.LastMadeUpDate,Mortgages.NumMortCharges,Mortgages.NumMortOutstanding,Mortgages.NumMortPartSatisfied,Mortgages.NumMortSatisfied,SICCode.SicText_1,SICCode.SicText_2,SICCode.SicText_3,SICCode.SicText_4,LimitedPartnerships.NumGenPartners,LimitedPartnerships.NumLimPartners,URI,PreviousName_1.CONDATE, PreviousName_1.CompanyName, PreviousName_2.CONDATE, PreviousName_2.CompanyName,PreviousName_3.CONDATE, PreviousName_3.CompanyName,PreviousName_4.CONDATE, PreviousName_4.CompanyName,PreviousName_5.CONDATE, PreviousName_5.CompanyName,PreviousName_6.CONDATE, PreviousName_6.CompanyName,PreviousName_7.CONDATE, PreviousName_7.CompanyName,PreviousName_8.CONDATE, PreviousName_8.CompanyName,PreviousName_9.CONDATE, PreviousName_9.CompanyName,PreviousName_10.CONDATE, PreviousName_10.CompanyName,ConfStmtNextDueDate, ConfStmtLastMadeUpDate'
 
-/** The same companies as the register's file, and as COPY likes them best. */
+/** The same companies in the register's file format, and in the format fastest for COPY. */
 async function writeFiles(database: string, csv: string, tsv: string): Promise<void> {
   const client = await connected(database)
   const { rows } = await client.query<

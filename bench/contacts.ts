@@ -5,15 +5,16 @@ import { copyOurs, draw, type Figure, load, type System, settle, start, tidy } f
 import { middle } from './times.ts'
 
 /*
- * What the portal costs against two yardsticks on the same PostgreSQL, in the same run: the limit, a hand-written server with the same
- * rows that does nothing else; and, for what is written, the twin, which is hand-written too and writes what the portal writes.
- * Prints ratios; asserts nothing. `node bench/contacts.ts --quick` takes three seconds for each figure instead of ten.
+ * Portal compared with two yardsticks on the same PostgreSQL, in the same run: the limit, a hand-written server with
+ * the same rows that does nothing else; and, for writes, the twin, also hand-written, which writes what the portal
+ * writes. Prints ratios; asserts nothing. `node bench/contacts.ts --quick` takes three seconds for each figure instead
+ * of ten.
  */
 const quick = process.argv.includes('--quick')
 const SECONDS = quick ? 3 : 10
 const CONNECTIONS = 16
 
-/** The least share that we want: of the twin where it does the same, otherwise of the limit. */
+/** Minimum share to reach: of the twin if it does the same, otherwise of the limit. */
 const GOALS: Record<Figure, { readonly of: 'limit' | 'twin'; readonly share: number }> = {
   list: { of: 'limit', share: 0.6 },
   get: { of: 'limit', share: 0.5 },
@@ -23,7 +24,7 @@ const GOALS: Record<Figure, { readonly of: 'limit' | 'twin'; readonly share: num
   update: { of: 'twin', share: 0.6 },
   process: { of: 'twin', share: 0.6 },
 }
-/** The ratios before anything was done for them (ADR 69). */
+/** Ratios before any optimisation (ADR 69). */
 const AT_FIRST: Record<Figure, number> = {
   list: 0.44,
   get: 0.43,
@@ -33,10 +34,10 @@ const AT_FIRST: Record<Figure, number> = {
   update: 0.35,
   process: 0.28,
 }
-/** Milliseconds of a start, and MiB held by then and under load, before anything was done for them. */
+/** Start-up in milliseconds, and memory in MiB when idle and under load, before any optimisation. */
 const START_AT_FIRST = { cold: 629, idle: 178, loaded: 228 }
 
-/** A server that somebody might run in production: everything durable. */
+/** PostgreSQL settings as in production: everything durable. */
 const SETTINGS = [
   'shared_buffers=1GB',
   'effective_cache_size=8GB',
@@ -70,7 +71,7 @@ async function throughput(s: System, figure: Figure): Promise<{ perSecond: numbe
   return { perSecond: result['2xx'] / result.duration, failed: result.non2xx + result.errors }
 }
 
-/** Milliseconds for one request at a time: the median. */
+/** Median milliseconds of one request at a time. */
 async function median(s: System, figure: Figure): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < (quick ? 150 : 600); i++) {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, at, type Caller, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
 
 /*
- * The counts by category while fifty people end a call each second, beside the same while nobody writes, and a recount of the leads. The
- * differences that the writes leave behind are added up each minute: it is measured for longer than that.
+ * Counts by category while fifty people end a call each second, compared with the same while nobody writes, and with a
+ * recount of the leads. Changes are merged every minute, so it measures for longer than that.
  */
 const CALLERS = 50
 const LEADS = isQuick ? 50_000 : 200_000
@@ -27,7 +27,7 @@ async function measure({ system: { base }, callers, beside }: Floor): Promise<vo
   const counts = () => ask<Counts>(base, reader, COUNTS)
   const recount = async () =>
     (await beside.query<{ category: string; n: number }>({ ...RECOUNT, values: [CLIENT] })).rows
-  /** Both of the same moment: nobody writes. */
+  /** Compares the cached counts with a recount; nobody writes meanwhile. */
   const compare = async () => {
     const told = await counts()
     const true_ = await recount()

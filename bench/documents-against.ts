@@ -5,9 +5,10 @@ import { makeDocuments, READER, SETTINGS, SMALL, sizeOf } from './documents-data
 import { root, type Shot, signIn, start } from './systems.ts'
 
 /*
- * Lists, searches and single documents of this tree's server beside another tree's, an earlier commit with its own installation, in the
- * same documents: `npm run bench -- documents-against --tree=../earlier`. Each has its own database on a PostgreSQL of its own; both are
- * up at once and work by turns. `--quick` takes 100 000 documents instead of 1 000 000, `--rounds=` so many turns of each.
+ * Compares lists, searches and single documents of this tree's server with another tree's, an earlier commit with its
+ * own installation, on the same documents: `npm run bench -- documents-against --tree=../earlier`. Each has a database
+ * on its own PostgreSQL; both run at once and are measured alternately. `--quick` takes 100 000 documents instead of 1
+ * 000 000, `--rounds=` sets the rounds of each.
  */
 const trees = [resolve(otherTree()), root] as const
 const size = sizeOf(process.argv.includes('--quick'))
@@ -17,7 +18,7 @@ const LIST = '/api/safety/risk_assessments?retired=false'
 interface Side {
   readonly system: Awaited<ReturnType<typeof start>>
   readonly headers: ReadonlyMap<number, Record<string, string>>
-  /** Documents of each client, to ask for one by one. */
+  /** Document ids by client, for single requests. */
   readonly ids: ReadonlyMap<number, readonly number[]>
 }
 
@@ -42,7 +43,7 @@ async function side(tree: string, database: string, port: number): Promise<Side>
 let drawn = 0
 const pick = <T>(all: readonly T[]): T => all[drawn++ % all.length] as T
 
-/** What is asked: of whom, and where. */
+/** Figures: name, client and path. */
 const FIGURES: readonly (readonly [name: string, client: number, path: (s: Side) => string])[] = [
   ['list-small', SMALL, () => LIST],
   ['list-large', LARGE, () => LIST],

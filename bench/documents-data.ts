@@ -2,16 +2,16 @@ import pg from 'pg'
 import { cliIn, makeUser, USER, within } from './systems.ts'
 
 /*
- * Documents as benches measure them: nine of ten are risk assessments, a twentieth is retired, half are current; the first hundred are the
- * provider's templates. Some clients have 20 000 each, the others share the rest.
+ * Documents for benchmarks: nine out of ten are risk assessments, one in twenty is retired, half are current; the first
+ * hundred are the provider's templates. Some clients have 20 000 each, the others share the rest.
  */
 const CLIENTS = 5000
 const LARGE_DOCUMENTS = 20_000
-/** A client with few documents. */
+/** Client with few documents. */
 export const SMALL = 17
-/** Who signs in, in the small client and in the large ones. */
+/** User who signs in to the small and the large clients. */
 export const READER = { username: 'docs', password: USER.password }
-/** Of the PostgreSQL that holds them. */
+/** Settings of the PostgreSQL with the documents. */
 export const SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
@@ -20,7 +20,7 @@ export const SETTINGS = [
   'max_wal_size=4GB',
 ]
 
-/** How many documents there are, and which clients have 20 000. */
+/** Number of documents, and the clients that have 20 000. */
 export const sizeOf = (quick: boolean) =>
   quick ? { documents: 100_000, large: [4998] } : { documents: 1_000_000, large: [4996, 4997, 4998] }
 type Size = ReturnType<typeof sizeOf>
@@ -39,7 +39,7 @@ const FILL = `INSERT INTO document (client_id, kind, number, title, state, compl
 async function fill(client: pg.Client, { documents, large }: Size): Promise<void> {
   await client.query(HASH)
   await client.query(`INSERT INTO client (id, company) SELECT i, 'Client ' || i FROM generate_series(1, ${CLIENTS}) i`)
-  // Made anew afterwards: row by row, the words of a million titles take minutes.
+  // Indexes are rebuilt afterwards: row by row, the words of a million titles take minutes.
   const indexes = await client.query<{ name: string; text: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index WHERE indrelid = 'document'::regclass AND NOT indisunique`,
   )
@@ -55,7 +55,7 @@ async function fill(client: pg.Client, { documents, large }: Size): Promise<void
   await client.query('VACUUM ANALYZE')
 }
 
-/** Makes a database of documents on a server, by the migrations of a tree; its address. */
+/** Creates a database of documents on a server with the migrations of a tree. Returns its URL. */
 export async function makeDocuments(server: string, tree: string, size: Size): Promise<string> {
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 
-/** Substances of each client's library, and how many of them an assessment has. */
+/** Number of substances in each client's library, and in each assessment. */
 const OF_A_CLIENT = 20
 const OF_AN_ASSESSMENT = 10
 
-/** Gives every COSHH assessment ten substances of its client's twenty; how many references that are. */
+/** Gives every COSHH assessment ten of its client's twenty substances. Returns the number of references. */
 export async function fillSubstances(client: pg.Client): Promise<number> {
-  // Neither walls nor keys are asked of each row: a million take seconds, not minutes.
+  // Row security and foreign keys are not checked for each row: a million rows take seconds instead of minutes.
   await client.query('SET session_replication_role = replica')
   await client.query(
     `INSERT INTO substance (client_id, name, form)
@@ -24,7 +24,7 @@ export async function fillSubstances(client: pg.Client): Promise<number> {
   return rowCount ?? 0
 }
 
-/** A substance of a client's library. */
+/** Id of a substance in a client's library. */
 export async function substanceOf(client: pg.Client, clientId: number): Promise<number> {
   const { rows } = await client.query<{ id: string }>('SELECT min(id) AS id FROM substance WHERE client_id = $1', [
     clientId,
@@ -35,7 +35,7 @@ export async function substanceOf(client: pg.Client, clientId: number): Promise<
 const IT = `FROM document d WHERE d.kind = 'coshh_assessment' AND NOT d.retired AND (d.client_id = $1 OR d.client_id = 0 AND d.current)
   AND EXISTS (SELECT FROM coshh_substance s WHERE s.client_id = d.client_id AND s.document_id = d.id AND s.substance_id = $2)`
 
-/** The query that anybody would write for the assessments with a substance: the page and its total. */
+/** Plain query for the assessments with a substance: the page and its total. */
 export const rawBySubstance = {
   page: `SELECT d.* ${IT} ORDER BY d.id DESC LIMIT 30`,
   count: `SELECT count(*) ${IT}`,

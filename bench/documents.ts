@@ -9,17 +9,17 @@ import { measurePack } from './pack.ts'
 import { root, signIn, start } from './systems.ts'
 
 /*
- * Controlled documents: what a page of 30 with its total, and a search, cost through the portal against the query that anybody
- * would write, on the same PostgreSQL, in the same run. Prints ratios; asserts nothing.
- * `node bench/documents.ts --quick` takes 100 000 documents instead of 1 000 000, `--pack` prints a pack of sixty pages alone, `--coshh`
- * looks for COSHH assessments by a substance alone.
+ * Controlled documents: the cost of a page of 30 with its total, and of a search, through the portal compared with a
+ * plain query, on the same PostgreSQL, in the same run. Prints ratios; asserts nothing. `node bench/documents.ts
+ * --quick` takes 100 000 documents instead of 1 000 000, `--pack` prints only a pack of sixty pages, `--coshh` measures
+ * only COSHH assessments by substance.
  */
 const size = sizeOf(process.argv.includes('--quick'))
 const TIMES = 500
-/** So many first ones are not counted: the server is still warming up. */
+/** First requests that are not counted, while the server warms up. */
 const WARM = 200
 
-/** The query that anybody would write for the same page: the client's own and the provider's templates in force, newest first. */
+/** Plain query for the same page: the client's own documents and the provider's templates in force, newest first. */
 const ROWS = `FROM document WHERE kind = 'risk_assessment' AND NOT retired`
 const rawPage = (client: number, word?: string) => {
   const like = word ? ' AND search_text LIKE $2' : ''
@@ -41,14 +41,14 @@ async function median(work: () => Promise<unknown>): Promise<number> {
   return times.toSorted((a, b) => a - b)[times.length >> 1] as number
 }
 
-/** What is asked, by whom, and the query that anybody would write for the same. */
+/** Request with its client, and the equivalent plain query. */
 interface Asked {
   readonly label: string
   readonly path: string
   readonly raw: { readonly page: string; readonly count: string; readonly values: readonly unknown[] }
-  /** Of both statements. */
+  /** Name of both prepared statements. */
   readonly name: string
-  /** Our own two statements, to be measured without the server around them. */
+  /** The portal's two statements, measured without the server around them. */
   readonly made?: ListQuery
 }
 
@@ -61,7 +61,7 @@ async function over({ base }: Portal, headers: Headers, path: string) {
   return (await answer.json()) as { 'hydra:totalItems': number; 'hydra:member': unknown[] }
 }
 
-/** One line: the query alone, ours, and how much more that is. Throws where they find something else. */
+/** Prints a line: the query alone, the portal, and their ratio. Throws if they find different rows. */
 async function beside(ours: Portal, headers: Headers, client: pg.Client, { label, path, raw, name, made }: Asked) {
   const alone = async () => {
     const values = [...raw.values]
@@ -80,7 +80,7 @@ async function beside(ours: Portal, headers: Headers, client: pg.Client, { label
   )
 }
 
-/** Our page and its total, as the server asks for them. */
+/** The portal's page and total, as the server queries them. */
 async function statements(client: pg.Client, { page, count }: ListQuery, name: string) {
   await client.query({ name: `${name}p`, text: page.query.text, values: [...page.values] })
   await client.query({ name: `${name}c`, text: count.capped.query.text, values: [...count.capped.values] })
@@ -111,7 +111,7 @@ async function compare(ours: Portal, client: pg.Client): Promise<void> {
   }
 }
 
-/** The statements of a list, as an administrator of a client has it. */
+/** Statements of a list for an administrator of a client. */
 function listOf(clientId: number, query: Query): ListQuery {
   const who = {
     userId: 0,
@@ -127,7 +127,7 @@ function listOf(clientId: number, query: Query): ListQuery {
   return made
 }
 
-/** COSHH assessments by a substance, and where it is used. */
+/** Compares COSHH assessments by substance, and where a substance is used. */
 async function compareSubstances(ours: Portal, client: pg.Client): Promise<void> {
   const references = (await fillSubstances(client)).toLocaleString('en-GB')
   console.log(
@@ -164,7 +164,7 @@ try {
   console.log(`Making ${size.documents.toLocaleString('en-GB')} documents …`)
   const database = await makeDocuments(postgres.url, root, size)
   const client = new pg.Client({ connectionString: database })
-  // Where a run fails, the server goes first; what failed is told, not that.
+  // If a run fails, the server stops first; that error must not hide the original one.
   client.on('error', () => {})
   await client.connect()
   const ours = await start('ours', database)

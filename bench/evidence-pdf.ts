@@ -7,7 +7,7 @@ import { middle } from './times.ts'
 const RUNS = 15
 const template = new URL('../src/modules/safety/risk/risk-assessment.typ', import.meta.url)
 
-/** The paper of forty hazards, in one of them another word each time: as somebody prints it who goes on writing. */
+/** Document of forty hazards, with a different word in one of them each time: like printing again while writing. */
 const paper = (run: number) => {
   const [first, ...rest] = forty.hazards
   return {
@@ -22,7 +22,7 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began
 }
 
-/** Milliseconds for a paper of forty hazards: with the process that prints it to be started, and after others; beside pdfkit. */
+/** Milliseconds for a document of forty hazards, with and without starting the print process, compared with pdfkit. */
 export async function measurePaper(): Promise<void> {
   const print = (run: number) => renderDocument({ template, ...paper(run) })
   const colds: number[] = []

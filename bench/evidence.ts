@@ -14,18 +14,18 @@ import { counting, measureSigning } from './signing.ts'
 import { cli, within } from './systems.ts'
 
 /*
- * Evidence: how many links a second `portal verify` proves, each compared with what is stored, and what memory it takes; at two
- * lengths of one client's chain (the second takes no more memory than the first); the paper of forty hazards; where a document is
- * used; and what it costs to save a signature beside a bare insert. Prints figures and goals; asserts nothing but that honest evidence
- * is found honest. What lists cost, `documents` measures.
- * `node bench/evidence.ts --quick` takes a tenth, `--signing` measures signatures alone, `--where-used` where documents are used.
+ * Evidence: links per second that `portal verify` proves, each compared with the stored record, and its memory at two
+ * lengths of one client's chain (the second takes no more memory than the first); the document of forty hazards; where
+ * a document is used; and the cost of saving a signature compared with a bare insert. Prints figures and goals; asserts
+ * only that genuine evidence is found genuine. Lists are measured by `documents`. `node bench/evidence.ts --quick`
+ * takes a tenth, `--signing` measures only signatures, `--where-used` only where documents are used.
  */
 const SIGNING = process.argv.includes('--signing')
 const WHERE_USED = process.argv.includes('--where-used')
 const ALL = !SIGNING && !WHERE_USED
 const SIZES = !ALL ? [1000] : process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
 const REFERENCES = process.argv.includes('--quick') ? 100_000 : 1_000_000
-/** Documents are completed, approved and signed so often. */
+/** Signatures of each document, beside its completion and approval. */
 const SIGNATURES = 8
 const LINKS = 2 + SIGNATURES
 const LINES = 10
@@ -45,7 +45,7 @@ const own = (row: Row, ...without: string[]) =>
 const STATE = ['id', 'state', 'complete', 'approved', 'current', 'retired', 'approved_by']
 const WORDS = [...STATE, 'number', 'revision', 'title', 'content', 'author', 'kind']
 
-/** Makes documents as they are stored, and the links about them as the portal writes them. */
+/** Inserts stored documents with their links, as the portal writes them. */
 async function fill(client: pg.Client, clientId: number, links: number): Promise<void> {
   await client.query("INSERT INTO client (id, company) VALUES ($1, 'Bench')", [clientId])
   let end = START
@@ -109,7 +109,7 @@ async function fill(client: pg.Client, clientId: number, links: number): Promise
   }
 }
 
-/** Megabytes that are held in memory at most while some work is done. */
+/** Peak memory in megabytes during some work. */
 async function most<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: number }> {
   let megabytes = 0
   const look = () => {
@@ -136,7 +136,7 @@ try {
   const database = within(postgres.url, 'bench_evidence')
   await cli(database, 'migrate')
   const client = new pg.Client({ connectionString: database })
-  // Where a run fails, the server goes first; what failed is told, not that.
+  // If a run fails, the server stops first; that error must not hide the original one.
   client.on('error', () => {})
   await client.connect()
   for (const [n, size] of SIZES.entries()) {

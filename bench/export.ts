@@ -4,8 +4,8 @@ import pg from 'pg'
 import { ask, at, type Caller, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
 
 /*
- * A list of leads as a file, from the press of the button until the last byte is there, beside `COPY … TO STDOUT` of the same rows and
- * columns by turns; and what memory a long one takes above a short one.
+ * Export of a list of leads, from the click to the last byte, compared alternately with `COPY … TO STDOUT` of the same
+ * rows and columns; and the extra memory of a long export over a short one.
  */
 const ROWS = isQuick ? 20_000 : 100_000
 const FEW = 10_000
@@ -20,11 +20,11 @@ const COPY = `COPY (
   FROM contact c LEFT JOIN last_result r ON r.id = c.last_result_id LEFT JOIN staff s ON s.client_id = c.client_id AND s.id = c.owner_id
   WHERE c.client_id = ${CLIENT} AND NOT c.retired ORDER BY c.callback_date, c.id) TO STDOUT (FORMAT csv, HEADER)`
 
-/** The moment before which some `FEW` callbacks are, and how many. */
+/** Time before which some `FEW` callbacks are due, and their exact number. */
 const SHORT = `SELECT until::int, (SELECT count(*)::int FROM contact WHERE client_id = $1 AND callback_date < to_timestamp(until)) AS n
   FROM (SELECT floor(date_part('epoch', callback_date)) AS until FROM contact WHERE client_id = $1 ORDER BY callback_date OFFSET ${FEW} LIMIT 1) x`
 
-/** What the driver knows of rows that come by COPY. */
+/** Driver query that counts the bytes of a COPY. */
 class CopyOut extends pg.Query {
   bytes = 0
   handleCopyData({ chunk }: { chunk: Buffer }): void {
@@ -68,7 +68,7 @@ async function measure({ system, callers: [caller], beside }: Floor): Promise<vo
     const found = await exported(base, caller as Caller, most < ROWS ? `&callbackDate[lt]=${until}` : '')
     if (found !== most) throw new Error(`${found} rows were exported, not ${most}`)
   }
-  /** The most memory that the server has meanwhile. */
+  /** Peak memory of the server during the export. */
   const peakOf = async (most: number) => {
     let peak = 0
     const look = setInterval(() => {

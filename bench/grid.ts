@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 const TIERS = ['engineering', 'administrative', 'ppe']
 const TEXT = 'People who work below, and whoever passes by while the sheets are lifted'
 
-/** A portal of its own with the demo world. */
+/** Starts a separate portal with demo data. */
 async function portal(): Promise<{ readonly child: ChildProcess; readonly dir: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'stanchion-grid-'))
   const env = { ...process.env, DATABASE_URL: '', DATA_DIR: dir, PORT: String(PORT) }
@@ -33,7 +33,7 @@ interface Made {
 }
 type Post = (path: string, body: object) => Promise<Made>
 
-/** How somebody who writes documents asks the portal. */
+/** Signs in a person who writes documents; returns a function that posts. */
 async function author(): Promise<Post> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   const post: Post = async (path, body) => {
@@ -46,16 +46,16 @@ async function author(): Promise<Post> {
   return post
 }
 
-/** What is typed in: where it stands, and how one comes to the cell or the field. */
+/** What to type: the page, and how to get to the cell or the field. */
 interface Typed {
   readonly what: string
   readonly path: string
   readonly begin: (page: Page) => Promise<void>
-  /** What is pressed once the text is there. */
+  /** Keys pressed after the text. */
   readonly walk: readonly string[]
 }
 
-/** An assessment with so many hazards, each with three controls. */
+/** Creates an assessment with the given number of hazards, each with three controls. */
 async function assessment(post: Post, hazards: number): Promise<Typed> {
   const controls = Array.from({ length: hazards }, (_, i) => {
     const head = {
@@ -79,7 +79,7 @@ async function assessment(post: Post, hazards: number): Promise<Typed> {
   }
 }
 
-/** A form of a company's own with so many questions, of which every fourth is asked only by what was chosen before. */
+/** Creates a company's custom form with the given number of questions; every fourth depends on an earlier answer. */
 async function form(post: Post, questions: number): Promise<Typed> {
   const options = ['yes', 'no', 'na'].map((value) => ({ value, label: value.toUpperCase() }))
   const question = (n: number) => {
@@ -102,11 +102,11 @@ async function form(post: Post, questions: number): Promise<Typed> {
   }
 }
 
-/** Milliseconds from each key to the next paint after it, while something in the middle is typed in and one goes on from there. */
+/** Milliseconds from each key to the next paint, for typing in the middle of the page and moving on from there. */
 async function keys(page: Page, { path, begin, walk }: Typed): Promise<number[]> {
   await page.goto(`${BASE}${path}`)
   await begin(page)
-  // Nobody types while the page is still coming.
+  // Typing starts once the page has loaded.
   await settle(page)
   await page.evaluate(() => {
     const times: number[] = []
@@ -130,7 +130,7 @@ async function keys(page: Page, { path, begin, walk }: Typed): Promise<number[]>
   return times.slice(2)
 }
 
-/** What a key costs in the hazard table and in a long form, at full speed and four times slower. */
+/** Cost of a key in the hazard table and in a long form, at full speed and four times slower. */
 export async function printGrid(): Promise<void> {
   const { child, dir } = await portal()
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: switches })
@@ -139,7 +139,7 @@ export async function printGrid(): Promise<void> {
     const post = await author()
     for (const typed of [await assessment(post, 40), await assessment(post, 240), await form(post, 120)]) {
       for (const slower of [1, 4]) {
-        // Whoever types has been here before: nothing is laid by for them meanwhile.
+        // A returning visitor: nothing is being cached for them in the background.
         const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
         const page = await context.newPage()
         await page.goto(BASE)

@@ -1,11 +1,11 @@
-/** A guard that every request passes, and how this measurement switches it off: by another text in its place, in this process only. */
+/** Guard that every request passes, and the changed source text that switches it off in this process only. */
 export interface Guard {
   readonly name: string
-  /** Below the project's folder. */
+  /** Path from the project folder. */
   readonly file: string
-  /** A text that stands once in the file. */
+  /** Text that occurs exactly once in the file. */
   readonly text: string
-  /** The same with a switch; `off` is an expression that is true while the guard is left out. */
+  /** The same text with a switch; `off` is an expression that is true while the guard is off. */
   readonly switched: (off: string) => string
 }
 

@@ -7,10 +7,10 @@ import type { Guard } from './guard-list.ts'
 import { root } from './systems.ts'
 
 /*
- * `node bench/guarded-server.ts guard-list.ts`: the portal's server, in which each request says, in the header `x-guards-off`, which of the
- * `GUARDS` of that module it does without, by their numbers; one at a time. Any message is answered with the microseconds of this thread's
- * processor time that each such request took, in their order. The guards' source is another one while it is loaded here; the program itself
- * knows no such switch.
+ * `node bench/guarded-server.ts guard-list.ts`: the portal's server, in which each request, one at a time, switches off
+ * some of the `GUARDS` of that module by their numbers in the header `x-guards-off`. Any process message is answered
+ * with the microseconds of this thread's processor time that each such request took, in order. The guards' source is
+ * changed while it is loaded; the program itself has no such switch.
  */
 const { GUARDS }: { readonly GUARDS: readonly Guard[] } = await import(`./${process.argv[2]}`)
 const off = Object.assign(globalThis, { guardsOff: GUARDS.map(() => false) }).guardsOff

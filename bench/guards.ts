@@ -6,24 +6,24 @@ import { compare } from './pairs.ts'
 import { type Draw, draw, type Figure, loadOurs, type System, start } from './systems.ts'
 
 /*
- * What each guard costs: single requests to one server, one with and one without it, about the same record, in an order that chance
- * decides; thousands of such pairs. What is compared is the processor's time of the server's own thread, and each request only with its
- * other half, so that whatever the machine does in between is in both. The lines that leave nothing out compare the same with the same:
- * they have to come out at nothing, or the others say nothing either. `--together` leaves out what each guard costs by itself.
+ * Cost of each guard: thousands of pairs of single requests to one server, with and without the guard, on the same
+ * record, in random order. Compares the processor time of the server's thread within each pair, so that the load of the
+ * machine affects both. The control lines compare the same with the same: they have to come out at zero, or the other
+ * results mean nothing. `--together` skips the guards one by one.
  */
 const quick = process.argv.includes('--quick')
 const PAIRS = quick ? 2500 : 6000
 const WARM = quick ? 1000 : 3000
-/** What single requests are asked of has its leads all the same; notes only take time to load. */
+/** Single requests need leads only; more notes would only take time to load. */
 const NOTES = quick ? 1000 : undefined
-/** What the lines that leave nothing out may come to: beyond it, the machine was not quiet enough. */
+/** Tolerance of the control lines: beyond it, the machine was too busy. */
 const NOISE = 0.01
 const PORT = 4711
 const together = process.argv.includes('--together')
 const ALL = GUARDS.map((_, n) => n)
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Asks once, without some guards, and waits for the end of the answer. */
+/** Sends one request without some guards, and waits for the end of the response. */
 async function ask(
   { base, headers, shots }: System,
   figure: Figure,
@@ -41,7 +41,7 @@ async function ask(
   if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
 }
 
-/** Microseconds of the server's thread for each request since the last time. */
+/** Microseconds of the server's thread for each request since the last call. */
 async function costs({ process: server }: System): Promise<readonly number[]> {
   server.send?.('costs')
   const [took] = (await once(server, 'message')) as [number[]]
@@ -57,7 +57,7 @@ async function pairsOf(s: System, off: readonly number[], figure: Figure, count:
     const first = Math.random() < 0.5
     isFirst.push(first)
     await ask(s, figure, drawn, first ? [] : off)
-    // The same record, changed to something else.
+    // Same record with other values.
     await ask(s, figure, { ...draw(), id: drawn.id, owner: drawn.owner }, first ? off : [])
   }
   const took = await costs(s)

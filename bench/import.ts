@@ -3,8 +3,9 @@ import { copyIn } from '#server/db/copy.ts'
 import { ask, at, type Caller, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
 
 /*
- * A file of leads, from the press of the button until the last of them is there, beside `COPY … FROM STDIN` of the same rows, already
- * tidied: into the table as it is, with its keys of sameness, words, counts and foreign keys; and into one with its columns and indexes alone.
+ * Import of a file of leads, from the click until the last lead is stored, compared with `COPY … FROM STDIN` of the
+ * same cleaned rows: into the table as it is, with its duplicate keys, search words, counts and foreign keys; and into
+ * one with its columns and indexes alone.
  */
 const ROWS = isQuick ? 20_000 : 100_000
 const TIMES = isQuick ? 1 : 2

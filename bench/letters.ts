@@ -12,9 +12,9 @@ import startPostgres from '#test/support/postgres.ts'
 import { middle } from './times.ts'
 
 /*
- * A thousand letters by the mail lane as a server works on it, each claimed, handed over and settled, beside the same letters by the mail
- * library's pool alone, by turns, to one mail server in a process of its own, which takes none of them twice. TEST_DATABASE_URL names a
- * database server, otherwise one is started. `--quick`: fewer rounds.
+ * A thousand e-mails through the mail queue, each claimed, sent and settled, compared alternately with the same e-mails
+ * through the mail library's pool alone, to one mail server in its own process, which accepts none of them twice.
+ * TEST_DATABASE_URL names a database server, otherwise one is started. `--quick`: fewer rounds.
  */
 const LETTERS = 1000
 const ROUNDS = process.argv.includes('--quick') ? 3 : 7

@@ -1,8 +1,9 @@
 import { ask, at, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
 
 /*
- * The next lead for fifty callers at once, beside the bare statement that skips what others have locked, asked by as many through as many
- * connections as the server has, by turns. Each caller is done with a lead before they ask for another, so that no lead may come twice.
+ * Next lead for fifty callers at once, compared alternately with the bare statement that skips locked rows, through as
+ * many connections as the server has. Each caller finishes a lead before requesting the next, so no lead may come
+ * twice.
  */
 const CALLERS = 50
 const EACH = isQuick ? 10 : 25
@@ -26,7 +27,7 @@ interface Turn {
   readonly given: number[]
 }
 
-/** All callers at once, each as fast as they are answered; `pauseMs` goes by before they ask for another. */
+/** All callers at once, each as fast as the server answers; `pauseMs` is the pause before the next request. */
 async function turn({ callers, beside }: Floor, take: (n: number) => Promise<number>, pauseMs: number): Promise<Turn> {
   const [times, given]: [number[], number[]] = [[], []]
   await Promise.all(

@@ -13,12 +13,15 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   await work()
   return performance.now() - began
 }
-/** Each part says something else each time: nothing is printed that has just been printed. */
+/** Different content each time, so that nothing is printed from a cache. */
 const partsOf = (run: number) =>
   largePack.map((part) => ({ ...part, furniture: { ...part.furniture, reason: `Run ${run}` } }))
 const pack = (run: number) => renderPack(packCover, partsOf(run), 1)
 
-/** Milliseconds for a pack of some sixty pages: with the process that prints it to be started, and after its parts, each by itself. */
+/**
+ * Milliseconds for a pack of about sixty pages: cold, including the start of the print process; warm; and compared with
+ * its parts printed one by one.
+ */
 export async function measurePack(): Promise<void> {
   const pages = (await textsOf(await pack(0))).length
   const [cold, warm, parts] = [[] as number[], [] as number[], [] as number[]]

@@ -1,10 +1,10 @@
-/** What pairs of measurements of the same thing, with and without something, say about it. */
+/** Result of paired measurements, with and without something. */
 interface Paired {
   readonly pairs: number
-  /** Middle cost of a request with it, and without. */
+  /** Median cost of a request with it, and without. */
   readonly with: number
   readonly without: number
-  /** The middle one of the differences, as a part of `without`; between `low` and `high` with a confidence of 95 %. */
+  /** Median difference as a share of `without`; between `low` and `high` with 95 % confidence. */
   readonly cost: number
   readonly low: number
   readonly high: number
@@ -15,12 +15,13 @@ const at = (values: readonly number[], place: number) =>
   values[Math.max(0, Math.min(values.length - 1, Math.round(place)))] as number
 const middle = (values: readonly number[]): number => at(sorted(values), (values.length - 1) / 2)
 
-/** The 0.975 quantile of the normal distribution. */
+/** 0.975 quantile of the normal distribution. */
 const Z = 1.96
 
 /**
- * Compares by the differences within each pair: what the machine did meanwhile is in both. The interval is that of the sign test: it
- * supposes nothing about how measurements are spread, and single slow ones (a collection of garbage, another process) move it by a place.
+ * Compares by the differences within each pair, so that the load of the machine affects both. The interval is that of
+ * the sign test: it assumes no distribution, and single outliers (garbage collection, another process) move it by one
+ * place.
  */
 export function compare(pairs: readonly (readonly [withIt: number, without: number])[]): Paired {
   const differences = sorted(pairs.map(([a, b]) => a - b))

@@ -7,7 +7,7 @@ import { middle } from './times.ts'
 
 const RUNS = 40
 
-/** A document of six pages, in other words each time: what the compiler remembers of the last one must not help. */
+/** Document of six pages with different words each time, so that the compiler's cache does not help. */
 function different(run: number) {
   const of = (s: string) => `${s} (${run})`
   return {
@@ -35,11 +35,11 @@ const makers = {
 
 const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
 
-/** Milliseconds for a tagged PDF of six pages, warm, beside pdfkit with the same contents in the same run. */
+/** Milliseconds for a tagged PDF of six pages, warm, compared with pdfkit with the same content in the same run. */
 export async function printPdf(): Promise<void> {
   const times = { ours: [] as number[], pdfkit: [] as number[] }
   const size = { ours: '', pdfkit: '' }
-  // Turn about, so that a busy machine is busy for both.
+  // Alternately, so that the load of the machine affects both.
   for (let run = 0; run < RUNS + 5; run++)
     for (const name of ['ours', 'pdfkit'] as const) {
       const began = performance.now()

@@ -19,7 +19,7 @@ const plain = (nodes: readonly RichNode[]): string =>
 const text = (v: { readonly html: string } | string | undefined) =>
   (typeof v === 'string' ? v : v ? plain(richNodes(v.html)) : '').trim()
 
-/** The same matter as `risk-assessment.typ` lays out, tagged, by pdfkit: simpler in form, but nothing left out. */
+/** Same content as `risk-assessment.typ`, tagged, laid out by pdfkit: simpler in form, but complete. */
 export function pdfkitDocument(f: Furniture, b: RiskPdf): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
@@ -46,7 +46,7 @@ export function pdfkitDocument(f: Furniture, b: RiskPdf): Promise<Buffer> {
     doc.moveDown(0.3)
   }
   const heading = (words: string) => line('H1', 14, words, 'bold')
-  // By hand: pdfkit's own tables take several times as long.
+  // Drawn by hand: pdfkit's own tables take several times as long.
   const table = (widths: (number | '*')[], rows: (string | { text: string; backgroundColor?: string })[][]) => {
     const { left, right, bottom } = doc.page.margins
     const fixed = widths.reduce<number>((sum, w) => sum + (w === '*' ? 0 : w), 0)
@@ -246,7 +246,7 @@ export function pdfkitDocument(f: Furniture, b: RiskPdf): Promise<Buffer> {
   for (let i = start; i < start + count; i++) {
     doc.switchToPage(i)
     const { width, height } = doc.page
-    // Nothing here may start another page.
+    // Headers and footers must not start another page.
     doc.page.margins = { top: 0, bottom: 0, left: 51, right: 51 }
     doc.markContent('Artifact', { type: 'Pagination' } as never)
     if (logo) doc.image(logo, 51, 30, { height: 25 })

@@ -13,7 +13,7 @@ const lines: SumLine[] = Array.from({ length: LINES }, (_, i) => ({
   discountable: i % 5 > 0,
 }))
 
-/** What somebody would write who does not mind being a penny out: floats, and a discount that is not shared out. */
+/** Naive sum that tolerates being a penny out: floats, and a discount that is not distributed over the lines. */
 function plainSum(): number {
   let gross = 0
   for (const l of lines) {
@@ -51,7 +51,10 @@ async function timeAsync(run: (n: number) => Promise<unknown>): Promise<number> 
   return middle(times)
 }
 
-/** Totals of 500 lines beside a plain loop over numbers, and saving such a quote beside a bare INSERT of the same rows. */
+/**
+ * Totals of 500 lines compared with a plain loop over numbers, and saving such a quote compared with a bare INSERT of
+ * the same rows.
+ */
 export async function printQuotes(): Promise<void> {
   time(exactSum)
   time(plainSum)

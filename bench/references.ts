@@ -6,7 +6,7 @@ import { middle } from './times.ts'
 
 const RUNS = 40
 
-/** Fills a client with documents that refer to each other, and to files: so many references, a hundred to each target. */
+/** Fills a client with documents that refer to each other and to files, with a hundred references to each target. */
 export async function fillReferences(client: pg.Client, clientId: number, references: number): Promise<void> {
   const documents = Math.ceil(references / 50)
   const targets = Math.ceil(references / 100)
@@ -18,7 +18,7 @@ export async function fillReferences(client: pg.Client, clientId: number, refere
     [clientId, documents],
   )
   const first = Number(rows[0]?.first)
-  // Neither walls nor keys are asked of each row: a million take seconds, not minutes.
+  // Row security and foreign keys are not checked for each row: a million rows take seconds instead of minutes.
   await client.query('SET session_replication_role = replica')
   await client.query(
     `INSERT INTO document_reference (client_id, document_id, field, position, target_id, target_client_id)
@@ -28,13 +28,16 @@ export async function fillReferences(client: pg.Client, clientId: number, refere
   await client.query('RESET session_replication_role')
 }
 
-/** As the address asks, with its total. */
+/** Query of the API route, with its total. */
 const whereUsed = (id: number) => ({
   sql: (next: (v: unknown) => string) =>
     `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${next(id)}::bigint)`,
 })
 
-/** Milliseconds to ask where a document is used, as the address does; beside a row of the same table by its key. */
+/**
+ * Milliseconds to find where a document is used, as the API route does, compared with reading a row of the same table
+ * by its key.
+ */
 export async function measureWhereUsed(engine: Engine, clientId: number, references: number): Promise<void> {
   const actor: Actor = {
     userId: 1,

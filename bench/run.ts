@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /*
- * Everything that is measured, each a program of its own: what fails does not stop the rest. `npm run bench -- --quick` is the
- * shorter run; `npm run bench -- documents pdf` runs only these. What needs to be told more is run only where it is named.
+ * All benchmarks, each in a process of its own: a failure does not stop the rest. `npm run bench -- --quick` is the
+ * shorter run; `npm run bench -- documents pdf` runs only these. Benchmarks that need further options run only if
+ * named.
  */
 const PROGRAMS = [
   'contacts',
@@ -42,17 +43,17 @@ if (unknown.length) {
 }
 
 const asked = named.length ? [...PROGRAMS, ...BY_NAME].filter((name) => named.includes(name)) : PROGRAMS
-/** A program that has not ended after so long waits for something that never comes. */
+/** Time after which a benchmark is assumed to hang. */
 const LIMIT_MINUTES = options.includes('--quick') ? 15 : 60
-/** Milliseconds for it to end what it has started. */
+/** Milliseconds for a benchmark to stop the processes it started. */
 const TIDY_MS = 10_000
 
-/** A group of its own: its servers end with it, however it ends. */
+/** Signals the process group, so that a benchmark's servers end with it. */
 const tell = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     if (pid) process.kill(process.platform === 'win32' ? pid : -pid, signal)
   } catch {
-    // All of it has ended.
+    // The process group has ended already.
   }
 }
 
@@ -82,7 +83,7 @@ async function measure(name: string): Promise<boolean> {
   const isWhole = await Promise.race([ended, late])
   over.abort()
   late.catch(() => {})
-  // What it has left behind would weigh on the next.
+  // Leftover processes would slow the next benchmark.
   tell(child, 'SIGKILL')
   for (const signal of signals) process.off(signal, stop)
   return isWhole

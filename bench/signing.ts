@@ -7,18 +7,18 @@ import { present } from '#server/engine/field-access.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { middle } from './times.ts'
 
-/** Rounds before any is timed: what has run for an hour is compiled, on both sides of the wire. */
+/** Untimed rounds: long-running code is compiled in the server and in the database. */
 const WARM = 500
 const TIMED = 1000
 const PEOPLE = WARM + TIMED
 
-/** Statements that are sent, and journeys to the database: those that are sent without waiting for each other are one. */
+/** Statements and round trips to the database; statements sent without waiting for each other are one round trip. */
 export interface Sent {
   statements: number
   journeys: number
 }
 
-/** The same database, counting what is sent to it. */
+/** The same database, with a count of what is sent to it. */
 export function counting(db: Db, sent: Sent): Db {
   let owed = 0
   const count = async <T>(statements: number, ask: () => Promise<T>): Promise<T> => {
@@ -72,7 +72,7 @@ interface Signer {
   readonly name: string
 }
 
-/** One way to save something, and what it took. */
+/** One way to save something, and its cost. */
 interface Row {
   readonly what: string
   readonly save: (n: number) => Promise<unknown>
@@ -81,8 +81,9 @@ interface Row {
 }
 
 /**
- * What it costs to save a signature, beside a bare insert that is committed by itself; and beside one of the same row, with its
- * drawing and its account. All by turns, so that what else the machine does befalls them alike. Prints milliseconds, statements and journeys.
+ * Cost of saving a signature, compared with a bare insert in its own transaction, and with one of the same row with its
+ * drawing and its account. Measured alternately, so that the load of the machine affects all of them. Prints
+ * milliseconds, statements and round trips.
  */
 export async function measureSigning(db: Db, sent: Sent, engine: Engine, clientId: number): Promise<void> {
   const as = { clientId }
@@ -157,6 +158,6 @@ function tell(rows: readonly Row[]): void {
   }
 }
 
-/** A stroke as the pad sends it: to the ten thousandth of its size. */
+/** Stroke as the signature pad sends it, rounded to a ten thousandth of its size. */
 const scrawl = () => Array.from({ length: 60 }, (_, i) => [i / 60, Math.abs(Math.sin(i / 9))].map(part))
 const part = (n: number) => Math.round(n * 10_000) / 10_000

@@ -5,7 +5,7 @@ import { root } from './systems.ts'
 
 const kb = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length / 1000
 
-/** What the browser loads before the first screen, and the largest screen of its own: gzip, KB. */
+/** Size of what the browser loads before the first screen, and of the largest screen: gzip, KB. */
 function printSizes(): void {
   const dist = join(root, 'dist/web')
   const page = join(dist, 'index.html')

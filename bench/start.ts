@@ -7,8 +7,8 @@ import { load, type System, start } from './systems.ts'
 import { middle } from './times.ts'
 
 /*
- * What a start costs: from the start of the process to the first list of somebody who has signed in, the processor's time that it took, and the
- * memory that is held five seconds later; the limit, the server from its sources, and as it is built.
+ * Cost of a start: from the start of the process to the first list of a signed-in user, its processor time, and its
+ * memory five seconds later; for the limit, for the server from its sources, and for the built server.
  */
 const ROUNDS = process.argv.includes('--quick') ? 3 : 7
 const IDLE_MS = 5000
@@ -34,13 +34,13 @@ try {
     },
   ]
   const found = ways.map(() => ({ first: [] as number[], processor: [] as number[], memory: [] as number[] }))
-  // By turns: what the machine does meanwhile is in all of them.
+  // Alternately, so that the load of the machine affects all of them.
   for (let round = 0; round <= ROUNDS; round++)
     for (const [n, way] of ways.entries()) {
       const system = await way.begin()
       const processor = processorMs(system)
       await sleep(IDLE_MS)
-      // The first round fills what Node keeps of compiled code.
+      // The first round fills Node's cache of compiled code.
       if (round > 0) {
         found[n]?.first.push(system.cold)
         found[n]?.processor.push(processor)

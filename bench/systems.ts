@@ -8,7 +8,7 @@ import { program } from '../scripts/shared.mjs'
 
 export const root = join(import.meta.dirname, '..')
 
-/** A request with random parts; the same ones for the limit and for us. */
+/** Request with random values; the same ones for the limit and for the portal. */
 export interface Shot {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly path: string
@@ -31,7 +31,7 @@ const random = (n: number) => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
   return Math.floor((seed / 4294967296) * n)
 }
-/** Every tenth contact belongs to the big tenant. */
+/** Every tenth contact belongs to the large tenant. */
 export const draw = (): Draw => ({
   id: 10 * (1 + random(20_000)),
   owner: 1 + random(10),
@@ -39,13 +39,13 @@ export const draw = (): Draw => ({
   result: 1 + random(40),
   type: 1 + random(30),
   uid: random(1e9),
-  // To come, whenever it is measured.
+  // In the future, whenever it is measured.
   when: new Date(TOMORROW + random(86_400) * 60_000),
 })
 
 export type Figure = 'list' | 'get' | 'search' | 'notes' | 'create' | 'update' | 'process'
 
-/** The hand-written limit: no permissions, no audit, no validation; all its SQL prepared. */
+/** Hand-written limit: no permissions, no audit, no validation; all its SQL prepared. */
 const limit: Record<Figure, (d: Draw) => Shot> = {
   list: (d) => ({ method: 'GET', path: `/contacts?owner=${d.owner}` }),
   get: (d) => ({ method: 'GET', path: `/contacts/${d.id}` }),
@@ -82,7 +82,7 @@ const limit: Record<Figure, (d: Draw) => Shot> = {
   }),
 }
 
-/** Hand-written twin: makes the portal's writes on the same tables. Of the reads it has only the list. */
+/** Hand-written twin: makes the portal's writes on the same tables. Its only read is the list. */
 const twin: Record<Figure, (d: Draw) => Shot> = {
   ...limit,
   process: (d) => ({
@@ -147,7 +147,7 @@ export interface System {
   readonly process: ChildProcess
   readonly headers: Record<string, string>
   readonly shots: Record<Figure, (d: Draw) => Shot>
-  /** Milliseconds from the start of the process to the first signed-in list. */
+  /** Milliseconds from the start of the process to the first list of a signed-in user. */
   readonly cold: number
   stop(): Promise<void>
 }
@@ -166,7 +166,7 @@ async function sql(url: string, ...texts: string[]): Promise<void> {
 }
 
 const nodeIn = (tree: string) => join(tree, 'node_modules/.bin/node')
-/** The command line of a tree. */
+/** Command line of a tree. */
 export const cliIn =
   (tree: string) =>
   (url: string, ...args: string[]) =>
@@ -181,11 +181,11 @@ export const cliIn =
 
 export const cli = cliIn(root)
 
-/** Somebody who signs in, in a migrated database. */
+/** Creates a user in a migrated database. */
 export const makeUser = (url: string, run = cli): Promise<void> =>
   run(url, 'user', 'create', '--username', USER.username, '--roles', 'ROLE_STAFF', '--password', USER.password)
 
-/** Signs somebody in, in a client; the headers of what they ask. */
+/** Signs a user in to a client. Returns the headers for their requests. */
 export async function signIn(base: string, who: typeof USER, client: number): Promise<{ authorization: string }> {
   const answer = await fetch(`${base}/api/security/login`, {
     method: 'POST',
@@ -202,7 +202,7 @@ const withNotes = (name: string, notes: number) =>
     `generate_series(1, ${notes})`,
   )
 
-/** Our database with its rows, fewer notes where it is said, and somebody who signs in; its address. */
+/** Creates the portal's database with its rows, fewer notes if stated, and a user. Returns its URL. */
 export async function loadOurs(url: string, notes = 1_000_000): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_ours')
   const ours = within(url, 'bench_ours')
@@ -213,7 +213,7 @@ export async function loadOurs(url: string, notes = 1_000_000): Promise<string> 
   return ours
 }
 
-/** Both databases with the same rows. */
+/** Creates the limit's and the portal's database with the same rows. */
 export async function load(url: string, notes = 1_000_000): Promise<{ limit: string; ours: string }> {
   await sql(url, 'CREATE DATABASE bench_limit')
   const limit = within(url, 'bench_limit')
@@ -221,7 +221,7 @@ export async function load(url: string, notes = 1_000_000): Promise<{ limit: str
   return { limit, ours: await loadOurs(url, notes) }
 }
 
-/** Copies the portal's database while nothing is connected to it. Returns the address of the copy. */
+/** Copies the portal's database while nothing is connected to it. Returns the URL of the copy. */
 export async function copyOurs(url: string): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_twin TEMPLATE bench_ours')
   const twin = within(url, 'bench_twin')
@@ -229,7 +229,7 @@ export async function copyOurs(url: string): Promise<string> {
   return twin
 }
 
-/** Before each figure: earlier writes must not weigh on later reads. */
+/** Vacuums before each figure: earlier writes must not slow later reads. */
 export const tidy = (s: System) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
 /** Waits for the daily schedules of every client, which the portal runs at its first start of a day. */
@@ -251,20 +251,20 @@ export async function settle({ database }: System): Promise<void> {
 interface Start {
   readonly port: number
   readonly args: readonly string[]
-  /** It takes messages of this process. */
+  /** Accepts messages from this process. */
   readonly told?: true
-  /** Another tree's server. */
+  /** Folder of another tree's server. */
   readonly tree?: string
 }
 
-/** How each system is started, unless it is said otherwise. */
+/** Default port and arguments of each system. */
 const STARTS = {
   limit: { port: 4701, args: [...program.slice(0, -1), 'bench/limit-server.mjs'] },
   twin: { port: 4702, args: [...program.slice(0, -1), 'bench/twin-server.mjs'] },
   ours: { port: 4704, args: [...(await servedProgram()), 'start'] },
 } as const satisfies Record<System['name'], Start>
 
-/** A system gives itself less time to end. */
+/** Longer than a system allows itself for stopping. */
 const END_MS = 30_000
 
 /** Starts a system and signs in. */
@@ -287,7 +287,7 @@ export async function start(
     },
     stdio: ['ignore', 'ignore', 'inherit', ...(told ? (['ipc'] as const) : [])],
   })
-  // Cut short, a run leaves no server behind.
+  // An interrupted run leaves no server behind.
   const endIt = () => void child.kill()
   process.once('exit', endIt)
   child.once('exit', () => process.off('exit', endIt))
@@ -300,7 +300,7 @@ export async function start(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(way.body),
     }).then(
-      // Asked for as the portal's own pages ask: lists without what says the same each time.
+      // Minimal responses, as the portal's own pages request: lists without their constant parts.
       async (r) => ({
         authorization: `Bearer ${((await r.json()) as { token: string }).token}`,
         prefer: 'return=minimal',
@@ -313,7 +313,7 @@ export async function start(
       const stop = () =>
         new Promise<void>((done, failed) => {
           if (child.exitCode !== null) return done()
-          // What went wrong before would never be told: whoever tells it waits for this.
+          // Without this limit, an earlier error would never be reported: reporting it waits for the stop.
           const late = setTimeout(() => {
             child.kill('SIGKILL')
             failed(new Error(`${name} did not end when it was told to`))

@@ -1,6 +1,6 @@
-/** Below what a part of all times lies: 0.95 for the slowest of a hundred but five; 0 where there are none. */
+/** Quantile of the times, such as 0.95; 0 if there are none. */
 export const share = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
-/** The one in the middle; 0 where there are none. */
+/** Median of the times; 0 if there are none. */
 export const middle = (times: readonly number[]): number => share(times, 0.5)

@@ -3,16 +3,16 @@ import autocannon from 'autocannon'
 import type { Shot, System } from './systems.ts'
 
 /*
- * Two servers by turns: the machine's own pace changes by more than what is measured, so each works for two seconds, then the other
- * for four, then the first again.
+ * Two servers measured alternately: the speed of the machine varies by more than the difference to measure, so each
+ * works for two seconds, then the other for four, then the first again.
  */
 const SECONDS = 2
 const WARM_SECONDS = 4
 const CONNECTIONS = 8
-/** Clock ticks of the processor's time in a second, as Linux counts them for `/proc`. */
+/** Clock ticks per second of processor time in Linux's `/proc`. */
 const TICKS = 100
 
-/** A server, and what is asked of it. */
+/** Server, and the requests to send to it. */
 export interface Runner {
   readonly system: Pick<System, 'base' | 'headers' | 'process'>
   readonly shot: () => Shot
@@ -25,7 +25,7 @@ interface Spent {
   processor: number
 }
 
-/** What two servers did: requests a second, and milliseconds of the server's processor time for each. */
+/** Results of two servers: requests per second, and milliseconds of processor time for each request. */
 export interface Pair {
   readonly rates: readonly [number, number]
   readonly processor: readonly [number, number]
@@ -33,12 +33,12 @@ export interface Pair {
 
 const processorTime = ({ system }: Runner): number => {
   const stat = readFileSync(`/proc/${system.process.pid}/stat`, 'utf8')
-  // Behind the name, which may hold blanks: fields 14 and 15.
+  // Fields 14 and 15, counted after the name, which may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
 }
 
-/** Asks a server for so many seconds. */
+/** Sends requests to a server for a number of seconds. */
 async function turn(runner: Runner, duration: number, into?: Spent): Promise<void> {
   const { headers, base } = runner.system
   const requests = Array.from({ length: 300 }, () => {
@@ -69,7 +69,7 @@ const nothing = (): Spent => ({ seconds: 0, requests: 0, processor: 0 })
 const rate = (s: Spent): number => s.requests / s.seconds
 const each = (s: Spent): number => s.processor / s.requests
 
-/** Has both do the same by turns: first, second, second, first; after a turn each to warm up. */
+/** Runs both servers alternately: first, second, second, first; after a turn each to warm up. */
 export async function takeTurns(first: Runner, second: Runner, rounds: number): Promise<Pair> {
   const [a, b] = [nothing(), nothing()]
   for (const runner of [first, second]) await turn(runner, WARM_SECONDS)
@@ -82,6 +82,6 @@ export async function takeTurns(first: Runner, second: Runner, rounds: number): 
   return { rates: [rate(a), rate(b)], processor: [each(a), each(b)] }
 }
 
-/** What a table says of a pair: what it was there, what it is here, and how they compare. */
+/** Table cells of a pair: the first value, the second, and their ratio. */
 export const pairText = ([was, is]: readonly [number, number], digits: number): string =>
   `${was.toFixed(digits)} | ${is.toFixed(digits)} | **${(is / was).toFixed(2)}**`

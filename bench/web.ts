@@ -9,9 +9,10 @@ import type { Product, Screen } from './web/product.ts'
 import { type Opened, open } from './web/screens.ts'
 
 /*
- * What people get: every screen in a browser that has nothing of it yet, at a desk and on a telephone (a processor four times
- * slower, 9 Mbit/s, 75 ms), the middle of three; requests and bytes as they were sent until the screen is of use; and what is done next;
- * another product beside it, by turns (`--alone` leaves it out). `npm run bench -- web --against=/another/tree` measures another source tree by turns with this one.
+ * Speed for users: every screen in a browser with an empty cache, on a desktop and on a phone (a processor four times
+ * slower, 9 Mbit/s, 75 ms), median of three; requests and transferred bytes until interactive; then common actions;
+ * compared alternately with another product (`--alone` leaves it out). `npm run bench -- web --against=/another/tree`
+ * compares another source tree with this one.
  */
 const against = process.argv.find((a) => a.startsWith('--against='))?.slice('--against='.length)
 const RUNS = process.argv.includes('--quick') ? 1 : 3
@@ -23,14 +24,14 @@ const middleOf = <T extends object>(
 ) => middle(all.map((one) => one[name] as number))
 const ms = (n: number) => (Number.isNaN(n) ? '–' : n.toFixed(0))
 
-/** Everything that is measured by turns, and which of it is ours and which somebody else's. */
+/** All products measured alternately, and which of them is ours and which is the other one. */
 interface Beside {
   readonly products: readonly Product[]
   readonly ours: Product
   readonly other: Product | undefined
 }
 
-/** Ours ÷ theirs, as the tables say it. */
+/** Ratio of ours to the other, as the tables print it. */
 const ratio = (ours: number, theirs: number) => (Number.isNaN(ours / theirs) ? '–' : `${(ours / theirs).toFixed(2)} ×`)
 
 async function printScreens(browser: Browser, { products, ours, other }: Beside, device: Device): Promise<void> {
@@ -64,7 +65,7 @@ async function printScreens(browser: Browser, { products, ours, other }: Beside,
 
 type Lines = Readonly<Record<string, { readonly screens: string; readonly actions: string }>>
 
-/** What it was before anything was done for it, on a quicker machine than some. */
+/** Figures before any optimisation, measured on a faster machine than some. */
 const AT_FIRST: Lines = {
   desk: {
     screens: '118 | 1292 | – | 1336 (1.29 ×) | – | 0.16–0.41',
@@ -76,7 +77,7 @@ const AT_FIRST: Lines = {
   },
 }
 
-/** The goals, as the lines that the tables end with. */
+/** Goals, printed as the last rows of the tables. */
 const GOALS: Lines = {
   desk: {
     screens: '25 | 260 | – | 600 (0.5 ×) | – | 0.010',
@@ -88,7 +89,7 @@ const GOALS: Lines = {
   },
 }
 
-/** What is done, in the order of the table's columns. */
+/** Actions in the order of the table's columns. */
 const ACTIONS = ['nextPage', 'sort', 'open', 'back', 'outcome', 'key'] as const
 const PLACE = 4
 
@@ -123,7 +124,7 @@ try {
   const ours = started(await openPortal('ours', root))
   const other = process.argv.includes('--alone') ? undefined : await openOther()
   if (other) started(other)
-  // The browser is new each time; the server is not, and has answered before.
+  // The browser is new each time; the server has already answered requests.
   for (const product of products) await open(browser, product, DESK, product.screens[0] as Screen)
   for (const device of [DESK, PHONE].filter(({ name }) => !only || name === only)) {
     await printScreens(browser, { products, ours, other }, device)

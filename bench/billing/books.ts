@@ -4,11 +4,11 @@ import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { type Caller, SETTINGS } from '../floor/floor.ts'
 import { cli, makeUser, type System, signIn, start, USER, within } from '../systems.ts'
 
-/** A client that sells, and the customer whose account has long been kept. */
+/** Client that sells, and its customer with a long account history. */
 export const SELLER = 12
 export const REGULAR = 1
 
-/** The books of a client: the portal's server, somebody who looks after money, and a way into its database beside it. */
+/** Books of a client: the portal's server, a finance user, and a separate connection to its database. */
 export interface Books {
   readonly system: System
   readonly database: string
@@ -18,14 +18,14 @@ export interface Books {
 
 export interface Sizes {
   readonly subscriptions: number
-  /** Movements of money, of three entries each; the first `ofRegular` are of one customer. */
+  /** Ledger transactions of three entries each; the first `ofRegular` belong to one customer. */
   readonly movements: number
   readonly ofRegular: number
   /** Items of the first subscription, which is not due. */
   readonly items: number
 }
 
-/** They have no e-mail address that letters go to: what is measured is invoicing, not printing. */
+/** Customers have no e-mail address: invoicing is measured, not printing. */
 const FILL = [
   `INSERT INTO client (id, company, address1, city, postcode, vat_number) VALUES (${SELLER}, 'The seller', '14 Wharf Street', 'Leeds', 'LS1 1AA', 'GB 123 4567 89')`,
   `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES (${SELLER}, 'finance', 'Fin', '{ROLE_STAFF,ROLE_FINANCE,ROLE_BILLING_ADMIN}') RETURNING id)
@@ -37,7 +37,9 @@ const FILL = [
 ]
 const CUSTOMERS = `INSERT INTO customer (client_id, id, email, metadata, billing_name, address1, city, postcode)
   SELECT ${SELLER}, i, 'none', jsonb_build_object('company_name', 'Buyer ' || i || ' Ltd'), 'Buyer ' || i || ' Ltd', '1 High Street', 'York', 'YO1 1AA' FROM generate_series(1, $1::int) i`
-/** They began with the last month, and are under way: what is due when the server starts, its own schedule would begin to invoice. */
+/**
+ * Subscriptions that started last month and are not due yet: otherwise the server's own schedule would start invoicing.
+ */
 const SUBSCRIPTIONS = `INSERT INTO subscription (client_id, id, customer_id, company, amount, anchor, started_on, charged_from, current_from, renews_on, charged)
   SELECT ${SELLER}, i, i, 'Buyer ' || i || ' Ltd', 1074, d.first - interval '1 month', d.first - interval '1 month', d.first - interval '1 month',
     d.first, d.first + interval '1 month', true
@@ -59,14 +61,14 @@ const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'plan', 'pr
 
 const FILLED = `SELECT relid::regclass::text AS name FROM pg_stat_user_tables WHERE pg_relation_size(relid) > 0`
 
-/** The rows are as the portal would have left them; its triggers need not look at each. */
+/** Writes rows as the portal would have left them, with triggers off for speed. */
 async function write(database: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
     await client.query('SET synchronous_commit = off; SET session_replication_role = replica')
     await work(client)
-    // A table that is told to be empty is gone through from end to end by each statement that was prepared then, until it is looked at again.
+    // A plan prepared while statistics say that a table is empty scans it from end to end until the next ANALYZE.
     const { rows } = await client.query<{ name: string }>(FILLED)
     for (const text of [`VACUUM ANALYZE ${rows.map(({ name }) => name).join(', ')}`, 'CHECKPOINT'])
       await client.query(text)
@@ -87,14 +89,14 @@ export const fill = (database: string, sizes: Sizes): Promise<void> =>
 
 const STARTED = `SELECT count(*) FILTER (WHERE state = 'completed') > 0 AND count(*) FILTER (WHERE state <> 'completed') = 0 AS done FROM pgboss.job WHERE name = 'schedules'`
 
-/** From now on all subscriptions but the first are due. A server that has just started does first what its schedules have come to. */
+/** Makes all subscriptions but the first due, after the server's schedules have run for the first time. */
 export const makeDue = (database: string): Promise<void> =>
   write(database, async (client) => {
     while (!(await client.query<{ done: boolean }>(STARTED)).rows[0]?.done) await sleep(50)
     await client.query(DUE)
   })
 
-/** Sets up books of these sizes, and takes them down again. */
+/** Sets up books of the given sizes, and removes them afterwards. */
 export async function onBooks(sizes: Sizes, work: (books: Books) => Promise<void>): Promise<void> {
   const postgres = await throwawayPostgres(SETTINGS)
   try {
@@ -107,7 +109,7 @@ export async function onBooks(sizes: Sizes, work: (books: Books) => Promise<void
     await makeUser(database)
     await fill(database, sizes)
     const beside = new pg.Pool({ connectionString: database, max: 10 })
-    // The database is stopped under whoever is connected to it still.
+    // The database is stopped while connections are still open.
     beside.on('connect', (client) => client.on('error', () => {}))
     beside.on('error', () => {})
     const system = await start('ours', database)

@@ -6,7 +6,7 @@ const font = (of: string) => readFileSync(new URL(import.meta.resolve(`@expo-goo
 const regular = font('400Regular/SourceSans3_400Regular.ttf')
 const bold = font('700Bold/SourceSans3_700Bold.ttf')
 
-/** The same matter as `sheet.typ` lays out, tagged, by pdfkit: simpler in form, but nothing left out. */
+/** Same content as `sheet.typ`, tagged, laid out by pdfkit: simpler in form, but complete. */
 export function pdfkitInvoice(sheet: Sheet): Promise<Buffer> {
   const title = `${sheet.kind} ${sheet.number} for ${sheet.buyer.name}`
   const doc = new PDFDocument({

@@ -17,9 +17,9 @@ import { type Books, makeDue, onBooks, REGULAR, SELLER } from './books.ts'
 import { pdfkitInvoice } from './pdfkit-invoice.ts'
 
 /*
- * What money takes, each beside what would be written by hand for it alone, by turns on the same database: issuing an invoice, fifty at
- * once in one series, a billing run with somebody looking on, a look through the books, a statement, a preview, and a page of paper.
- * Parts are named with `--only=issue,run`; `--quick` is smaller.
+ * Billing compared with hand-written equivalents, alternately on the same database: issuing an invoice, fifty at once
+ * in one series, a watched billing run, checking the books, a statement, a preview, and a printed page.
+ * `--only=issue,run` selects parts; `--quick` uses smaller data.
  */
 const SUBSCRIPTIONS = isQuick ? 1_001 : 10_001
 const MOVEMENTS = isQuick ? 34_000 : 334_000
@@ -31,7 +31,7 @@ const AT_ONCE = 8
 const WRITERS = 50
 const TIMES = 21
 
-/** A part that has not come to its end after so long is given up: something in it waits for ever. */
+/** Time after which a part is given up: something in it hangs. */
 const LIMIT_MS = isQuick ? 180_000 : 900_000
 
 const only = process.argv
@@ -47,7 +47,7 @@ const row = (what: string, ours: string, beside: string, ratio: number | undefin
   )
 const ms = (n: number) => `${n.toFixed(n < 20 ? 1 : 0)} ms`
 
-/** Drafts of three lines, by the portal itself, each of another customer. */
+/** Creates drafts of three lines through the portal, each for another customer. */
 async function makeDrafts({ system, finance }: Books, count: number, from: number): Promise<number[]> {
   const ids: number[] = []
   for (let n = 0; n < count; n += AT_ONCE)
@@ -68,7 +68,7 @@ async function makeDrafts({ system, finance }: Books, count: number, from: numbe
   return ids
 }
 
-/** All of them done, so many at a time; how long each took. */
+/** Processes all items with limited concurrency; returns the time of each. */
 async function atOnce(all: readonly number[], most: number, take: (id: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const left = [...all]
@@ -278,7 +278,7 @@ async function preview({ system, finance }: Books): Promise<void> {
 async function paper(): Promise<void> {
   const whole = invoiceSheet(wholeInvoice)
   let n = 0
-  // In other words each time: what the compiler remembers of the last one must not help.
+  // Different words each time, so that the compiler's cache does not help.
   const sheet = () => {
     n += 1
     return { ...whole, number: `INV-${n}`, rows: whole.rows.map((one, i) => ({ ...one, under: `${n} ${i}` })) }

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import pg from 'pg'
 
 /*
- * Issuing an invoice as somebody would write it by hand, for this alone, on the same tables with their constraints and triggers: one
- * transaction with a lock on the draft and its customer, the next number, the entries, the balance, a row for whoever looks back, and the
- * letter in the outbox. It asks nobody who they are.
+ * Hand-written equivalent of issuing an invoice, on the same tables with their constraints and triggers: one
+ * transaction with a lock on the draft and its customer, the next number, the entries, the balance, an audit row, and
+ * the e-mail in the outbox. No authentication.
  */
 const [database = '', port = '0'] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: database, max: 10 })

@@ -6,7 +6,7 @@ import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { makeSizes, READER } from '../scale/data.ts'
 import { type System, signIn, start, USER } from '../systems.ts'
 
-/** As a server in production keeps what it was told. */
+/** PostgreSQL settings as in production. */
 export const SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
@@ -17,24 +17,24 @@ export const SETTINGS = [
 ]
 export const CLIENT = 11
 
-/** Somebody who rings leads. */
+/** Person who calls leads. */
 export interface Caller {
   readonly userId: number
   readonly headers: Record<string, string>
 }
 
-/** A floor of callers of one client: the portal's server, and a way into its database beside it. */
+/** Call floor of one client: the portal's server with its callers, and a separate connection to its database. */
 export interface Floor {
   readonly system: System
   readonly callers: readonly Caller[]
-  /** As the database's own owner, with as many connections as the server has. */
+  /** Pool of the database owner, with as many connections as the server has. */
   readonly beside: pg.Pool
 }
 
-/** Connections of the server's pool, unless its settings say otherwise. */
+/** Default size of the server's pool. */
 const POOL = 10
 
-/** Sets up a floor with so many leads and people, and takes it down again. */
+/** Sets up a call floor with the given leads and people, and removes it afterwards. */
 export async function onFloor(
   { leads, people = 1 }: { leads: number; people?: number },
   work: (floor: Floor) => Promise<void>,
@@ -43,7 +43,7 @@ export async function onFloor(
   try {
     const database = await makeSizes(postgres.url, [{ client: CLIENT, rows: leads }])
     const beside = new pg.Pool({ connectionString: database, max: POOL })
-    // The database is stopped under whoever is connected to it still.
+    // The database is stopped while connections are still open.
     beside.on('connect', (client) => client.on('error', () => {}))
     beside.on('error', () => {})
     const { rows } = await beside.query<{ id: string; username: string }>(PEOPLE, [CLIENT, people, READER.username])
@@ -64,7 +64,7 @@ export async function onFloor(
   }
 }
 
-/** They have the password of whoever is there already. */
+/** New people share the password of the existing user. */
 const PEOPLE = `WITH made AS (
     INSERT INTO user_account (client_id, username, name, roles)
     SELECT $1, 'caller' || i, 'Caller ' || i, '{ROLE_STAFF,ROLE_LEADS_ADMIN}' FROM generate_series(1, $2::int) i RETURNING id, username),
@@ -74,7 +74,7 @@ const PEOPLE = `WITH made AS (
     WHERE u.client_id = $1 AND u.username = $3)
   SELECT id, username FROM made ORDER BY id`
 
-/** Connections are kept, as browsers keep theirs; `fetch` would take as much of the processor as what is measured. */
+/** Connections are reused, as in browsers; `fetch` would take as much processor time as the request measured. */
 const agent = new Agent({ keepAlive: true })
 
 export async function ask<T>(base: string, caller: Caller, path: string, body?: object): Promise<T> {
@@ -94,7 +94,7 @@ export const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began
 }
 
-/** The value below which this part of them is. */
+/** Quantile of the values, such as 0.5 for the median. */
 export const at = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(part * (values.length - 1))] ?? Number.NaN
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sized } from './data.ts'
 
-/** Somebody of a client. */
+/** Signed-in user of a client. */
 interface Person extends Sized {
   readonly headers: Record<string, string>
 }
@@ -15,9 +15,9 @@ const json = async (answer: Response) => {
   return JSON.parse(text) as Record<string, unknown>
 }
 
-/** Milliseconds of an export of as many leads of whatever size: those whose callbacks come first. */
+/** Milliseconds of exporting the same number of leads at any size: those with the earliest callbacks. */
 export async function exportLeads(base: string, { headers, rows }: Person): Promise<number> {
-  // Callbacks are spread evenly over so many minutes.
+  // Callbacks are spread evenly over 900 000 minutes.
   const until = Date.UTC(2026, 0, 1) / 1000 + Math.round((60 * 900_000 * EXPORTED) / rows)
   const began = performance.now()
   const answer = await fetch(
@@ -32,10 +32,10 @@ export async function exportLeads(base: string, { headers, rows }: Person): Prom
 }
 
 let made = 0
-/** Milliseconds from a file of new leads to their being there. */
+/** Milliseconds from sending a file of new leads until they are stored. */
 export async function importLeads(base: string, { headers }: Person): Promise<number> {
   const batch = ++made
-  // Never the same telephone number.
+  // Telephone numbers are never repeated.
   const phone = (n: number) => `07${String(batch).padStart(3, '0')}${String(n).padStart(6, '0')}`
   const lines = Array.from(
     { length: IMPORTED },

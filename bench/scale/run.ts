@@ -8,9 +8,9 @@ import { makeSizes, READER, type Sized } from './data.ts'
 import { EXPORTED, exportLeads, IMPORTED, importLeads } from './files.ts'
 
 /*
- * What more rows cost: clients of one database with 10 000, 100 000, 1 000 000 and 5 000 000 leads and documents each; then mixed work with
- * the memory it takes, and two and four processes beside one. `--quick` leaves out what is larger than 100 000 and works for one minute instead
- * of ten.
+ * Cost of more rows: clients of one database with 10 000, 100 000, 1 000 000 and 5 000 000 leads and documents each;
+ * then mixed work with its memory, and two and four processes compared with one. `--quick` leaves out sizes above 100
+ * 000 and works for one minute instead of ten.
  */
 const has = (option: string) => process.argv.includes(`--${option}`)
 const SIZES: readonly Sized[] = [
@@ -26,7 +26,7 @@ const SIZES: readonly Sized[] = [
 const MINUTES = has('quick') ? 1 : 10
 const TIMES = 250
 const WARM = 50
-/** How often files are sent and fetched. */
+/** Number of imports and exports. */
 const FILES = 8
 const SETTINGS = [
   'shared_buffers=1GB',
@@ -43,7 +43,7 @@ interface Asked {
   readonly what: string
   readonly path: string
   readonly body?: object
-  /** The most that the largest may take, for the smallest's one. */
+  /** Maximum ratio of the largest to the smallest client. */
   readonly goal?: number
 }
 const ASKED: readonly Asked[] = [
@@ -70,13 +70,13 @@ const random = (n: number) => {
   return Math.floor((seed / 4294967296) * n)
 }
 
-/** Somebody of a client, with some of its leads. */
+/** Signed-in user of a client, with some of its leads. */
 interface Person extends Sized {
   readonly headers: Record<string, string>
   readonly leads: readonly { readonly id: number; readonly word: string }[]
 }
 
-/** As the portal's own pages ask: lists without what says the same each time. */
+/** Minimal responses, as the portal's own pages request: lists without their constant parts. */
 const enter = async (base: string, client: number) => ({
   ...(await signIn(base, READER, client)),
   prefer: 'return=minimal',
@@ -128,7 +128,7 @@ async function printSizes({ base }: System, people: readonly Person[]): Promise<
     times = TIMES,
   ) => {
     const taken = people.map((): number[] => [])
-    // Turn about, so that a busy machine is busy for all of them.
+    // Alternately, so that the load of the machine affects all of them.
     const warm = Math.min(WARM, Math.ceil(times / 4))
     for (let i = 0; i < times + warm; i++)
       for (const [n, person] of people.entries()) {
@@ -165,7 +165,7 @@ async function printSizes({ base }: System, people: readonly Person[]): Promise<
 const rss = ({ process: { pid } }: System) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** MiB a minute, by the line that fits the second half best. */
+/** MiB per minute, by linear regression over the second half. */
 function slopeOf(samples: readonly (readonly [minute: number, mib: number])[]): number {
   const half = samples.slice(samples.length >> 1)
   const mean = (n: 0 | 1) => half.reduce((sum, one) => sum + one[n], 0) / half.length
@@ -176,7 +176,7 @@ function slopeOf(samples: readonly (readonly [minute: number, mib: number])[]): 
   )
 }
 
-/** People of every size at work at once: lists, searches, counts and outcomes. */
+/** Mixed load of clients of all sizes at once: lists, searches, counts and outcomes. */
 const load = (base: string, people: readonly Person[], seconds: number) => {
   const requests = Array.from({ length: 600 }, (_, n) =>
     requestOf(people[n % people.length] as Person, ASKED[random(ASKED.length)] as Asked),

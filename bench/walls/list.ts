@@ -1,15 +1,15 @@
 import type { Guard } from '../guard-list.ts'
 import type { Figure } from '../systems.ts'
 
-/** Something that a server written by hand does without, and that the portal is measured without: never outside of this folder. */
+/** Safeguard that a hand-written server would do without, switched off for this benchmark only. */
 export interface Wall {
   readonly name: string
   readonly figures: readonly Figure[]
-  /** Switched off by other texts in the source of this measurement's process. */
+  /** Switched off by changed source texts in this benchmark's process. */
   readonly texts?: readonly Omit<Guard, 'name'>[]
-  /** Left out of a copy of the database. */
+  /** SQL that removes it from a copy of the database. */
   readonly sql?: string
-  /** Asked for with this in mind. */
+  /** Extra request headers for the comparison, such as an idempotency key. */
   readonly headers?: (n: number) => Record<string, string>
 }
 
@@ -20,10 +20,10 @@ const ALL = [...READS, ...WRITES] as const
 const LIMITS_FIELDS =
   "['name','companyName','companyNumber','phone','mobile','email','owner','expiry','callbackDate','lastResult','businessType','updatedAt','retired']"
 
-/** Does something to each table that is found by a query. */
+/** Runs a statement for each row of a query, such as each table. */
 const forEach = (query: string, text: string) =>
   `DO $$ DECLARE r record; BEGIN FOR r IN ${query} LOOP EXECUTE format(${text}); END LOOP; END $$`
-/** The trigger of new leads with only some of its statements. */
+/** Redefines the trigger of new leads without some of its statements. */
 const addedWithout = (left: string) => `DO $do$ DECLARE source text; BEGIN
   SELECT prosrc INTO source FROM pg_proc WHERE proname = 'contacts_added';
   EXECUTE format('CREATE OR REPLACE FUNCTION contacts_added() RETURNS trigger LANGUAGE plpgsql AS %L', regexp_replace(source, '${left}', '', 'g'));
@@ -85,7 +85,7 @@ const EMBEDDED = {
   text: 'if (!f.embed) {',
   switched: (off: string) => `if (!f.embed || (${off} && actor && r.type === 'Contact')) {`,
 }
-/** What is put together once for whoever asks: here, for whatever is left out too. */
+/** Select plans are cached per kind of reader; here also per set of safeguards switched off. */
 const PLANS = {
   file: 'src/server/data/plan.ts',
   text: 'made.get(key) ?? makePlan(r, actor, list)\n  made.set(key, plan)',
@@ -129,7 +129,7 @@ export const WALLS: readonly Wall[] = [
   },
 ]
 
-/** All texts that are switched, each once; a wall's by their place among them. */
+/** All source texts to switch, each once; a safeguard refers to them by index. */
 const TEXTS = [...new Set(WALLS.flatMap(({ texts = [] }) => texts))]
 export const GUARDS: readonly Guard[] = TEXTS.map((text, n) => ({ name: `${text.file}, ${n}`, ...text }))
 export const placesOf = ({ texts = [] }: Wall): readonly number[] => texts.map((text) => TEXTS.indexOf(text))

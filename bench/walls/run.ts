@@ -9,14 +9,15 @@ import { type Draw, draw, type Figure, load, type System, start, tidy, within } 
 import { placesOf, WALLS, type Wall } from './list.ts'
 
 /*
- * What each wall costs: pairs of single requests, with all walls and without one, in an order that chance decides, compared by the processor's
- * time of the server and of its database's processes together. What is in the source is a switch of one server, what is in the database is left
- * out of a copy that a second server works on; the same compared with the same has to come out at nothing. At the end the limit, asked in
- * the same way. `--walls=lease,tag` leaves out only what has one of these words.
+ * Cost of each safeguard: pairs of single requests, with all safeguards and without one, in random order, compared by
+ * the processor time of the server and its database processes together. Safeguards in the source are switched in one
+ * server; safeguards in the database are removed from a copy that a second server uses. Control lines compare the same
+ * with the same and have to come out at zero. At the end the limit is measured in the same way. `--walls=lease,tag`
+ * measures only safeguards whose name contains one of these words.
  */
 const quick = process.argv.includes('--quick')
 const PAIRS = quick ? 250 : 1200
-/** Pairs beforehand: of servers that have just begun, and of statements that are asked for otherwise. */
+/** Warm-up pairs: `fresh` for new servers, `known` for figures measured before, whose statements may differ. */
 const WARM = quick ? { fresh: 200, known: 40 } : { fresh: 1000, known: 100 }
 const SETTINGS = [
   'shared_buffers=1GB',
@@ -33,7 +34,7 @@ const words = process.argv
 const chosen = WALLS.filter(({ name }) => !words || words.some((word) => name.includes(word)))
 const agent = new Agent({ keepAlive: true })
 
-/** What is asked, and whose processor's time it takes. */
+/** System to measure, and the processes whose processor time counts. */
 interface Side {
   readonly system: System
   readonly off: readonly number[]
@@ -41,7 +42,7 @@ interface Side {
   readonly backends: Set<number>
 }
 
-/** Nanoseconds that a process has had, all threads of it; none of one that has ended. */
+/** Processor time of a process in nanoseconds, all threads; 0 if it has ended. */
 function timeOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`)
@@ -65,7 +66,7 @@ async function ask({ system: { base, headers, shots }, off, headers: given }: Si
   if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
 }
 
-/** Microseconds of a request. What is done behind the answer is waited for. */
+/** Microseconds of a request, including the work after the response. */
 async function costOf(side: Side, figure: Figure, drawn: Draw): Promise<number> {
   const spent = () => [side.system.process.pid as number, ...side.backends].reduce((sum, pid) => sum + timeOf(pid), 0)
   const before = spent()
@@ -78,7 +79,7 @@ async function pairsOf(withIt: Side, without: Side, figure: Figure, count: numbe
   const pairs: [number, number][] = []
   for (let n = 0; n < count; n++) {
     const drawn = draw()
-    // The same record, changed to something else.
+    // Same record with other values.
     const other = { ...draw(), id: drawn.id, owner: drawn.owner, term: drawn.term }
     if (Math.random() < 0.5) pairs.push([await costOf(withIt, figure, drawn), await costOf(without, figure, other)])
     else {
@@ -106,7 +107,7 @@ const sideOf = async (system: System, { texts, headers }: Partial<Wall> = {}): P
   ),
 })
 
-/** A server on a fresh copy of the database, from which something may be left out. */
+/** Starts a server on a fresh copy of the database, from which something may be removed. */
 async function startOnCopy(from: string, name: string, port: number, sql = ''): Promise<System> {
   await admin.query(`CREATE DATABASE ${name} TEMPLATE bench_ours`)
   const database = within(from, name)
@@ -123,7 +124,7 @@ async function endCopy(system: System): Promise<void> {
   await admin.query(`DROP DATABASE ${system.database.split('/').at(-1)} WITH (FORCE)`)
 }
 
-/** Figures that the server which is whole has been asked for. */
+/** Figures already measured on the complete server. */
 const seen = new Set<Figure>()
 
 async function compareFigure(name: string, figure: Figure, whole: System, other: System, wall: Partial<Wall>) {
@@ -131,7 +132,7 @@ async function compareFigure(name: string, figure: Figure, whole: System, other:
   const sides = async () => [await sideOf(whole), await sideOf(other, wall)] as const
   await pairsOf(...(await sides()), figure, whole === other && seen.has(figure) ? WARM.known : WARM.fresh)
   seen.add(figure)
-  // The pool has its connections now.
+  // The process ids are read again: the pool has opened its connections by now.
   const found = compare(await pairsOf(...(await sides()), figure, PAIRS))
   const saved = found.cost * found.without
   console.log(
@@ -145,7 +146,7 @@ try {
   console.log('| left out | figure | µs with it | without | it costs, µs (95 %) |')
   console.log('|---|---|---|---|---|')
   for (const wall of chosen) {
-    // As new as what it is compared with: statements are planned, code is compiled, pages are filled by use.
+    // As new as the other server: plans, compiled code and cached pages depend on use.
     const here = wall.sql ? await startOnCopy(at.ours, 'bench_with', 4722) : whole
     const there = wall.sql ? await startOnCopy(at.ours, 'bench_without', 4723, wall.sql) : whole
     for (const figure of wall.figures) await compareFigure(wall.name, figure, here, there, wall)

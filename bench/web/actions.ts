@@ -6,29 +6,34 @@ import type { Marks, Product } from './product.ts'
 import { settle } from './screens.ts'
 
 const KEYS = 40
-/** Between seeing what one wants to press and pressing it nobody takes less, in milliseconds. */
+/** Shortest time in milliseconds between seeing a control and clicking it. */
 const REACH = 250
 
-/** What a person does next, and milliseconds until it is on the screen. */
+/** Actions of a person, in milliseconds until the result is on the screen. */
 export interface Done {
   readonly nextPage: number
-  /** Where there are heads to sort by. */
+  /** Only if there are headings to sort by. */
   readonly sort: number
   readonly open: number
   readonly back: number
-  /** Whether the list is where it was left: as far down, within a row. */
+  /** The list is where it was left: the same scroll position, within a row. */
   readonly placeKept: boolean
-  /** Of a call to the next lead: at a desk by a key, on a phone by a tap in the sheet. Of another product: of adding a note. */
+  /**
+   * From an outcome to the next lead: on a desktop by a key, on a phone by a tap in the sheet. For another product:
+   * adding a note.
+   */
   readonly outcome: number
-  /** A key in a form, 95 of 100. */
+  /** Key press in a form, 95th percentile. */
   readonly key: number
 }
 
-/** Clicks what a selector finds, or goes back as the browser does where there is none, and waits for a change of what is shown. */
+/**
+ * Clicks the element of a selector, or goes back in the browser without one, and waits until the content has changed.
+ */
 const click = (page: Page, selector: string | undefined, shown: string) =>
   untilDrawn(page.locator(selector ?? 'html').first(), selector ? 'click' : 'back', { text: shown })
 
-/** Brings into sight what will be pressed, with the pointer on it where there is one. */
+/** Scrolls the control into view, or moves the pointer onto it, before the click. */
 async function reach(page: Page, selector: string, device: Device): Promise<void> {
   const target = page.locator(selector).first()
   if (device.network) await target.scrollIntoViewIfNeeded()
@@ -71,7 +76,7 @@ async function browse(page: Page, device: Device, marks: Marks) {
   return { nextPage, sort, open, back, placeKept: Math.abs(to - from) < 40 }
 }
 
-/** Milliseconds from a key in a form to the picture with its letter. */
+/** Milliseconds from a key press in a form until its letter is drawn. */
 async function typeKeys(page: Page, form: Marks['form']): Promise<number> {
   await page.goto(form.path)
   const field = page.locator(form.field)
@@ -97,7 +102,7 @@ async function typeKeys(page: Page, form: Marks['form']): Promise<number> {
   return share(times.slice(2), 0.95)
 }
 
-/** What people do with their leads all day. */
+/** Performs and measures the daily actions on leads. */
 export async function act(browser: Browser, product: Product, device: Device): Promise<Done> {
   const { marks } = product
   const { page, close } = await openVisit(browser, product, device, marks.list.as)

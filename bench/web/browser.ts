@@ -2,12 +2,12 @@ import { type Browser, type BrowserContext, type CDPSession, chromium, type Page
 import { chromiumPath, switches } from '../../scripts/browsers.mjs'
 import type { Site } from './product.ts'
 
-/** What somebody sits at: the window, how much slower its processor is, and its network. */
+/** Device: the window, the slowdown of its processor, and its network. */
 export interface Device {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }
   readonly slower: number
-  /** Bits a second, and milliseconds until the first byte of an answer. */
+  /** Bits per second, and milliseconds until the first byte of a response. */
   readonly network?: { readonly bits: number; readonly latency: number }
 }
 
@@ -26,7 +26,10 @@ export const openBrowser = () => chromium.launch({ executablePath: chromiumPath(
 type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
 const kept = new Map<string, Kept>()
 
-/** What a browser keeps of having signed in, and nothing else: a cookie, and that there is one. Made once for each person. */
+/**
+ * Browser state of a signed-in user and nothing else: the session cookie, and the note that there is one. Created once
+ * per user.
+ */
 async function stateOf(browser: Browser, site: Site, username: string): Promise<Kept> {
   const key = `${site.base} ${username}`
   const known = kept.get(key)
@@ -45,7 +48,7 @@ async function stateOf(browser: Browser, site: Site, username: string): Promise<
   return state
 }
 
-/** A request of a page: milliseconds after the first, and bytes of its answer with all headers, as they were sent. */
+/** Request of a page: milliseconds after the first, and bytes of its response with all headers, as transferred. */
 export interface Sent {
   readonly at: number
   bytes: number
@@ -53,12 +56,12 @@ export interface Sent {
 
 export interface Visit {
   readonly page: Page
-  /** All that has been asked for over the network. */
+  /** All requests sent over the network. */
   readonly sent: () => readonly Sent[]
   readonly close: () => Promise<void>
 }
 
-/** A page in a browser that has never been here but to sign in: nothing is in its cache. */
+/** Opens a page in a browser that has only signed in before: its cache is empty. */
 export async function openVisit(browser: Browser, site: Site, device: Device, username?: string): Promise<Visit> {
   const context = await browser.newContext({
     viewport: device.viewport,
@@ -74,7 +77,7 @@ export async function openVisit(browser: Browser, site: Site, device: Device, us
   if (device.network) await throttle(session, device.network)
   if (device.slower > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: device.slower })
   const close = async () => {
-    // The cookie of a session is another one after each page: the next visit goes on from there.
+    // The session cookie changes with each page; the next visit needs the latest.
     if (username) {
       const state = await stateOf(browser, site, username)
       kept.set(`${site.base} ${username}`, { ...state, cookies: (await context.storageState()).cookies })

@@ -1,16 +1,16 @@
 import type { Locator } from '@playwright/test'
 
-/** The page's address, and what else tells that something has happened. */
+/** What to watch for a change, beside the address of the page. */
 interface Watched {
-  /** The text of the first that a selector finds; the page is ready when there is one, and nothing is busy. */
+  /** Selector whose first text is watched; the page is ready once it is there and nothing is busy. */
   readonly text?: string
-  /** How many a selector finds. */
+  /** Selector whose number of elements is watched. */
   readonly count?: string
 }
 
 /**
- * Clicks an element, presses `1` in it, or goes back as the browser does, and resolves to the milliseconds until a picture is drawn in which
- * what is watched has changed.
+ * Clicks an element, presses `1` in it, or goes back in the browser. Resolves to the milliseconds until a frame with
+ * the watched change is drawn.
  */
 export const untilDrawn = (target: Locator, press: 'click' | 'back' | 'key 1', watched: Watched): Promise<number> =>
   target.evaluate(
@@ -28,7 +28,7 @@ export const untilDrawn = (target: Locator, press: 'click' | 'back' | 'key 1', w
         const look = () => {
           if (performance.now() - began > 20_000) return failed(new Error('Nothing changed'))
           if (!ready() || state() === before) return requestAnimationFrame(look)
-          // The picture with the change in it is drawn after this frame's work.
+          // The frame with the change is drawn after this callback.
           requestAnimationFrame(() => done(performance.now() - began))
         }
         if (press === 'back') history.back()

@@ -11,9 +11,9 @@ import { untilDrawn } from './drawn.ts'
 import type { Product } from './product.ts'
 
 /*
- * Another product in the same run: atomic-crm by marmelab, as npm has it, with the data of its own demo in the browser's memory. It waits for
- * no server, so that what it takes is its pages alone: it is ahead wherever we ask ours. Fetched and built in the temporary folder; nothing of
- * it is ours.
+ * Another product in the same run: atomic-crm by marmelab from npm, with its demo data in the browser's memory. It
+ * waits for no server and measures its pages alone, so it has an advantage wherever ours sends requests. Downloaded and
+ * built in the temporary folder; none of it is part of this project.
  */
 const VERSION = '0.0.2'
 const folder = join(tmpdir(), `stanchion-bench-atomic-crm-${VERSION}`)
@@ -27,12 +27,12 @@ createRoot(document.getElementById('root')).render(<CRM dataProvider={dataProvid
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Atomic CRM</title></head><body><div id="root"></div><script type="module" src="/main.tsx"></script></body></html>
 `
-/** Its data without the third of a second that the demo lets each answer wait, and without a line on the console for each. */
+/** Its data without the demo's delay of a third of a second per response, and without console output. */
 const AT_ONCE = `import memory from 'ra-data-fakerest'
 export default (data) => memory(data, false, 0)
 `
 
-/** Fetches it and puts its files together, once; throws with what npm said. */
+/** Downloads and builds it once; throws with npm's output. */
 async function make(): Promise<void> {
   if (existsSync(join(built, 'index.html'))) return
   mkdirSync(folder, { recursive: true })
@@ -56,7 +56,7 @@ async function make(): Promise<void> {
     root: folder,
     configFile: false,
     logLevel: 'error',
-    // What it asks for by CommonJS has its value where older builders looked for it.
+    // Default imports of its CommonJS modules work as in older bundlers.
     legacy: { inconsistentCjsInterop: true },
     define: { 'import.meta.env.VITE_IS_DEMO': '"true"' },
     plugins: [
@@ -81,7 +81,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-/** Its files as ours are sent: compressed once, and kept by the browser. */
+/** Its files, sent as ours are: compressed once, and cached by the browser. */
 function read(): Map<string, { readonly type: string; readonly gzip: Buffer; readonly br: Buffer }> {
   const names = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) => TYPES[extname(name)])
   return new Map(
@@ -95,7 +95,7 @@ function read(): Map<string, { readonly type: string; readonly gzip: Buffer; rea
 
 const NOTES = 5
 
-/** Milliseconds from the click that adds a note of a contact to the note on the screen. */
+/** Milliseconds from the click that adds a note to a contact until the note is on the screen. */
 async function addNotes(page: Page): Promise<number> {
   await page.goto('/#/contacts/1/show')
   const times: number[] = []
@@ -111,7 +111,7 @@ async function addNotes(page: Page): Promise<number> {
 const LIST = { name: 'lead list', path: '/#/contacts', useful: 'a[href^="#/contacts/"][href$="/show"]' }
 const RECORD = 'textarea[name="text"]'
 
-/** Serves it; undefined, having said why, where it can't be fetched or built. */
+/** Serves it; prints the reason and returns undefined if it can't be downloaded or built. */
 export async function openOther(): Promise<Product | undefined> {
   try {
     await make()

@@ -12,7 +12,9 @@ import type { Marks, Product, Screen } from './product.ts'
 import { settle } from './screens.ts'
 
 const OUTCOMES = 6
-/** Nobody ends a call within this many milliseconds; by then the last outcome is saved, and the key means this lead. */
+/**
+ * Shortest time in milliseconds between two calls; by then the last outcome is saved, and the key applies to this lead.
+ */
 const BETWEEN_CALLS = 700
 
 const LEADS: Screen = { name: 'lead list', path: '/crm/contact/list', as: 'staff', useful: '[data-row-link]' }
@@ -37,7 +39,7 @@ const MARKS: Marks = {
   finish: endCalls,
 }
 
-/** Milliseconds from the key, or the tap, that ends a call to the next lead on the screen. */
+/** Milliseconds from the key or tap that ends a call until the next lead is on the screen. */
 async function endCalls(page: Page, byKey: boolean): Promise<number> {
   await page.goto(LEADS.path)
   await page.getByRole('button', { name: /Start calling/ }).click()
@@ -54,7 +56,7 @@ async function endCalls(page: Page, byKey: boolean): Promise<number> {
   return middle(times.slice(2))
 }
 
-/** Starts the portal of a source tree, whose web is built, on a demo world of its own. */
+/** Starts the portal of a source tree with a built web folder, on its own demo data. */
 export async function openPortal(name: string, tree: string): Promise<Product> {
   if (!existsSync(join(tree, 'dist/web/index.html'))) throw new Error(`The web of ${tree} is not built: npm run build.`)
   const node = join(tree, 'node_modules/.bin/node')

@@ -2,19 +2,19 @@ import type { Browser, Page } from '@playwright/test'
 import { type Device, openVisit } from './browser.ts'
 import type { Screen, Site } from './product.ts'
 
-/** What one opening of a screen took: milliseconds, and what was sent until it was of use. */
+/** Cost of opening a screen: milliseconds, and what was transferred until it was useful. */
 export interface Opened {
   readonly requests: number
   readonly bytes: number
   readonly useful: number
   readonly paint: number
-  /** The sum of all layout shifts. */
+  /** Sum of all layout shifts. */
   readonly shift: number
-  /** Of the largest paint when it is opened once more, from the browser's cache. */
+  /** Largest paint when opened again from the browser's cache, in milliseconds. */
   readonly warm: number
 }
 
-/** Opens a screen in a browser that has nothing of it, and then again. */
+/** Opens a screen with an empty browser cache, and then again. */
 export async function open(browser: Browser, site: Site, device: Device, screen: Screen): Promise<Opened> {
   const { page, sent, close } = await openVisit(browser, site, device, screen.as)
   try {
@@ -22,10 +22,10 @@ export async function open(browser: Browser, site: Site, device: Device, screen:
     await page.goto(screen.path, { waitUntil: 'commit' })
     const useful = await standing(page, screen.useful)
     const cold = await painted(page)
-    // What was asked for before it was of use; what came later was for later.
+    // Only requests sent before the screen was useful count.
     const before = sent().filter(({ at }) => at < useful)
     const bytes = before.reduce((sum, one) => sum + one.bytes, 0)
-    // A page whose place is behind a “#” would only be moved in.
+    // A change after a “#” would only move within the page.
     await page.goto('about:blank')
     await page.goto(screen.path, { waitUntil: 'commit' })
     await standing(page, screen.useful)
@@ -36,7 +36,7 @@ export async function open(browser: Browser, site: Site, device: Device, screen:
   }
 }
 
-/** Runs in the page: marks the picture in which what a selector finds is there for the first time. */
+/** Runs in the page: marks the first frame in which the selector is found. */
 function markUseful(selector: string): void {
   const look = () => {
     if (document.querySelector(selector)) performance.mark('of-use')
@@ -45,16 +45,16 @@ function markUseful(selector: string): void {
   look()
 }
 
-/** Waits for an element; resolves to the milliseconds of the page's own clock at which it was there. */
+/** Waits for an element; resolves to the milliseconds of the page's own clock at which it appeared. */
 async function standing(page: Page, selector: string): Promise<number> {
   await page.locator(selector).first().waitFor()
   return page.evaluate(() => performance.getEntriesByName('of-use')[0]?.startTime ?? performance.now())
 }
 
-/** Milliseconds in which nothing has come: then nothing comes any more. */
+/** Milliseconds without a response after which the page counts as loaded. */
 const QUIET_MS = 600
 
-/** Waits until nothing comes any more, but for the stream of notices, which never ends. */
+/** Waits until nothing loads any more, except for the stream of notifications, which never ends. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   for (let was = -1, known = 0; was !== known; ) {
@@ -64,7 +64,7 @@ export async function settle(page: Page): Promise<void> {
   }
 }
 
-/** When nothing is asked for any more: the largest paint, and how far things moved. */
+/** Largest paint and layout shifts, once no more requests are sent. */
 async function painted(page: Page): Promise<{ paint: number; shift: number }> {
   await settle(page)
   return page.evaluate(
@@ -78,7 +78,7 @@ async function painted(page: Page): Promise<{ paint: number; shift: number }> {
           for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
             if (!entry.hadRecentInput) found.shift += entry.value
         }).observe({ type: 'layout-shift', buffered: true })
-        // What is buffered is told in a task of its own.
+        // Buffered entries are delivered in a separate task.
         setTimeout(() => done(found), 100)
       }),
   )

@@ -1,9 +1,9 @@
-/** The parts of a page's address, the leading slash aside: `crm`, `:id?`. */
+/** Segments of a page's path: `crm`, `:id?`. */
 const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** The regular expression of the paths that a page is shown at. */
+/** Regular expression for the paths of a page. */
 export const patternOf = (path: string): string => {
   const parts = segmentsOf(path).map((segment) =>
     segment === '*'
@@ -17,7 +17,7 @@ export const patternOf = (path: string): string => {
   return `^${parts.join('')}/?$`
 }
 
-/** Words come before what may be anything: so the first that fits is the one that is meant. */
+/** Sorts literal segments before parameters, so that the first match is the right page. */
 export function byExactness(one: string, other: string): number {
   const rank = (path: string) =>
     segmentsOf(path)

@@ -11,13 +11,13 @@ it.each([
   ],
   ['/quote/:token', ['/quote/a.b-c'], ['/quote', '/quote/']],
   ['/files/*', ['/files', '/files/a/b'], ['/filesystem']],
-])('%s is shown at its own addresses only', (path, at, notAt) => {
+])('the pattern of %s matches its own paths only', (path, at, notAt) => {
   const pattern = new RegExp(patternOf(path))
   expect(at.filter((address) => !pattern.test(address))).toEqual([])
   expect(notAt.filter((address) => pattern.test(address))).toEqual([])
 })
 
-it('words come before what may be anything', () => {
+it('literal segments are sorted before parameters', () => {
   const paths = ['/a/*', '/a/:id?', '/a/:id', '/a/b', '/']
   expect(paths.toSorted(byExactness)).toEqual(['/', '/a/b', '/a/:id', '/a/:id?', '/a/*'])
 })

@@ -5,15 +5,17 @@ import { byExactness, patternOf } from './patterns.ts'
 import { type PageImports, readPages } from './read-pages.ts'
 
 interface Settings {
-  /** What the modules are built with to read their pages. */
+  /** Build configuration for reading the pages of the modules. */
   readonly config: UserConfig
-  /** The list of modules. */
+  /** Path of the list of modules. */
   readonly modules: string
-  /** The script that runs before all others. */
+  /** Path of the script that runs before all others. */
   readonly early: string
 }
 
-/** Writes `pages.json`, which the server reads (`src/server/page.ts`): the files of each page, to be loaded side by side. */
+/**
+ * Writes `pages.json`, which the server reads (`src/server/page.ts`): the files of each page, to be loaded in parallel.
+ */
 export function pageFiles({ config, modules, early }: Settings): Plugin {
   let reading: Promise<readonly PageImports[]> | undefined
   return {
@@ -21,7 +23,7 @@ export function pageFiles({ config, modules, early }: Settings): Plugin {
     apply: 'build',
     buildStart() {
       reading = readPages(config, modules)
-      // Reported where it is awaited.
+      // The error is reported where the promise is awaited.
       reading.catch(() => undefined)
     },
     transformIndexHtml: {
@@ -41,7 +43,7 @@ export function pageFiles({ config, modules, early }: Settings): Plugin {
   }
 }
 
-/** The files of each page beside those of every page. */
+/** Files of each page that not every page has. */
 function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[]) {
   const chunks = new Map(
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, type UserConfig } from 'vite'
 
-/** A page of the portal, and the files that it imports when it is opened. */
+/** Page of the portal, and the files imported when it opens. */
 export interface PageImports {
   readonly path: string
   readonly redirect?: string
-  /** Addresses of the API that it reads at once. */
+  /** API URLs that the page reads at once. */
   readonly asks: readonly string[]
   readonly imports: readonly string[]
 }
@@ -22,7 +22,7 @@ interface Module {
 const IMPORT = '__import__'
 const DYNAMIC_IMPORT = /(?<!typeof )\bimport\(\s*'([.#][^']+)'\s*\)/g
 
-/** Replaces each `import()` by a call that is given the path of the file. */
+/** Replaces each `import()` with a call that receives the path of the file. */
 const callForImports: Plugin = {
   name: 'call-for-imports',
   enforce: 'pre',
@@ -46,8 +46,8 @@ const callForImports: Plugin = {
 }
 
 /**
- * The pages of all modules with what each imports, found by opening them. Nothing of a screen is built or run: every import is noted
- * and fails, and what has failed may be loaded again.
+ * Pages of all modules with the imports of each, found by opening them. No screen is built or run: every import is
+ * recorded and fails, and what has failed may be loaded again.
  */
 export async function readPages(config: UserConfig, entry: string): Promise<readonly PageImports[]> {
   const folder = await mkdtemp(join(import.meta.dirname, '.modules-'))
@@ -59,7 +59,7 @@ export async function readPages(config: UserConfig, entry: string): Promise<read
       logLevel: 'error',
       publicDir: false,
       plugins: [...(config.plugins ?? []), callForImports],
-      // An open channel would keep this process from ending.
+      // An open channel would keep this process running.
       define: { ...config.define, BroadcastChannel: 'undefined' },
       build: {
         ssr: entry,

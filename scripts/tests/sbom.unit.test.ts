@@ -13,7 +13,7 @@ interface Component {
   readonly licenses?: readonly object[]
 }
 
-/** What the test reads of CycloneDX 1.5: https://cyclonedx.org/docs/1.5/json/. */
+/** Part of CycloneDX 1.5 that the test reads: https://cyclonedx.org/docs/1.5/json/. */
 interface Bom {
   readonly bomFormat: string
   readonly specVersion: string
@@ -35,7 +35,7 @@ const said = execFileSync(process.execPath, [inRoot('scripts', 'sbom.mjs')], {
 })
 const bom = JSON.parse(said) as Bom
 
-test('the bill of materials is CycloneDX, each part is named once, and what it needs is in it', () => {
+test('the bill of materials is valid CycloneDX, names each component once, and contains all dependencies', () => {
   expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 })
   expect(bom.serialNumber).toMatch(/^urn:uuid:[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   expect(Number.isNaN(Date.parse(bom.metadata.timestamp))).toBe(false)
@@ -59,13 +59,13 @@ test('the bill of materials is CycloneDX, each part is named once, and what it n
   }
 })
 
-test('it holds what production runs on, each version, and nothing of development', () => {
+test('the bill of materials contains every version that production uses, and nothing for development only', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as Lock
   const entries = Object.entries(packages).filter(([path, { version }]) => path.startsWith('node_modules/') && version)
   const named = (some: typeof entries) =>
     new Set(some.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`))
   const there = new Set(bom.components.map((c) => `${c.name}@${c.version}`))
   expect(there).toEqual(named(entries.filter(([, { dev }]) => !dev)))
-  // What production and development both need is in it.
+  // Packages that production and development share are included.
   expect(bom.components.map((c) => c.name)).toEqual(expect.arrayContaining(['fastify', 'nodemailer', 'pg', 'zod']))
 })

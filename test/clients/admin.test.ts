@@ -7,8 +7,8 @@ import { world } from './world.ts'
 type Json = any
 const admin = await outside('@api-platform/admin')
 
-/** API Platform Admin's own data provider and error reader, without its screens. */
-describe.runIf(admin)('API Platform Admin', async () => {
+/** The data provider and error reader of API Platform Admin, without its screens. */
+describe.runIf(admin)('API Platform Admin as a client', async () => {
   if (!admin) return
   const { origin, headers, contacts, api } = await world()
   Object.assign(globalThis, { window: { location: { href: origin } } })
@@ -30,31 +30,31 @@ describe.runIf(admin)('API Platform Admin', async () => {
     })
   const companies = (found: Json) => found.data.map((d: Json) => d.companyName)
 
-  test('the admin client reads the documentation and finds every resource', () => {
+  test('API Platform Admin reads the documentation and finds every resource', () => {
     expect(schema.resources.map((r: Json) => r.name)).toContain('crm/contacts')
   })
 
-  test('lists, pages and sorts', async () => {
+  test('API Platform Admin lists, pages and sorts records', async () => {
     const first = await list()
     expect([first.total, companies(first)[0], first.data.length]).toEqual([40, 'Company 01', 10])
     const last = await list({ pagination: { page: 4, perPage: 10 }, sort: { field: 'companyName', order: 'DESC' } })
     expect(companies(last).at(-1)).toBe('Company 01')
   })
 
-  test('filters, also by what a relation says', async () => {
+  test('API Platform Admin filters records, also by fields of a relation', async () => {
     expect(companies(await list({ filter: { companyName: 'company 07' } }))).toEqual(['Company 07'])
     expect((await list({ filter: { id: contacts.slice(0, 3) } })).total).toBe(3)
     expect((await list({ filter: { exists: { owner: false } } })).total).toBe(40)
   })
 
-  test('gets one and many', async () => {
+  test('API Platform Admin loads one record and many records', async () => {
     const { data } = await provider.getOne('crm/contacts', { id: contacts[2] })
     expect(data).toMatchObject({ id: contacts[2], originId: expect.any(String), companyName: 'Company 03' })
     const many = await provider.getMany('crm/contacts', { ids: contacts.slice(0, 2) })
     expect(companies(many)).toEqual(['Company 01', 'Company 02'])
   })
 
-  test('creates, and saves a whole record back with embedded relations', async () => {
+  test('API Platform Admin creates a record, and saves a whole record with embedded relations', async () => {
     const owner = (await api.post('/api/crm/staff', { username: `someone.${Date.now()}`, name: 'Someone' })).body
     const { data: made } = await provider.create('crm/contacts', {
       data: { companyName: 'Added', owner: owner['@id'] },
@@ -69,7 +69,7 @@ describe.runIf(admin)('API Platform Admin', async () => {
     expect((await list({ filter: { owner: owner['@id'] } })).total).toBe(1)
   })
 
-  test('violations become the errors of form fields', async () => {
+  test('API Platform Admin maps violations to errors of form fields', async () => {
     const refused = await provider
       .create('crm/contacts', { data: { companyName: '', email: 'nonsense' } })
       .catch((e: unknown) => e)
@@ -80,7 +80,7 @@ describe.runIf(admin)('API Platform Admin', async () => {
     })
   })
 
-  test('other refusals come through with their sentence', async () => {
+  test('API Platform Admin shows the message of other refusals', async () => {
     for (const [work, status, message] of [
       [() => provider.getOne('crm/contacts', { id: '/api/crm/contacts/999999' }), 404, 'Not found.'],
       [() => provider.create('crm/contacts', { data: { companyName: 5 } }), 400, /must be "string"/],
@@ -96,7 +96,7 @@ describe.runIf(admin)('API Platform Admin', async () => {
     }
   })
 
-  test('its guesses about filters, order and inputs fit', async () => {
+  test('API Platform Admin guesses filters, order and inputs correctly', async () => {
     const analyzer = admin.hydraSchemaAnalyzer()
     const contact = schema.resources.find((r: Json) => r.name === 'crm/contacts')
     const resolved = { ...contact, parameters: await contact.getParameters() }

@@ -6,8 +6,8 @@ import { world } from './world.ts'
 type Json = any
 const alcaeus = await outside('alcaeus')
 
-/** A Hydra client that knows nothing of us and thinks in RDF. */
-describe.runIf(alcaeus)('Alcaeus', async () => {
+/** A generic Hydra client, based on RDF. */
+describe.runIf(alcaeus)('Alcaeus as a client', async () => {
   if (!alcaeus) return
   const { default: rdf } = await outside('@zazuko/env')
   const { default: Environment } = await outside('@zazuko/env/Environment.js')
@@ -25,14 +25,14 @@ describe.runIf(alcaeus)('Alcaeus', async () => {
     return representation.root
   }
 
-  test('finds the documentation by the Link header, and every class in it', async () => {
+  test('Alcaeus finds the documentation by the Link header, and every class in it', async () => {
     await load('/api')
     const docs = env.hydra.apiDocumentations[0].root
     expect(docs.types.has(env.namedNode(`${HYDRA}ApiDocumentation`))).toBe(true)
     expect(docs.supportedClass.map((c: Json) => c.id.value)).toContain(`${origin}/api/docs.jsonld#Contact`)
   })
 
-  test('goes from the entrypoint to a list, and from page to page', async () => {
+  test('Alcaeus follows the entrypoint to a list, and from page to page', async () => {
     const entrypoint = await load('/api')
     const url = entrypoint.pointer.out(vocab('Entrypoint/contact')).value
     expect(url).toBe(`${origin}/api/crm/contacts`)
@@ -46,7 +46,7 @@ describe.runIf(alcaeus)('Alcaeus', async () => {
     expect(second.representation.root.member).toHaveLength(10)
   })
 
-  test('knows what can be done with a record, and does it', async () => {
+  test('Alcaeus lists the operations of a record and executes them', async () => {
     const contact = await load(contacts[0] as string)
     expect(contact.pointer.out(vocab('Contact/companyName')).value).toBe('Company 01')
     const methods = contact.operations.map((o: Json) => o.method)
@@ -61,7 +61,7 @@ describe.runIf(alcaeus)('Alcaeus', async () => {
     expect(representation.root.pointer.out(vocab('Contact/companyName')).value).toBe('Renamed')
   })
 
-  test('makes a record by what the entrypoint says can be done with a list', async () => {
+  test('Alcaeus creates a record by the list operations of the entrypoint', async () => {
     const entrypoint = await load('/api')
     const operations = entrypoint.getOperationsDeep({ namespaces: [vocab('').value] })
     const post = operations.find((o: Json) => o.method === 'POST' && o.target.id.value === `${origin}/api/crm/contacts`)
@@ -74,7 +74,7 @@ describe.runIf(alcaeus)('Alcaeus', async () => {
     expect(representation.root.pointer.out(vocab('Contact/companyName')).value).toBe('Added')
   })
 
-  test('fills the search template', async () => {
+  test('Alcaeus fills in the search template', async () => {
     const list = await load('/api/crm/contacts')
     const search = list.search ?? list.pointer.out(env.namedNode(`${HYDRA}search`))
     const template = search.template ?? search.out(env.namedNode(`${HYDRA}template`)).value

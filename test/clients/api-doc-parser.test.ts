@@ -10,7 +10,7 @@ const resources = api.resources as Resource[]
 const resource = (name: string) => resources.find((r) => r.name === name) as Resource
 const names = (list: unknown) => (list as { name: string }[]).map((f) => f.name)
 
-test('finds every resource, named by its address', () => {
+test('the parser finds every resource, named after its address', () => {
   expect(status).toBe(200)
   expect(api.entrypoint).toBe(`${origin}/api`)
   expect(names(resources)).toEqual(engine.addressed.map((r) => r.url.replace('/api/', '')))
@@ -18,7 +18,7 @@ test('finds every resource, named by its address', () => {
     expect(resource(r.url.replace('/api/', ''))).toMatchObject({ title: r.type, url: `${origin}${r.url}` })
 })
 
-test('fields: names, types, what is required, read and written', () => {
+test('the parser reads the names, types, required, readable and writable flags of fields', () => {
   const contact = resource('crm/contacts')
   const field = (name: string) => contact.fields?.find((f) => f.name === name)
   expect(field('companyName')).toMatchObject({ type: 'string', required: false })
@@ -34,7 +34,7 @@ test('fields: names, types, what is required, read and written', () => {
   expect(resource('portal/users').fields?.find((f) => f.name === 'roles')?.type).toBe('array')
 })
 
-test('relations lead to their resources: links as references, embedded ones as such', () => {
+test('the parser links relations to their resources: links as references, embedded records as embedded', () => {
   const fields = resource('crm/contacts').fields ?? []
   const client = fields.find((f) => f.name === 'client')
   expect(client).toMatchObject({ reference: { name: 'portal/clients' }, maxCardinality: 1, embedded: null })
@@ -42,7 +42,7 @@ test('relations lead to their resources: links as references, embedded ones as s
   expect(owner).toMatchObject({ embedded: { name: 'crm/staff' }, maxCardinality: 1, reference: null })
 })
 
-test('operations: those that are, updating by PUT', () => {
+test('the parser finds exactly the existing operations, with PUT for updates', () => {
   const methods = (name: string, type: string) =>
     resource(name)
       .operations?.filter((o) => o.type === type)
@@ -55,7 +55,7 @@ test('operations: those that are, updating by PUT', () => {
   expect(methods('portal/visits', 'edit')).toEqual([])
 })
 
-test('parameters come from hydra:search', async () => {
+test('the parser reads the list parameters from hydra:search', async () => {
   const contact = resource('crm/contacts')
   await contact.getParameters?.()
   const variables = contact.parameters?.map((p) => p.variable)

@@ -6,8 +6,8 @@ import { world } from './world.ts'
 type Json = any
 const heracles = await outside('@hydra-cg/heracles.ts')
 
-/** The reference client of the Hydra group. */
-describe.runIf(heracles)('Heracles', async () => {
+/** The reference client of the Hydra community group. */
+describe.runIf(heracles)('Heracles as a client', async () => {
   if (!heracles) return
   const { origin, headers, contacts } = await world()
   const client = heracles.default
@@ -21,17 +21,17 @@ describe.runIf(heracles)('Heracles', async () => {
 
   const docs = await client.getApiDocumentation(`${origin}/api`)
   const named = (list: Iterable<Json>, end: string) => [...list].find(({ iri }) => iri.endsWith(end))
-  /** What the documentation says can be done, done to an address. */
+  /** Executes an operation from the documentation on an address. */
   const invoke = (operations: Iterable<Json>, method: string, path: string, body: object): Promise<Response> => {
     const operation = [...operations].find((o) => o.method === method)
     return client.invoke({ method: operation.method, target: { iri: `${origin}${path}` } }, body)
   }
-  /** Of a page: its collection has an address of its own, without the query. */
+  /** Members of a page: its collection has an address of its own, without the query. */
   const membersOf = ({ items }: Json): string[] =>
     [...items].flatMap(({ members = [] }) => [...members].map(({ iri }) => iri))
   const classOf = (name: string) => named(docs.supportedClasses, `#${name}`)
 
-  test('finds the documentation by the Link header, and every class in it', () => {
+  test('Heracles finds the documentation by the Link header, and every class in it', () => {
     expect(docs.iri).toBe(`${origin}/api/docs.jsonld`)
     const contact = classOf('Contact')
     const { property, readable, writable } = [...contact.supportedProperties].find(
@@ -41,7 +41,7 @@ describe.runIf(heracles)('Heracles', async () => {
     expect([...contact.supportedOperations].map((o) => o.method)).toEqual(['PUT', 'PATCH', 'GET'])
   })
 
-  test('lists, goes from page to page, and fills the search template', async () => {
+  test('Heracles lists records, follows pages, and fills in the search template', async () => {
     const list = await read('/api/crm/contacts')
     expect([list.collection.totalItems, list.collection.members.length]).toEqual([40, 30])
     expect(list.collection.view.next.iri).toBe(`${origin}/api/crm/contacts?page=2`)
@@ -51,7 +51,7 @@ describe.runIf(heracles)('Heracles', async () => {
     expect(membersOf(found)).toEqual([`${origin}${contacts[6]}`])
   })
 
-  test('creates and edits by the operations of the documentation', async () => {
+  test('Heracles creates and edits records by the operations of the documentation', async () => {
     const links = [...classOf('Entrypoint').supportedProperties].map((p) => p.property)
     const { supportedOperations } = named(links, '#Entrypoint/contact')
     const made = await invoke(supportedOperations, 'POST', '/api/crm/contacts', { companyName: 'Added' })

@@ -8,7 +8,7 @@ const { origin, headers, contacts } = await world()
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const VOCAB = `${origin}/api/docs.jsonld#`
 
-/** As a JSON-LD processor fetches: contexts without a token. */
+/** Fetches contexts as a JSON-LD processor does, without a token. */
 const documentLoader = async (url: string) => {
   const answer = await fetch(url, { headers: { Accept: 'application/ld+json, application/json' } })
   if (!answer.ok) throw new Error(`${answer.status} for ${url}`)
@@ -23,7 +23,7 @@ const expand = async (path: string): Promise<Json[]> => {
   return jsonld.expand(body, { base, documentLoader } as Json)
 }
 
-test('an item expands to its own vocabulary, relations to addresses', async () => {
+test('an item expands to its own vocabulary, with relations as addresses', async () => {
   await fetch(`${origin}${contacts[0]}`, {
     method: 'PUT',
     headers: { ...headers, 'Content-Type': 'application/ld+json' },
@@ -41,7 +41,7 @@ test('an item expands to its own vocabulary, relations to addresses', async () =
   })
 })
 
-test('a list: members, total, and page links that are addresses', async () => {
+test('a list expands to its members, total, and page links as addresses', async () => {
   const [list] = await expand('/api/crm/contacts?itemsPerPage=10&page=2')
   expect(list).toMatchObject({ '@id': `${origin}/api/crm/contacts`, '@type': [`${HYDRA}Collection`] })
   expect(list[`${HYDRA}totalItems`]).toEqual([{ '@value': 40 }])
@@ -68,7 +68,7 @@ test('a flattened page is a graph of leads, with the view and the search beside 
   expect(typed(`${HYDRA}IriTemplate`)).toHaveLength(1)
 })
 
-test('the entrypoint leads to lists by the properties that the documentation describes', async () => {
+test('the entrypoint links to lists by the properties that the documentation describes', async () => {
   const [entrypoint] = await expand('/api')
   const [docs] = await expand('/api/docs.jsonld')
   const classes: Json[] = docs[`${HYDRA}supportedClass`]
@@ -81,14 +81,14 @@ test('the entrypoint leads to lists by the properties that the documentation des
   expect(entrypoint[`${VOCAB}Entrypoint/contact`]).toEqual([{ '@id': `${origin}/api/crm/contacts` }])
 })
 
-test('the documentation’s classes and properties are the ones that records are made of', async () => {
+test('records use exactly the documented classes and properties', async () => {
   const [docs] = await expand('/api/docs.jsonld')
   expect(docs['@type']).toEqual([`${HYDRA}ApiDocumentation`])
   expect(docs[`${HYDRA}entrypoint`]).toHaveLength(1)
   const contact = docs[`${HYDRA}supportedClass`].find((c: Json) => c['@id'] === `${VOCAB}Contact`)
   const described = contact[`${HYDRA}supportedProperty`].map((p: Json) => p[`${HYDRA}property`][0]['@id'])
   const [item] = await expand(contacts[1] as string)
-  // The number at the end of its address is every record's; the documentation describes the rest.
+  // Every record has the number from its address; the documentation describes the other properties.
   const sent = Object.keys(item).filter((k) => !k.startsWith('@') && k !== `${VOCAB}id`)
   expect(described).toEqual(expect.arrayContaining(sent))
   const operation = contact[`${HYDRA}supportedOperation`][0]

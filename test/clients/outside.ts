@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 const require = createRequire(join(import.meta.dirname, 'packages/package.json'))
 
 /**
- * A package that only these tests use, or `undefined` where `npm ci --prefix test/clients/packages` has not been run:
- * an administration interface and all it stands on is too much for everybody's installation.
+ * Imports a package that only these tests use, or returns `undefined` if `npm ci --prefix test/clients/packages` has
+ * not been run: an administration interface and its dependencies are too large for the regular installation.
  */
 // biome-ignore lint/suspicious/noExplicitAny: packages that are not there have no types
 export async function outside(name: string): Promise<any> {

@@ -1,6 +1,9 @@
 import { type Api, testPortal } from '#test/support/portal.ts'
 
-/** A listening portal, a member of staff of a client of its own, forty leads, and their token for a client that speaks HTTP itself. */
+/**
+ * A listening portal, a member of staff of a new client with forty leads, and a token for clients that speak HTTP
+ * themselves.
+ */
 export async function world(): Promise<{
   origin: string
   headers: Record<string, string>

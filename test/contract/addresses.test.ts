@@ -7,7 +7,7 @@ const LOGIN = '/api/security/login'
 const PASSWORD = 'umbrella stand seven'
 const VISITOR = '203.0.113.9'
 
-/** Where the server thinks that a request with these headers came from: what it writes down about a sign-in. */
+/** Visitor address that the server determines from these headers, as recorded for a sign-in. */
 async function addressOf(settings: Record<string, string>, headers: Record<string, string>): Promise<string> {
   const served = await portal.with(settings)
   const client = await portal.client()
@@ -30,17 +30,17 @@ describe('the address of a visitor', () => {
       '198.51.100.7',
     ],
     ['is that of the connection, where that is in no network of ours', { TRUST_PROXY: '10.0.0.0/8' }, '127.0.0.1'],
-  ])('%s', async (_, settings, address) => {
+  ])('the visitor address %s', async (_, settings, address) => {
     expect(await addressOf(settings as Record<string, string>, forged)).toBe(address)
   })
 
-  test('is settled in words that can be read, or the portal does not start', () => {
+  test('an unreadable TRUST_PROXY setting prevents the portal from starting', () => {
     expect(() => readConfig({ TRUST_PROXY: 'everybody' })).toThrow('The setting TRUST_PROXY must be')
   })
 })
 
-describe('a renewal by cookie', () => {
-  test('does not go by a forwarded host that nobody vouches for', async () => {
+describe('token renewal by cookie', () => {
+  test('a renewal by cookie ignores forwarded hosts from untrusted proxies', async () => {
     const client = await portal.client()
     const { username } = await client.user({ password: PASSWORD })
     const page = { 'x-requested-with': 'portal' }
@@ -52,7 +52,7 @@ describe('a renewal by cookie', () => {
     expect((await renew({ origin: 'https://portal.example' })).status).toBe(200)
   })
 
-  test('goes by a cookie that only https can set, where the portal is served by https', async () => {
+  test('a renewal over https uses a cookie that only https can set', async () => {
     const served = await portal.with({ PUBLIC_URL: 'https://portal.example' })
     const client = await portal.client()
     const { username } = await client.user({ password: PASSWORD })
@@ -72,7 +72,7 @@ describe('a published demo password', () => {
     ['under the name of a host', { host: 'portal.example' }, 403],
     ['a page of another site', { host: 'localhost:3000', origin: 'https://evil.example' }, 403],
     ['a page that has no origin', { origin: 'null' }, 403],
-  ])('from %s: %j is %i', async (_, headers, status) => {
+  ])('a demo password from %s with headers %j is answered with %i', async (_, headers, status) => {
     const client = await portal.client()
     const { id, username } = await client.user({ password: PASSWORD })
     await portal.db.tx('system', (tx) => tx.rows('UPDATE credential SET demo = true WHERE user_id = $1', [id]))
@@ -81,8 +81,8 @@ describe('a published demo password', () => {
   })
 })
 
-describe('a portal that other machines can reach', () => {
-  test('needs an address with https, or a setting that does without', () => {
+describe('a portal that other machines can access', () => {
+  test('a publicly accessible portal requires an https address, or a setting that allows http', () => {
     for (const settings of [{}, { PUBLIC_URL: 'http://portal.example' }])
       expect(() => readConfig({ HOST: '0.0.0.0', ...settings })).toThrow('set PUBLIC_URL to the https address')
     expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://portal.example' }).host).toBe('0.0.0.0')
@@ -91,19 +91,19 @@ describe('a portal that other machines can reach', () => {
   })
 })
 
-describe('pages of other sites', () => {
+describe('cross-origin requests', () => {
   const origin = 'https://app.example'
   const allowed = async (url: string, settings: Record<string, string> = {}) =>
     (await (await portal.with(settings)).anonymous.get(url, { origin })).headers['access-control-allow-origin']
 
-  test('read the documentation and the contexts, and nothing else', async () => {
+  test('pages of other sites can read only the documentation and the contexts', async () => {
     for (const url of ['/api', '/api/docs.jsonld', '/api/docs.json', '/api/contexts/User'])
       expect([url, await allowed(url)]).toEqual([url, '*'])
     for (const url of ['/api/portal/public', '/api/portal/users', '/api/docs', '/api/contexts/User/1', '/healthz'])
       expect([url, await allowed(url)]).toEqual([url, undefined])
   })
 
-  test('read everything where a setting names their origin', async () => {
+  test('pages of other sites can read everything if a setting names their origin', async () => {
     const settings = { API_ORIGINS: `https://other.example ${origin}` }
     expect(await allowed('/api/portal/public', settings)).toBe(origin)
     const served = await portal.with(settings)
@@ -112,15 +112,15 @@ describe('pages of other sites', () => {
     expect(stranger.headers.vary).toBe('Accept, Accept-Encoding, Origin')
   })
 
-  test('are named by their origin alone', () => {
+  test('allowed sites are identified by their origin alone', () => {
     for (const wrong of ['*', 'app.example', 'https://app.example/'])
       expect(() => readConfig({ API_ORIGINS: wrong })).toThrow('The setting API_ORIGINS must be origins')
   })
 })
 
-describe('every answer', () => {
+describe('security headers of answers', () => {
   test.each(['/api', '/api/portal/users', '/api/portal/public', '/api/nothing', '/%zz', '/healthz', '/quote/none'])(
-    'of %s has a content security policy',
+    'the answer of %s has a content security policy',
     async (url) => {
       const { headers } = await portal.anonymous.get(url)
       expect(headers['content-security-policy']).toMatch(/frame-ancestors/)
@@ -128,7 +128,7 @@ describe('every answer', () => {
     },
   )
 
-  test('that is a page says what it may do and who may open it, and data does not', async () => {
+  test('pages state their permissions and who may open them, data does not', async () => {
     const page = await portal.anonymous.get('/pay/test/seti_test_x', { accept: 'text/html' })
     const data = await portal.anonymous.get('/api')
     const said = [page, data].map(({ headers }) => [
@@ -141,7 +141,7 @@ describe('every answer', () => {
     ])
   })
 
-  test('with personal data stays on no disk, and a tag held elsewhere still saves its sending', async () => {
+  test('personal data is never stored by caches, and a matching ETag still avoids a transfer', async () => {
     const client = await portal.client()
     const api = client.as(await client.user())
     const { headers } = await api.get('/api/portal/users')

@@ -11,7 +11,7 @@ const api = client.as(person)
 const LIST = '/api/test/specimens'
 const TEXTS = ['name', 'code', 'motto', 'story', 'tel'] as const
 
-/** Stored, read back and found in a list, in both formats: exactly as it was given. */
+/** Stores a value, reads it back and finds it in a list, in both formats, and expects it unchanged. */
 async function roundTrip(field: string, given: unknown, expected: unknown = given) {
   const made = await api.post(LIST, { name: 'Ash', [field]: given })
   expect(made.status, made.text).toBe(201)
@@ -21,7 +21,7 @@ async function roundTrip(field: string, given: unknown, expected: unknown = give
   return made.body
 }
 
-describe('text', () => {
+describe('text input', () => {
   test.each([
     '<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
@@ -30,13 +30,13 @@ describe('text', () => {
     '=HYPERLINK("x")',
     '\\u0000 $1 %s',
     '💩 ünïcödé ‮ʇxǝʇ',
-  ])('%s is text in every text field, and comes back as it was', async (text) => {
+  ])('%s is stored unchanged in every text field', async (text) => {
     for (const field of TEXTS) await roundTrip(field, text.slice(0, 50))
     await roundTrip('tags', [text])
     await roundTrip('extra', { [text]: text })
   })
 
-  test('rich text keeps a small set of HTML and nothing that runs', async () => {
+  test('rich text retains a small set of HTML and nothing executable', async () => {
     await roundTrip('html', '<p>Some <strong>bold</strong> words<br />and</p><ul><li>a list</li></ul>')
     const { html } = await roundTrip(
       'html',
@@ -46,7 +46,7 @@ describe('text', () => {
     expect(html).not.toMatch(/script|onclick|onerror|javascript/)
   })
 
-  test('zero bytes and lone surrogates are dropped or replaced, never a failure', async () => {
+  test('zero bytes are dropped and lone surrogates replaced, without a failure', async () => {
     for (const field of [...TEXTS, 'html']) {
       await roundTrip(field, 'a\u0000b', 'ab')
       await roundTrip(field, 'a\ud800b', 'a\ufffdb')
@@ -62,13 +62,13 @@ describe('text', () => {
     expect([status, body.story]).toEqual([201, 'x\ufffd y'])
   })
 
-  test('bytes that are no UTF-8 are not a failure', async () => {
+  test('bytes that are not valid UTF-8 cause no failure', async () => {
     const body = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from([0xff, 0xfe, 0xc3]), Buffer.from('"}')])
     const answer = await api.send('POST', LIST, { headers: { 'content-type': 'application/json' }, body })
     expect([answer.status, answer.body.name]).toEqual([201, 'a\ufffd\ufffd\ufffd'])
   })
 
-  test('too long for its field is 422 with a sentence; a line break in one line too', async () => {
+  test('text that is too long, or a line break in a single-line field, is answered with 422 and a message', async () => {
     for (const [field, most] of [
       ['name', 255],
       ['story', 20_000],
@@ -83,7 +83,7 @@ describe('text', () => {
     expect((await api.post(LIST, { name: 'a\nb' })).status).toBe(422)
   })
 
-  test('ten megabytes are 413 with a sentence', async () => {
+  test('a body of ten megabytes is answered with 413 and a message', async () => {
     for (const [method, url, type] of [
       ['POST', LIST, 'application/json'],
       ['PUT', `${LIST}/1`, 'application/json'],
@@ -100,7 +100,7 @@ describe('text', () => {
     }
   })
 
-  test('ten megabytes over a real connection get the same answer', async () => {
+  test('a body of ten megabytes over a real connection gets the same answer', async () => {
     const origin = await portal.listen()
     const { token } = await portal.sessions.open(
       { clientId: client.id, userId: person.id },
@@ -123,7 +123,7 @@ describe('text', () => {
   })
 })
 
-test('a choice of nothing but space is none, and no length escapes in white space', async () => {
+test('a choice of only white space counts as empty, and white space does not bypass length limits', async () => {
   await roundTrip('colour', '', null)
   await roundTrip('colour', '  ', null)
   for (const [field, length] of [
@@ -136,7 +136,7 @@ test('a choice of nothing but space is none, and no length escapes in white spac
   }
 })
 
-test('formatted text is measured as it came and as it is kept', async () => {
+test('the length of formatted text is limited both as received and as stored', async () => {
   for (const html of ['x'.repeat(200_001), `<script>${'x'.repeat(200_000)}</script>`, '&'.repeat(150_000)]) {
     const { status, body } = await api.post(LIST, { name: 'Ash', html })
     expect([status, body.violations?.[0]]).toMatchObject([422, { propertyPath: 'html', code: 'too_long' }])
@@ -145,7 +145,7 @@ test('formatted text is measured as it came and as it is kept', async () => {
   expect((await api.put(made['@id'], { html: made.html })).body.html).toBe(made.html)
 })
 
-test('a date is a day, alone or with a time', async () => {
+test('a date field accepts a day, with or without a time', async () => {
   for (const born of ['2024-02-29', '2024-02-29T10:20', '2024-02-29T10:20:30.5Z', '2024-02-29T10:20:30+01:00'])
     await roundTrip('born', born, '2024-02-29')
   for (const born of ['2024-02-29T', '2024-02-29Tea', '2024-02-29T99', '2024-02-29T10:20:30Zulu', '2024-02-29 10:20'])
@@ -197,13 +197,13 @@ describe('numbers and dates', () => {
     ['seen', '2026-02-28T10:00:00+99:00', 400],
     ['seen', '2026-02-28T10:00:00.123456Z', 201],
     ['seen', 'now', 400],
-  ])('%s: %j is %i', async (field, value, status) => {
+  ])('%s: a value of %j is answered with %i', async (field, value, status) => {
     const answer = await api.post(LIST, { name: 'Ash', [field]: value })
     expect(answer.status, answer.text).toBe(status)
     if (status === 400) expect(answer.body['hydra:description']).toMatch(/^(The type of|"|A number or date)/)
   })
 
-  test('instants come back in the one form', async () => {
+  test('instants are returned in one canonical form', async () => {
     for (const [given, sent] of [
       ['2026-02-28T10:20:30.999Z', '2026-02-28T10:20:30+00:00'],
       ['2026-02-28T10:20+01:00', '2026-02-28T09:20:00+00:00'],
@@ -216,7 +216,7 @@ describe('numbers and dates', () => {
     await roundTrip('price', 12345678901.25)
   })
 
-  test('numbers that JSON can’t hold exactly are refused, not changed', async () => {
+  test('numbers that JSON cannot represent exactly are refused, not changed', async () => {
     const raw = (text: string) =>
       api.send('POST', LIST, { headers: { 'content-type': 'application/json' }, body: text })
     expect((await raw('{"name":"Ash","big":12345678901234567890}')).status).toBe(400)
@@ -225,7 +225,7 @@ describe('numbers and dates', () => {
   })
 })
 
-test('odd JSON is not a failure', async () => {
+test('odd JSON causes no failure', async () => {
   const raw = (text: string, headers = {}) =>
     api.send('POST', LIST, { headers: { 'content-type': 'application/json', ...headers }, body: text })
   const { status, body } = await raw(
@@ -247,7 +247,7 @@ test('odd JSON is not a failure', async () => {
   ).toBe(201)
 })
 
-test('no stack trace, no SQL and no file name in any refusal', async () => {
+test('a refusal contains no stack trace, SQL or file name', async () => {
   const answers = [
     await api.post(LIST, { name: 'Ash', big: 2 ** 40 }),
     await api.post(LIST, { name: 'Ash', born: '0000-01-01' }),
@@ -259,7 +259,7 @@ test('no stack trace, no SQL and no file name in any refusal', async () => {
     expect(text).not.toMatch(/\bat [\w.<>]+ \(|node_modules|\.ts\b|SELECT|INSERT|relation "|column "/)
 })
 
-test('formatted text is measured before it is read', async () => {
+test('the length of formatted text is checked before it is parsed', async () => {
   const send = () => api.post(LIST, { name: 'Ash', html: '<b>'.repeat(630_000) })
   const { status, body } = await send()
   expect([status, body.violations[0].propertyPath]).toEqual([422, 'html'])
@@ -267,7 +267,7 @@ test('formatted text is measured before it is read', async () => {
   await roundTrip('html', '<b>'.repeat(50_000), `${'<b>'.repeat(100)}${'</b>'.repeat(100)}`)
 })
 
-test('a body has so many values, wherever they are', async () => {
+test('the number of values in a body is limited, at every level', async () => {
   const headers = { 'content-type': 'application/json' }
   const thousand = `[${'1,'.repeat(999)}1]`
   const many = (count: number) =>
@@ -284,12 +284,12 @@ test('a body has so many values, wherever they are', async () => {
   expect((await send(`{"name":"Ash","story":"${','.repeat(20_000)}"}`)).status).toBe(201)
 })
 
-test('a list of strings has an end, and so has each string', async () => {
+test('a list of strings has a maximum length, as does each string', async () => {
   for (const tags of [Array.from({ length: 1001 }, String), ['x'.repeat(256)]])
     expect((await api.post(LIST, { name: 'Ash', tags })).status).toBe(422)
 })
 
-test('a list has an end wherever it is: as a value, within one, or as what is dropped afterwards', async () => {
+test('a list has a maximum length everywhere: as a value, nested, or in ignored keys', async () => {
   const many = Array.from({ length: 1001 }, String)
   for (const [field, value] of [
     ['tags', many],
@@ -326,7 +326,7 @@ test('a list has an end wherever it is: as a value, within one, or as what is dr
   ])
 })
 
-test('a header of nothing but spaces is read at once', async () => {
+test('a header with very many spaces is parsed quickly', async () => {
   const { body } = await api.post(LIST, { name: 'Ash' })
   const spaces = `"a"${' '.repeat(14_000)}"b"`
   for (const name of ['if-none-match', 'if-match', 'accept', 'prefer'])
@@ -335,7 +335,7 @@ test('a header of nothing but spaces is read at once', async () => {
     )
 })
 
-test('JSON that is nested beyond reason is refused, wherever it goes', async () => {
+test('excessively nested JSON is refused at every address', async () => {
   const deep = `${'['.repeat(900_000)}${']'.repeat(900_000)}`
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'deep' }
   for (const name of ['extra', 'unknown', 'tags', '@id']) {

@@ -18,7 +18,7 @@ async function makeStore(...roles: string[]) {
 const add = async (api: Api, name: string, more: Record<string, unknown> = {}): Promise<number> =>
   (await api.post(LIST, { name, ...more })).body.id
 const addAll = (api: Api, ...names: string[]) => Promise.all(names.map((name) => add(api, name)))
-/** All that the list finds with a query, as the request says it. */
+/** Selection of all that a list finds with a query, as a request states it. */
 const everything = async (api: Api, query = '') => {
   const { body } = await api.get(`${LIST}?itemsPerPage=0&${query}`)
   return { all: true, count: body['hydra:totalItems'] as number }
@@ -32,8 +32,8 @@ const shown = async (api: Api, query = '') =>
     retired: boolean
   }[]
 
-describe('chosen records', () => {
-  test('are retired together, and restored by what takes it back', async () => {
+describe('bulk changes of selected records', () => {
+  test('selected records are retired together, and restored by undo', async () => {
     const { api } = await makeStore()
     const [a, b] = await addAll(api, 'a', 'b', 'c')
     const answer = await api.post(BULK, { action: 'retire', ids: [a, `${LIST}/${b}`] })
@@ -53,7 +53,7 @@ describe('chosen records', () => {
     expect(await shown(api, 'retired=true')).toEqual([])
   })
 
-  test('leave the same trail as one by one', async () => {
+  test('a bulk change leaves the same audit trail as single changes', async () => {
     const { client, user, api } = await makeStore()
     const id = await add(api, 'a')
     await api.post(BULK, { action: 'retire', ids: [id] })
@@ -66,7 +66,7 @@ describe('chosen records', () => {
     expect(trail).toEqual([{ verb: 'update', changes: { retired: [false, true] }, username: user.username }])
   })
 
-  test('that are so already are told apart, so that taking it back does not change them', async () => {
+  test('records already in the target state are reported separately, and undo leaves them unchanged', async () => {
     const { api } = await makeStore()
     const [a, b] = await addAll(api, 'a', 'b')
     await api.post(BULK, { action: 'retire', ids: [a] })
@@ -74,7 +74,7 @@ describe('chosen records', () => {
     expect([body.done, body.unchanged]).toEqual([[b], [a]])
   })
 
-  test('that refuse are named with their reason, and hold up no other', async () => {
+  test('refused records are named with their reason, and do not block others', async () => {
     const { api } = await makeStore()
     const [a, b, c] = await addAll(api, 'a', 'b', 'c')
     await api.post(`${LIST}/${b}/lend`, { to: 'Jane' })
@@ -83,7 +83,7 @@ describe('chosen records', () => {
     expect(body.refused).toEqual([{ '@id': `${LIST}/${b}`, id: b, title: 'b', code: 'held', message: 'Jane has it.' }])
   })
 
-  test('refuse with the code that each gives by itself, at once and in a run', async () => {
+  test('refused records have the same error code as single changes, immediately and in a batch job', async () => {
     const { client, api } = await makeStore()
     const home = client.as(await client.user({ roles: ['ROLE_HOME_KEEPER'] }))
     const [lent, first] = [await add(api, 'lent'), await add(api, 'first', { serial: '7' })]
@@ -106,7 +106,7 @@ describe('chosen records', () => {
     }
   })
 
-  test('run a declared action with one input for all', async () => {
+  test('a declared action is executed on selected records with one shared input', async () => {
     const { api } = await makeStore()
     const ids = await addAll(api, 'a', 'b')
     const { body } = await api.post(BULK, { action: 'lend', ids, input: { to: 'Sam' } })
@@ -116,7 +116,7 @@ describe('chosen records', () => {
     expect((await shown(api)).map((l) => l.holder)).toEqual([null, null])
   })
 
-  test('get one value in a field', async () => {
+  test('one field of all selected records is set to one value', async () => {
     const { api } = await makeStore()
     const ids = await addAll(api, 'a', 'b')
     const { body } = await api.post(BULK, { action: 'grade', ids, input: { grade: 'home' } })
@@ -124,7 +124,7 @@ describe('chosen records', () => {
     expect((await shown(api)).map((l) => l.grade)).toEqual(['home', 'home'])
   })
 
-  test('are told with what they said before, as it is given back, those that said the same together', async () => {
+  test('a bulk change returns the previous values for undo, grouped by value', async () => {
     const { client, api } = await makeStore('ROLE_KEEPER', 'ROLE_YARDS')
     const [north, south] = await Promise.all(
       ['North', 'South'].map(async (name) => (await api.post('/api/test/yards', { name })).body['@id'] as string),
@@ -153,8 +153,8 @@ describe('chosen records', () => {
   })
 })
 
-describe('all that a list finds', () => {
-  test('is acted on, whatever the page shows of it', async () => {
+describe('bulk changes of everything that a list finds', () => {
+  test('a bulk change of all results includes those on other pages', async () => {
     const { api } = await makeStore()
     for (const n of [1, 2, 3]) await add(api, `home ${n}`, { grade: 'home' })
     await add(api, 'pro', { grade: 'pro' })
@@ -163,14 +163,14 @@ describe('all that a list finds', () => {
     expect((await shown(api, 'retired=false')).map((l) => l.name)).toEqual(['pro'])
   })
 
-  test('is left alone unless it is said how much it is: a filter with a mistake in it finds everything', async () => {
+  test('a bulk change of all results without an expected count is refused: an invalid filter matches everything', async () => {
     const { api } = await makeStore()
     await addAll(api, 'a', 'b')
     expect((await api.post(`${BULK}?gradde=home`, { action: 'retire', all: true })).status).toBe(400)
     expect(await shown(api, 'retired=true')).toEqual([])
   })
 
-  test('is left alone when it is not what was seen', async () => {
+  test('a bulk change of all results is refused if their number has changed', async () => {
     const { api } = await makeStore()
     await addAll(api, 'a', 'b')
     const { status, body } = await api.post(BULK, { action: 'retire', all: true, count: 1 })
@@ -182,7 +182,7 @@ describe('all that a list finds', () => {
   })
 })
 
-/** As many ladders as are asked for, L1 and so on. */
+/** Creates the given number of ladders: L1 and so on. */
 const stack = (client: { id: number }, n: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(
@@ -193,8 +193,8 @@ const stack = (client: { id: number }, n: number) =>
 const refusals = async (api: Api, run: { id: number }) =>
   (await api.get(`/api/portal/run_refusals?run=${run.id}`)).body['hydra:member'] as { line: number }[]
 
-describe('more than a hundred', () => {
-  test('are a run, which is answered at once and tells how far it is', async () => {
+describe('bulk changes of more than a hundred records', () => {
+  test('a large bulk change is a batch job, which is answered immediately and reports its progress', async () => {
     const { client, api } = await makeStore()
     await stack(client, 250)
     await add(api, 'home', { grade: 'home' })
@@ -213,17 +213,17 @@ describe('more than a hundred', () => {
     await api.post(`${run['@id']}/undo`, {})
     await portal.drain()
     expect((await api.get(run['@id'])).body).toMatchObject({ state: 'undone', undone: 248 })
-    // What was so already stays so.
+    // A record already in the target state remains so.
     expect((await shown(api, 'retired=true')).map((l) => l.name)).toEqual(['L200'])
   })
 
-  test('are left alone when they are not what was seen', async () => {
+  test('a large bulk change is refused if the number of records has changed', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     expect((await api.post(BULK, { action: 'retire', all: true, count: 100 })).status).toBe(409)
   })
 
-  test('may be chosen one by one, and can’t be undone where the action has no way back', async () => {
+  test('many records may be selected individually, and a bulk change by an irreversible action cannot be undone', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     const ids = (
@@ -237,7 +237,7 @@ describe('more than a hundred', () => {
     expect((await api.post(`${begun.body['@id']}/undo`, {})).status).toBe(409)
   })
 
-  test('are each given back what their field said; what was changed since is left as it is', async () => {
+  test('undo restores the previous value of each record, unless it has been changed since', async () => {
     const { client, api } = await makeStore('ROLE_KEEPER', 'ROLE_YARDS')
     await stack(client, 104)
     const north = (await api.post('/api/test/yards', { name: 'North' })).body
@@ -259,12 +259,14 @@ describe('more than a hundred', () => {
     await portal.drain()
     const { body: run } = await api.get(begun.body['@id'])
     expect(run).toMatchObject({ state: 'undone', undone: 101, refused: 1 })
-    expect(await refusals(api, run)).toMatchObject([{ about: 'L3', reason: 'It has been changed since.' }])
+    expect(await refusals(api, run)).toMatchObject([
+      { about: 'L3', reason: 'This record has been changed since. Reload it before you undo.' },
+    ])
     const yards = await Promise.all([0, 1, 2, 3, 4].map(async (n) => (await api.get(at(n))).body.yard))
     expect(yards).toEqual([north['@id'], south['@id'], north['@id'], null, null])
   })
 
-  test('are asked one by one what whoever began it may do by then', async () => {
+  test('each record of a batch job is checked against the current permissions of the person who started it', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     const user = await client.user({ roles: ['ROLE_HOME_KEEPER'] })
@@ -283,7 +285,7 @@ describe('more than a hundred', () => {
     ).toEqual([{ state: 'failed', done: 0 }])
   })
 
-  test('of many clients are each done in their own', async () => {
+  test('a batch job over many clients handles each record in its own client', async () => {
     const stores = [await makeStore(), await makeStore()]
     const mark = `wide ${stores[0]?.client.id}`
     for (const { client } of stores)
@@ -311,7 +313,7 @@ describe('more than a hundred', () => {
     expect((await staff.get(begun['@id'])).body).toMatchObject({ state: 'undone', undone: 160 })
   })
 
-  test('that are named are told apart from what is not there', async () => {
+  test('a batch job reports records that do not exist separately', async () => {
     const { client, api } = await makeStore()
     await stack(client, 60)
     const there = (await shown(api)).map(({ id }) => id)
@@ -325,7 +327,7 @@ describe('more than a hundred', () => {
     expect([tooMany.status, tooMany.body.code]).toEqual([413, 'too_large'])
   })
 
-  test('are begun once for a request that is sent twice', async () => {
+  test('a request that is sent twice starts one batch job', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     const send = () =>
@@ -335,7 +337,7 @@ describe('more than a hundred', () => {
     expect([again.status, again.headers['idempotency-replayed'], again.body]).toEqual([202, 'true', first.body])
   })
 
-  test('whose process is killed anywhere are each done once', async () => {
+  test('a batch job whose process is killed at any point handles each record once', async () => {
     const { client, user, api } = await makeStore()
     await stack(client, 101)
     for (const left of [5, 60, 170, 320]) {
@@ -345,7 +347,7 @@ describe('more than a hundred', () => {
       db.left = left
       await listBulk.work(engine, client.id, begun.id).catch(() => {})
       db.left = 0
-      // Time passes without a sign of life.
+      // Lets the lease of the job expire.
       await portal.db.tx('system', (tx) =>
         tx.rows("UPDATE run SET lease_until = now() - interval '1 second' WHERE client_id = $1 AND lease IS NOT NULL", [
           client.id,
@@ -371,8 +373,8 @@ describe('more than a hundred', () => {
   })
 })
 
-describe('many at once', () => {
-  test('never reaches the records of another client', async () => {
+describe('permissions of bulk changes', () => {
+  test('a bulk change never affects records of another client', async () => {
     const theirs = await makeStore()
     const id = await add(theirs.api, 'theirs')
     const { api } = await makeStore()
@@ -385,7 +387,7 @@ describe('many at once', () => {
     expect((await shown(theirs.api, 'retired=true')).length).toBe(0)
   })
 
-  test('by staff who reach every client is done in each record’s own', async () => {
+  test('a bulk change by staff with access to all clients handles each record in its own client', async () => {
     const { client, api } = await makeStore()
     const id = await add(api, 'a')
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
@@ -396,7 +398,7 @@ describe('many at once', () => {
     expect(trail).toEqual({ client_id: client.id })
   })
 
-  test('asks of each record what changing it by itself asks', async () => {
+  test('a bulk change requires the same permission for each record as a single change', async () => {
     const { client, api } = await makeStore()
     const mine = await add(api, 'home', { grade: 'home' })
     const notMine = await add(api, 'pro', { grade: 'pro' })
@@ -406,7 +408,7 @@ describe('many at once', () => {
     expect(body.refused).toMatchObject([{ id: notMine, message: 'You can view this, but not change it.' }])
   })
 
-  test('is refused as a whole to those who may do it to no record', async () => {
+  test('a bulk change is refused as a whole for a person who may change none of the records', async () => {
     const { client, api } = await makeStore()
     const id = await add(api, 'a')
     const reader = client.as(await client.user())
@@ -417,7 +419,7 @@ describe('many at once', () => {
     expect((await portal.anonymous.post(BULK, { action: 'retire', ids: [id] })).status).toBe(401)
   })
 
-  test('says what is wrong with what is asked', async () => {
+  test('a bulk change with an invalid request explains what is wrong', async () => {
     const { api } = await makeStore()
     const ids = [await add(api, 'a')]
     const asked = async (body: Record<string, unknown>) => (await api.post(BULK, body)).status
@@ -435,7 +437,7 @@ describe('many at once', () => {
     ])
   })
 
-  test('is done once for a request that is sent twice', async () => {
+  test('a bulk change that is sent twice is executed once', async () => {
     const { api } = await makeStore()
     const ids = await addAll(api, 'a')
     const send = () =>

@@ -4,7 +4,7 @@ import { makeKind, specimenPortal } from '#test/support/specimen.ts'
 const portal = await specimenPortal()
 const LIST = '/api/test/specimens'
 
-/** A client with so many specimens, all of one name where `tied`. */
+/** A client with the given number of specimens, all of one name if `tied`. */
 async function listOf(n: number, tied = false) {
   const client = await portal.client()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
@@ -21,10 +21,10 @@ const few = await listOf(3)
 const none = await listOf(0)
 const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member'].map((m) => m.id)
 
-test('a total that was counted before is right after whatever was committed since, and by whomever', async () => {
+test('a cached total is correct after every commit, by whichever process', async () => {
   const client = await portal.client()
   const api = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-  // Past the engine, as another process on the same database would.
+  // Bypasses the engine, as another process on the same database would.
   const add = (n: number, meanwhile = async () => {}) =>
     portal.db.tx({ clientId: client.id }, async (tx) => {
       await tx.rows(
@@ -50,7 +50,7 @@ test('a total that was counted before is right after whatever was committed sinc
   expect(await totals()).toEqual([37, 37])
 })
 
-test('an item: context only at the top, nulls sent, relations as declared', async () => {
+test('an item has its context only at the top, includes nulls, and has relations as declared', async () => {
   const kind = await makeKind(portal, 'Dust')
   const { body: parent } = await few.post(LIST, { name: 'Parent' })
   const { body: made } = await few.post(LIST, { name: 'Child', kind: kind['@id'], parent: parent['@id'] })
@@ -76,7 +76,7 @@ test('an item: context only at the top, nulls sent, relations as declared', asyn
   await few.delete(parent['@id'])
 })
 
-test('a list is ordered by three fields at most', async () => {
+test('a list is ordered by at most three fields', async () => {
   const by = (...fields: string[]) => few.get(`${LIST}?${fields.map((f) => `order[${f}]=asc`).join('&')}`)
   expect((await by('name', 'amount', 'id')).status).toBe(200)
   const { status, body } = await by('name', 'amount', 'id', 'born')
@@ -86,7 +86,7 @@ test('a list is ordered by three fields at most', async () => {
   ])
 })
 
-test('a list: no query in @id, members without context', async () => {
+test('a list has no query in @id and members without context', async () => {
   const { body } = await few.get(`${LIST}?name=Specimen&order[name]=desc`)
   expect(Object.keys(body)).toEqual([
     '@context',
@@ -95,7 +95,7 @@ test('a list: no query in @id, members without context', async () => {
     'hydra:totalItems',
     'hydra:member',
     'hydra:view',
-    'hydra:search',
+    'hydra:search of a list',
   ])
   expect(body).toMatchObject({
     '@context': '/api/contexts/Specimen',
@@ -106,7 +106,7 @@ test('a list: no query in @id, members without context', async () => {
   for (const m of body['hydra:member']) expect(m).not.toHaveProperty('@context')
 })
 
-test('lists of a route’s own are objects with an @id without the query', async () => {
+test('lists of custom routes are objects with an @id without the query', async () => {
   const { body } = await few.get('/api/test/members?page=1')
   expect(body).toMatchObject({ '@id': '/api/test/members', '@type': 'hydra:Collection' })
   expect(typeof body['@context']).toBe('string')
@@ -114,8 +114,8 @@ test('lists of a route’s own are objects with an @id without the query', async
   expect((await few.get('/api/test/specimens/count')).body).toEqual({ '@id': '/api/test/specimens/count', count: 3 })
 })
 
-describe('pages', () => {
-  test('thirty to a page; the view has its links in the order of the pages', async () => {
+describe('pages of a list', () => {
+  test('a page has thirty members, and its view lists the links in page order', async () => {
     const { body } = await fifty.get(LIST)
     expect(body['hydra:member']).toHaveLength(30)
     expect(body['hydra:totalItems']).toBe(50)
@@ -137,7 +137,7 @@ describe('pages', () => {
     })
   })
 
-  test('a page in the middle links both ways, and links keep the other parameters, encoded', async () => {
+  test('a middle page links in both directions, and its links retain the other parameters, encoded', async () => {
     const query = 'itemsPerPage=10&order[name]=desc&name=Spec%69men&unknown=a%26b'
     const { body } = await fifty.get(`${LIST}?page=3&${query}`)
     const view = body['hydra:view']
@@ -163,7 +163,7 @@ describe('pages', () => {
     ['order[id]=asc', true],
     ['itemsPerPage=30', true],
     ['unknown=1', true],
-  ])('with one page, "?%s" has a view: %s', async (query, has) => {
+  ])('a single page with "?%s" has a view: %s', async (query, has) => {
     const { body } = await few.get(`${LIST}?${query}`)
     expect('hydra:view' in body).toBe(has)
     if (has)
@@ -173,12 +173,12 @@ describe('pages', () => {
       })
   })
 
-  test('of an empty list are one, without members', async () => {
+  test('an empty list has one page without members', async () => {
     const { status, body } = await none.get(LIST)
     expect([status, body['hydra:totalItems'], body['hydra:member'], 'hydra:view' in body]).toEqual([200, 0, [], false])
   })
 
-  test('itemsPerPage is clamped to 100; 0 gives only the total', async () => {
+  test('itemsPerPage is limited to 100; 0 returns only the total', async () => {
     const many = await listOf(150)
     expect((await many.get(`${LIST}?itemsPerPage=500`)).body['hydra:member']).toHaveLength(100)
     const { body } = await many.get(`${LIST}?itemsPerPage=0`)
@@ -189,13 +189,16 @@ describe('pages', () => {
     })
   })
 
-  test.each(['page=0', 'page=-1', 'itemsPerPage=-1'])('%s is 400', async (query) => {
-    const { status, body } = await fifty.get(`${LIST}?${query}`)
-    expect([status, body['@type']]).toEqual([400, 'hydra:Error'])
-  })
+  test.each(['page=0', 'page=-1', 'itemsPerPage=-1'])(
+    'an invalid page parameter %s is answered with 400',
+    async (query) => {
+      const { status, body } = await fifty.get(`${LIST}?${query}`)
+      expect([status, body['@type']]).toEqual([400, 'hydra:Error'])
+    },
+  )
 
   test.each(['page=3', 'page=99999999', 'page=99999999999999999999999&itemsPerPage=25'])(
-    'past the end, %s is 200 and empty',
+    '%s past the last page is answered with 200 and no members',
     async (query) => {
       const { status, body } = await fifty.get(`${LIST}?${query}`)
       expect([status, body['hydra:member'], body['hydra:totalItems']]).toEqual([200, [], 50])
@@ -205,14 +208,14 @@ describe('pages', () => {
   )
 
   test.each(['page=abc', 'page=', 'page=1.5', 'page[]=2', 'itemsPerPage=lots', 'itemsPerPage='])(
-    'an unusable %s is ignored',
+    'an unusable parameter %s is ignored',
     async (query) => {
       const { status, body } = await fifty.get(`${LIST}?${query}`)
       expect([status, body['hydra:member'].length]).toEqual([200, 30])
     },
   )
 
-  test('pagination=false gives everything without a paging view, where it is allowed', async () => {
+  test('pagination=false returns everything without a paging view, where allowed', async () => {
     const api = await listOf(0)
     await Promise.all(Array.from({ length: 35 }, (_, i) => makeKind(portal, `Kind ${i}`)))
     const { body } = await api.get('/api/test/specimen_kinds?pagination=false')
@@ -222,7 +225,7 @@ describe('pages', () => {
     expect((await fifty.get(`${LIST}?pagination=false`)).body['hydra:member']).toHaveLength(30)
   })
 
-  test('partial=true counts nothing', async () => {
+  test('partial=true skips the count', async () => {
     const first = (await fifty.get(`${LIST}?partial=true&itemsPerPage=20`)).body
     expect(first).not.toHaveProperty('hydra:totalItems')
     const at = (page: number) => `${LIST}?partial=true&itemsPerPage=20&page=${page}`
@@ -246,7 +249,7 @@ describe('pages', () => {
     'order[amount]=asc',
     'order[kind]=asc',
     'order[kind.name]=desc',
-  ])('with ties, "?%s" pages neither overlap nor skip', async (query) => {
+  ])('paging with "?%s" over equal values neither repeats nor skips records', async (query) => {
     const tied = await listOf(40, true)
     const seen: number[] = []
     for (let page = 1; page <= 4; page++)
@@ -254,7 +257,7 @@ describe('pages', () => {
     expect(new Set(seen).size).toBe(40)
   })
 
-  test('far pages, found by their ids first, are the same pages', async () => {
+  test('distant pages, which are found by their ids first, have the same contents', async () => {
     const many = await listOf(420)
     const seen: number[] = []
     for (let page = 1; page <= 5; page++)
@@ -265,7 +268,7 @@ describe('pages', () => {
 
 describe('hydra:search', () => {
   test.each(['return=minimal', 'respond-async, return="minimal"', 'RETURN = minimal; x=1'])(
-    'is left out for whoever prefers it so: %s',
+    'hydra:search is omitted on request: %s',
     async (prefer) => {
       const { status, headers, body } = await few.get(LIST, { prefer })
       expect([status, headers['preference-applied'], headers.vary]).toEqual([
@@ -278,13 +281,16 @@ describe('hydra:search', () => {
     },
   )
 
-  test.each(['return=representation', 'x="return=minimal"', 'minimal', ''])('stays for Prefer: %s', async (prefer) => {
-    const { headers, body } = await few.get(LIST, { prefer })
-    expect(headers).not.toHaveProperty('preference-applied')
-    expect(body['hydra:search']).toBeDefined()
-  })
+  test.each(['return=representation', 'x="return=minimal"', 'minimal', ''])(
+    'hydra:search is included for Prefer: %s',
+    async (prefer) => {
+      const { headers, body } = await few.get(LIST, { prefer })
+      expect(headers).not.toHaveProperty('preference-applied')
+      expect(body['hydra:search']).toBeDefined()
+    },
+  )
 
-  test('lists every parameter the list accepts, with unprefixed keys in its mapping', async () => {
+  test('hydra:search lists every parameter that the list accepts, with unprefixed keys in its mapping', async () => {
     const { 'hydra:search': search } = (await few.get(LIST)).body
     expect(search).toMatchObject({
       '@type': 'hydra:IriTemplate',

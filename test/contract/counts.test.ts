@@ -14,8 +14,8 @@ async function makeYard() {
   return { client, api, north: north['@id'] as string, add }
 }
 
-describe('the counts of a list', () => {
-  test('are by the values of a field, those that nobody has too, with their words', async () => {
+describe('counts of a list', () => {
+  test('counts are grouped by field value, including unused values and no value, with their labels', async () => {
     const { api, add } = await makeYard()
     await add({ name: 'a', grade: 'home' })
     await add({ name: 'b', grade: 'home' })
@@ -33,7 +33,7 @@ describe('the counts of a list', () => {
     })
   })
 
-  test('keep the other filters, and leave the field’s own aside', async () => {
+  test('counts of a field apply all filters except its own', async () => {
     const { api, add } = await makeYard()
     await add({ name: 'Attic', grade: 'home' })
     await add({ name: 'Attic too', grade: 'pro' })
@@ -44,7 +44,7 @@ describe('the counts of a list', () => {
     for (const own of ['grade=home', 'grade[]=home', 'exists[grade]=false']) expect(await counts(own)).toEqual([2, 1])
   })
 
-  test('name the records of a relation, those at least that the reader may read', async () => {
+  test('counts by relation name the related records that the reader may read', async () => {
     const { client, api, north, add } = await makeYard()
     await add({ name: 'a', yard: north })
     await add({ name: 'b', yard: north })
@@ -57,7 +57,7 @@ describe('the counts of a list', () => {
     expect((await other.get(`${LIST}/counts?by=yard`)).body.counts[0].label).toBe(north.split('/').at(-1))
   })
 
-  test('of a flag are yes and no', async () => {
+  test('counts of a flag are grouped by yes and no', async () => {
     const { api, add } = await makeYard()
     await add({ name: 'a' })
     expect((await api.get(`${LIST}/counts?by=retired`)).body.counts).toEqual([
@@ -66,7 +66,7 @@ describe('the counts of a list', () => {
     ])
   })
 
-  test('tell nothing of another client', async () => {
+  test('counts include nothing of another client', async () => {
     const theirs = await makeYard()
     await theirs.add({ name: 'a', grade: 'pro' })
     const { api } = await makeYard()
@@ -77,7 +77,7 @@ describe('the counts of a list', () => {
     expect((await portal.anonymous.get(`${LIST}/counts?by=grade`)).status).toBe(401)
   })
 
-  test('need a field that lists are counted by', async () => {
+  test('counts require a field that is declared for counting', async () => {
     const { api } = await makeYard()
     for (const query of ['', '?by=name', '?by=accident', '?by=constructor']) {
       const { status, body } = await api.get(`${LIST}/counts${query}`)
@@ -85,7 +85,7 @@ describe('the counts of a list', () => {
     }
   })
 
-  test('say which parameters they take', async () => {
+  test('counts document the parameters that they accept', async () => {
     const { api } = await makeYard()
     const { body } = await api.get(`${LIST}/counts?by=grade`)
     expect(body['hydra:search']['hydra:template']).toContain(`${LIST}/counts{?by,id,id[],name`)
@@ -98,7 +98,7 @@ describe('the counts of a list', () => {
   })
 })
 
-test('a field that can’t be filtered, or not by everybody, is not declared for counting', () => {
+test('a field that not everybody can filter by cannot be declared for counting', () => {
   const declare = (fields: Parameters<typeof resource>[0]['fields']) => () =>
     resource({ type: 'X', service: 'x', path: 'xs', table: 'x', tenant: 'own', allow: {}, fields })
   expect(declare({ a: text({ count: true }) })).toThrow('X.a: lists are counted by an open field')

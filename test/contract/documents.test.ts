@@ -20,7 +20,7 @@ const get = async (url: string, headers: Record<string, string> = host): Promise
 const VOCAB = 'http://portal.test/api/docs.jsonld#'
 const lcfirst = (s: string) => s.charAt(0).toLowerCase() + s.slice(1)
 
-test('the entrypoint has one key per list, and nothing else', async () => {
+test('the entrypoint has exactly one key per list', async () => {
   const { '@context': context, '@id': id, '@type': type, ...lists } = await get('/api')
   expect([context, id, type]).toEqual(['/api/contexts/Entrypoint', '/api', 'Entrypoint'])
   expect(lists).toEqual(Object.fromEntries(portal.engine.addressed.map((r) => [lcfirst(r.type), r.url])))
@@ -28,7 +28,7 @@ test('the entrypoint has one key per list, and nothing else', async () => {
   expect(await get('/api', { accept: 'application/json' })).toEqual(lists)
 })
 
-test('records that nobody reads have no address, and are in no document', async () => {
+test('records that nobody can read have no address and are in no API document', async () => {
   const inner = portal.engine.resources.filter((r) => r.allow.read === 'nobody')
   expect(inner.length).toBeGreaterThan(0)
   const { paths } = await get('/api/docs.json')
@@ -39,7 +39,7 @@ test('records that nobody reads have no address, and are in no document', async 
   }
 })
 
-test('a route that declares its body documents it', async () => {
+test('a route that declares its body is documented with it', async () => {
   const { paths } = await get('/api/docs.json')
   const { content, required } = paths['/api/portal/clock'].post.requestBody
   expect(required).toBe(true)
@@ -49,8 +49,8 @@ test('a route that declares its body documents it', async () => {
   })
 })
 
-describe('contexts', () => {
-  test('are there for the entrypoint', async () => {
+describe('JSON-LD contexts', () => {
+  test('the entrypoint has a context', async () => {
     const { '@context': c } = await get('/api/contexts/Entrypoint')
     expect(c).toMatchObject({
       '@vocab': VOCAB,
@@ -59,7 +59,7 @@ describe('contexts', () => {
     })
   })
 
-  test('of a class: relations sent as IRIs are references, embedded ones and the rest plain', async () => {
+  test('the context of a class defines relations sent as IRIs as references, and all other fields as plain', async () => {
     const body = await get('/api/contexts/Specimen')
     expect(Object.keys(body)).toEqual(['@context'])
     expect(body['@context']).toMatchObject({
@@ -74,7 +74,7 @@ describe('contexts', () => {
     expect(body['@context']).not.toHaveProperty('hidden')
   })
 
-  test('of errors leave violations, propertyPath and message to the vocabulary', async () => {
+  test('the context of errors leaves violations, propertyPath and message to the vocabulary', async () => {
     for (const name of ['Error', 'ConstraintViolationList'])
       expect((await get(`/api/contexts/${name}`))['@context']).toEqual({
         '@vocab': VOCAB,
@@ -82,17 +82,20 @@ describe('contexts', () => {
       })
   })
 
-  test.each(['Empty', 'constructor', '__proto__', 'specimen', 'hydra:Error'])('are not there for %s', async (name) => {
-    expect((await anonymous.get(`/api/contexts/${name}`)).status).toBe(404)
-  })
+  test.each(['Empty', 'constructor', '__proto__', 'specimen', 'hydra:Error'])(
+    'there is no context for %s',
+    async (name) => {
+      expect((await anonymous.get(`/api/contexts/${name}`)).status).toBe(404)
+    },
+  )
 
   test('every @context that is sent can be fetched', async () => {
     for (const r of portal.engine.addressed) await get(`/api/contexts/${r.type}`)
   })
 })
 
-describe('origin', () => {
-  test('the Link header and @vocab are the same string, from the request', async () => {
+describe('origin of addresses', () => {
+  test('the Link header and @vocab are the same address, derived from the request', async () => {
     for (const url of ['/api/contexts/Specimen', '/api/docs.jsonld']) {
       const { headers, body } = await anonymous.get(url, { host: 'other.test:8080' })
       expect(body['@context']['@vocab']).toBe('http://other.test:8080/api/docs.jsonld#')
@@ -100,7 +103,7 @@ describe('origin', () => {
     }
   })
 
-  test('PUBLIC_URL wins', async () => {
+  test('PUBLIC_URL overrides the address of the request', async () => {
     const { anonymous: configured } = await portal.with({ PUBLIC_URL: 'https://portal.example/' })
     const { headers, body } = await configured.get('/api/contexts/Contact', { host: 'internal:3000' })
     expect(body['@context']['@vocab']).toBe('https://portal.example/api/docs.jsonld#')
@@ -108,7 +111,7 @@ describe('origin', () => {
     expect((await configured.get('/api/docs.json')).body.servers).toEqual([{ url: 'https://portal.example' }])
   })
 
-  test('forwarded host and scheme count only from a trusted proxy', async () => {
+  test('forwarded host and scheme are used only from a trusted proxy', async () => {
     const forwarded = { host: 'internal', 'x-forwarded-host': 'outside.test', 'x-forwarded-proto': 'https' }
     const { anonymous: trusting } = await portal.with({ TRUST_PROXY: 'true' })
     const trusted = await trusting.get('/api/docs.jsonld', forwarded)
@@ -118,7 +121,7 @@ describe('origin', () => {
     expect(not.body['@context']['@vocab']).toBe('http://internal/api/docs.jsonld#')
   })
 
-  test('a host that is none gets no say', async () => {
+  test('an invalid host is ignored', async () => {
     const { headers } = await anonymous.get('/api', { host: 'a>b"c' })
     expect(headers.link).toContain('<http://localhost/api/docs.jsonld>')
   })
@@ -133,7 +136,7 @@ describe('docs.jsonld', () => {
   const property = (of: string, name: string): Json =>
     classOf(of)['hydra:supportedProperty'].find((p: Json) => p['hydra:title'] === name)
 
-  test('has the frame that clients look for', async () => {
+  test('docs.jsonld has the structure that Hydra clients expect', async () => {
     expect((await anonymous.get('/api/docs.jsonld', { accept: 'text/html' })).headers['content-type']).toBe(
       'application/ld+json; charset=utf-8',
     )
@@ -163,7 +166,7 @@ describe('docs.jsonld', () => {
     for (const key of ['domain', 'range', 'subClassOf', 'expects', 'returns']) expect(c[key]['@type']).toBe('@id')
   })
 
-  test('every class, each once', () => {
+  test('docs.jsonld describes every class exactly once', () => {
     const names = classes.map((c) => c['@id'])
     expect(names).toEqual([
       ...portal.engine.addressed.map((r) => `#${r.type}`),
@@ -175,7 +178,7 @@ describe('docs.jsonld', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test('properties: the title is the JSON key, the range is the kind’s', () => {
+  test('documented properties have the JSON key as their title and the range of their field kind', () => {
     expect(property('Specimen', 'name')).toEqual({
       '@type': 'hydra:SupportedProperty',
       'hydra:property': {
@@ -226,7 +229,7 @@ describe('docs.jsonld', () => {
     })
   })
 
-  test('relations: links with one at most; embedded ones are properties of a class', () => {
+  test('documented relations are links with at most one value; embedded ones are properties with a class', () => {
     expect(property('Specimen', 'parent')['hydra:property']).toMatchObject({
       '@type': 'hydra:Link',
       range: '#Specimen',
@@ -239,7 +242,7 @@ describe('docs.jsonld', () => {
     })
   })
 
-  test('what nobody sees is absent; what is only written or only read says so', () => {
+  test('hidden fields are undocumented; read-only and write-only fields are marked as such', () => {
     expect(property('Specimen', 'hidden')).toBeUndefined()
     expect(property('Specimen', 'secret')).toMatchObject({ 'hydra:readable': false, 'hydra:writeable': true })
     expect(property('Specimen', 'author')).toMatchObject({ 'hydra:readable': true, 'hydra:writeable': false })
@@ -248,7 +251,7 @@ describe('docs.jsonld', () => {
   })
 
   const methods = (operations: Json[]) => operations.map((o) => o['hydra:method'])
-  test('operations: PUT before PATCH, DELETE only where it is, each with a title and what it returns', () => {
+  test('documented operations have PUT before PATCH, DELETE only where allowed, each with a title and its result', () => {
     expect(methods(classOf('Specimen')['hydra:supportedOperation'])).toEqual(['PUT', 'PATCH', 'GET', 'DELETE'])
     expect(methods(classOf('Contact')['hydra:supportedOperation'])).toEqual(['PUT', 'PATCH', 'GET'])
     expect(methods(classOf('Visit')['hydra:supportedOperation'])).toEqual(['GET'])
@@ -261,7 +264,7 @@ describe('docs.jsonld', () => {
       }
   })
 
-  test('the entrypoint’s class leads to every list', () => {
+  test('the class of the entrypoint links to every list', () => {
     const links = classOf('Entrypoint')['hydra:supportedProperty'].map((p: Json) => p['hydra:property'])
     expect(links.map((l: Json) => l['@id'])).toEqual(
       portal.engine.addressed.map((r) => `#Entrypoint/${lcfirst(r.type)}`),
@@ -288,7 +291,7 @@ describe('docs.jsonld', () => {
 describe('docs.json', () => {
   const api = openapi
 
-  test('is OpenAPI 3.1, under either type', async () => {
+  test('docs.json is OpenAPI 3.1 under both media types', async () => {
     const typed = async (accept?: string) =>
       (await anonymous.get('/api/docs.json', accept ? { accept } : {})).headers['content-type']
     expect(await typed()).toBe('application/vnd.openapi+json; charset=utf-8')
@@ -302,7 +305,7 @@ describe('docs.json', () => {
     })
   })
 
-  test('every route of the portal is in it, with its verbs, and nothing else', () => {
+  test('docs.json contains exactly the routes of the portal, with their methods', () => {
     const documented = Object.entries<Json>(api.paths).flatMap(([path, item]) =>
       Object.keys(item)
         .filter((k) => k !== 'parameters')
@@ -327,7 +330,7 @@ describe('docs.json', () => {
     expect(documented.sort()).toEqual(served.sort())
   })
 
-  test('operation ids are unique, references lead somewhere, path parameters are declared', () => {
+  test('docs.json has unique operation ids, valid references and declared path parameters', () => {
     const ids: string[] = []
     for (const [path, item] of Object.entries<Json>(api.paths))
       for (const [method, o] of Object.entries<Json>(item)) {
@@ -356,7 +359,7 @@ describe('docs.json', () => {
     walk(api)
   })
 
-  test('schemas say types, formats, lengths, choices, defaults and what is required', () => {
+  test('schemas state types, formats, lengths, choices, defaults and required fields', () => {
     const {
       Specimen,
       'Specimen.jsonld': linked,
@@ -382,7 +385,7 @@ describe('docs.json', () => {
     expect(create.properties.active.default).toBe(false)
   })
 
-  test('the lengths it names are the lengths that are kept', async () => {
+  test('documented maximum lengths are the enforced ones', async () => {
     const client = await portal.client()
     const person = client.as(await client.user())
     const { properties } = api.components.schemas['Specimen.create']
@@ -393,7 +396,7 @@ describe('docs.json', () => {
     }
   })
 
-  test('lists name their filters and paging; open routes need no token', () => {
+  test('lists document their filters and paging; public routes require no token', () => {
     const { parameters } = api.paths['/api/test/specimens'].get
     expect(parameters).toEqual(
       expect.arrayContaining([

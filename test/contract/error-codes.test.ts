@@ -11,7 +11,7 @@ const api = client.as(await client.user())
 const LIST = '/api/test/specimens'
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guide/errors.md'), 'utf8')
 
-test('a refusal says by its code what went wrong, in either format', async () => {
+test('a refusal has an error code for its cause, in both formats', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Ash' })).body
   for (const accept of ['application/ld+json', 'application/json']) {
     const headers = { accept }
@@ -46,12 +46,12 @@ test('a refusal says by its code what went wrong, in either format', async () =>
   }
 })
 
-test('a refusal that names no code has its status’s own; one of another status is refused', () => {
+test('a refusal without a code gets the default of its status; a code of another status is rejected', () => {
   expect([new Problem(409, 'x').code, problem.conflict('x', 'held').code]).toEqual(['conflict', 'held'])
   expect(() => new Problem(404, 'x', { code: 'held' })).toThrow(TypeError)
 })
 
-test('every code is documented: in the guide, for OpenAPI and for Hydra', async () => {
+test('every error code is documented in the guide, in OpenAPI and in Hydra', async () => {
   const openapi = (await api.get('/api/docs.json')).body.components.schemas
   const { text } = await api.get('/api/docs.jsonld')
   const [refusals, violations] = [Object.keys(ERROR_CODES), Object.keys(VIOLATION_CODES)]

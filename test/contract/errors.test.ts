@@ -6,7 +6,7 @@ const client = await portal.client()
 const api = client.as(await client.user())
 const LIST = '/api/test/specimens'
 
-test('a refused body is answered with 422, word for word as the convention says', async () => {
+test('an invalid body is answered with 422, word for word as in the convention', async () => {
   const answer = await api.post(LIST, { amount: 2000, mail: 'nobody' })
   expect(answer.status).toBe(422)
   expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8')
@@ -34,7 +34,7 @@ test('a refused body is answered with 422, word for word as the convention says'
   })
 })
 
-test('validation runs on the merged result', async () => {
+test('validation applies to the merged result', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Ash', amount: 5 })).body
   for (const answer of [
     await api.put(iri, { name: null }),
@@ -46,14 +46,14 @@ test('validation runs on the merged result', async () => {
   expect((await api.post(`${iri}/paint`, { coats: 1 })).status).toBe(409)
 })
 
-test('an action’s input is checked the same way', async () => {
+test('the input of an action is validated in the same way', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Ash', colour: 'red' })).body
   expect((await api.post(`${iri}/paint`)).body.violations[0].propertyPath).toBe('coats')
   expect((await api.post(`${iri}/paint`, { coats: 0 })).status).toBe(422)
   expect((await api.post(`${iri}/paint`, { coats: 'one' })).status).toBe(400)
 })
 
-test('other refusals are answered word for word as the convention says', async () => {
+test('other refusals are answered word for word as in the convention', async () => {
   const { body } = await api.get(`${LIST}/99999999`)
   expect(body).toEqual({
     '@context': '/api/contexts/Error',
@@ -98,7 +98,7 @@ test.each([
   }
 })
 
-test('no refusal is kept by anybody in between: it says names, and what stands in records', async () => {
+test('refusals are never cached by intermediaries, because they may contain names and field values', async () => {
   const answers = [
     await portal.anonymous.get('/api/portal/users'),
     await portal.anonymous.get('/api/nothing'),
@@ -109,7 +109,7 @@ test('no refusal is kept by anybody in between: it says names, and what stands i
   )
 })
 
-test('a failure of ours says nothing of itself', async () => {
+test('an internal failure reveals no details', async () => {
   const { status, text, body } = await api.get('/api/test/boom')
   expect(status).toBe(500)
   expect(text).not.toMatch(/secret detail|\.ts|node_modules|at \w+ \(/)

@@ -25,7 +25,7 @@ async function makeClient(roles: readonly string[] = ['ROLE_YARDS']) {
   return { client, user, api: client.as(user) }
 }
 
-/** Ladders by raw SQL, so that they can hold what no form lets in any more. */
+/** Inserts ladders by raw SQL, so that they can hold values that forms no longer accept. */
 const store = (client: TestClient, ...rows: readonly Record<string, unknown>[]) =>
   portal.db.tx('system', (tx) =>
     tx.rows(
@@ -36,7 +36,7 @@ const store = (client: TestClient, ...rows: readonly Record<string, unknown>[]) 
     ),
   )
 
-/** The lines of a CSV without its byte order mark. */
+/** Lines of a CSV file without its byte order mark. */
 const lines = (text: string) =>
   text
     .replace(/^\uFEFF/, '')
@@ -56,8 +56,8 @@ async function sheet(user: TestUser, query: string) {
   return { answer, rows: workbook.sheets[0]?.rows ?? [] }
 }
 
-describe('a list as CSV', () => {
-  test('has headings, every column that the reader sees, and the titles of what it refers to', async () => {
+describe('export of a list as CSV', () => {
+  test('a CSV has headings, every column that the reader may see, and the titles of related records', async () => {
     const { client, api } = await makeClient()
     const { body: yard } = await api.post('/api/test/yards', { name: 'North yard' })
     await store(client, {
@@ -86,18 +86,18 @@ describe('a list as CSV', () => {
     )
   })
 
-  test('never holds what a spreadsheet would run', async () => {
+  test('a CSV contains nothing that a spreadsheet would execute', async () => {
     const { client, api } = await makeClient()
     const evil = ['=1+1', '+44 1632 960001', '-2+3', '@SUM(A1)', '\tcmd', '\rcmd', ' =HYPERLINK("x")', '＝1+1']
     await store(client, ...evil.map((name) => ({ name })), { name: 'Good = fine', height: -5 })
     const { text } = await api.get(`${LIST}/export.csv?columns=name,height`)
     for (const name of evil) expect(text).toContain(`'${name.replaceAll('"', '""')}`)
     expect(text).not.toMatch(/^\uFEFF?"?\s*[=+@＝-]/m)
-    // Numbers are numbers, and what begins with a word is as it was.
+    // Numbers remain numbers, and text that starts with a word is unchanged.
     expect(text).toContain('\nGood = fine,-5\r\n')
   })
 
-  test('keeps the filters, the order and the columns of the list', async () => {
+  test('a CSV retains the filters, order and columns of the list', async () => {
     const { client, api } = await makeClient()
     await store(
       client,
@@ -112,11 +112,11 @@ describe('a list as CSV', () => {
       '0.02,Barn',
     ])
     expect(lines((await api.get(`${LIST}/export.csv?q=att&columns=name`)).text)).toEqual(['Name', 'Attic'])
-    // Paging is of the screen, not of what is found.
+    // Paging does not apply to exports.
     expect(lines((await api.get(`${LIST}/export.csv?page=2&itemsPerPage=1&columns=name`)).text)).toHaveLength(4)
   })
 
-  test('has in one cell what a list shows in one: the first field that says something', async () => {
+  test('a combined cell of a CSV contains its first non-empty field, as the list does', async () => {
     const { client, api } = await makeClient()
     await store(
       client,
@@ -131,20 +131,20 @@ describe('a list as CSV', () => {
     ])
   })
 
-  test('writes days and times as the API does where it is asked to', async () => {
+  test('a CSV has API formats for days and times on request', async () => {
     const { client, api } = await makeClient()
     await store(client, { name: 'x', bought: '2026-02-03', checked_at: '2026-07-01T08:30:00Z' })
     const { text } = await api.get(`${LIST}/export.csv?columns=bought,checkedAt&dates=iso`)
     expect(lines(text)[1]).toBe('2026-02-03,2026-07-01T08:30:00+00:00')
   })
 
-  test('is empty but for its headings where nothing is found', async () => {
+  test('a CSV without results has only headings', async () => {
     const { api } = await makeClient()
     expect(lines((await api.get(`${LIST}/export.csv?columns=name`)).text)).toEqual(['Name'])
   })
 })
 
-describe('a list as CSV that the database writes', () => {
+describe('CSV written by the database', () => {
   const [compiled, plain] = bothWays(portal)
   const word = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }).map((s) => s.replaceAll('\0', '')),
@@ -183,7 +183,7 @@ describe('a list as CSV that the database writes', () => {
     retired: fc.boolean(),
   })
 
-  test('is the one that is written row by row, whatever stands in the rows', async () => {
+  test('a CSV written by the database equals one written row by row, whatever the values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 20, maxLength: 60 }), async (rows) => {
         const { client, user, api } = await makeClient(['ROLE_YARDS', 'ROLE_KEEPER'])
@@ -210,8 +210,8 @@ describe('a list as CSV that the database writes', () => {
   })
 })
 
-describe('a list as a workbook', () => {
-  test('holds text as text, numbers as numbers and days as days', async () => {
+describe('export of a list as a workbook', () => {
+  test('a workbook has text as text, numbers as numbers and days as days', async () => {
     const { client, user } = await makeClient()
     await store(client, {
       name: '=1+1',
@@ -227,11 +227,11 @@ describe('a list as a workbook', () => {
     expect(rows[0]).toEqual(['Name', 'Height', 'Unit price', 'Helpline', 'Bought', 'Checked at'])
     const [name, height, price, helpline, bought, checked] = rows[1] ?? []
     expect([name, height, price, helpline]).toEqual(['=1+1', 2.5, 1.5, '01632 960001'])
-    // In the middle of summer, London's clock is an hour ahead.
+    // London is an hour ahead of UTC in summer.
     expect([bought, checked]).toEqual([new Date('2026-02-03T00:00:00Z'), new Date('2026-07-01T09:30:00Z')])
   })
 
-  test('is whole, whatever characters are in it', async () => {
+  test('a workbook is valid, whatever characters it contains', async () => {
     const { client, user } = await makeClient()
     await store(client, { name: 'no \uFFFE\uFFFFcharacter' }, { name: 'no _x0041_ code' })
     const { rows } = await sheet(user, '?columns=name&order[id]=asc')
@@ -239,17 +239,17 @@ describe('a list as a workbook', () => {
   })
 })
 
-describe('an export', () => {
-  test('holds nothing of another client, whatever the filter says', async () => {
+describe('permissions and limits of exports', () => {
+  test('an export contains nothing of another client, whatever the filter', async () => {
     const { client } = await makeClient()
     await store(client, { name: 'Theirs' })
     const mine = await makeClient()
-    await store(mine.client, { name: 'Mine' })
+    await store(mine.client, { name: 'My views' })
     const { text } = await mine.api.get(`${LIST}/export.csv?client=${client.id}&columns=name`)
-    expect(lines(text)).toEqual(['Name', 'Mine'])
+    expect(lines(text)).toEqual(['Name', 'My views'])
   })
 
-  test('of staff who reach every client holds them all, with the columns that are theirs to see', async () => {
+  test('an export by staff with access to all clients contains all of them, with the columns that staff may see', async () => {
     const { client } = await makeClient()
     await store(client, { name: `Anywhere ${client.id}`, margin: '40 %' })
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
@@ -257,7 +257,7 @@ describe('an export', () => {
     expect(lines(text)).toEqual(['Name,Margin', `Anywhere ${client.id},40 %`])
   })
 
-  test('gives the number of a record that its reader may not read', async () => {
+  test('an export contains only the number of a related record that its reader may not read', async () => {
     const { client, api } = await makeClient()
     const { body: yard } = await api.post('/api/test/yards', { name: 'Behind the wall' })
     await store(client, { name: 'x', yard_id: yard.id })
@@ -265,7 +265,7 @@ describe('an export', () => {
     expect(lines((await other.get(`${LIST}/export.csv?columns=yard`)).text)).toEqual(['Yard', String(yard.id)])
   })
 
-  test('is for those who may read the list', async () => {
+  test('an export requires permission to read the list', async () => {
     const { client, api } = await makeClient()
     expect((await portal.anonymous.get(`${LIST}/export.csv`)).status).toBe(401)
     const other = client.as(await client.user())
@@ -274,7 +274,7 @@ describe('an export', () => {
     expect((await api.post(`${LIST}/export.csv`, {})).status).toBe(405)
   })
 
-  test('is left to a client whose pack has lapsed, and to nobody who never had it', async () => {
+  test('a client whose pack has lapsed may still export, one that never had it may not', async () => {
     const { client, user } = await makeClient()
     await store(client, { name: 'Net cash' })
     const pack = (active: string[], lapsed: string[]) =>
@@ -293,7 +293,7 @@ describe('an export', () => {
     expect((await (await fresh()).get(`${LIST}/export.csv`)).status).toBe(403)
   })
 
-  test('stands in the trail: who, what, how much', async () => {
+  test('an export is logged in the audit trail with person, query and number of rows', async () => {
     const { client, user, api } = await makeClient()
     await store(client, { name: 'x' }, { name: 'y' })
     await api.get(`${LIST}/export.csv?order[name]=desc&columns=name`)
@@ -308,7 +308,7 @@ describe('an export', () => {
     ])
   })
 
-  test('takes five thousand rows in their order, each once, and refuses more in a sentence', async () => {
+  test('an export contains up to five thousand rows in order, each once, and refuses more with a message', async () => {
     const { client, api } = await makeClient()
     const fill = (from: number, to: number) =>
       portal.db.tx('system', (tx) =>
@@ -331,7 +331,7 @@ describe('an export', () => {
     ])
   })
 
-  test('leaves no file behind', async () => {
+  test('an export leaves no file behind', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'exports-test-'))
     vi.stubEnv('TMPDIR', folder)
     onTestFinished(() => {
@@ -348,7 +348,7 @@ describe('an export', () => {
       scopes: [],
       packs: { safety: 'active' as const },
     }
-    // While it is written and sent too: a process that is killed then clears nothing up.
+    // No file exists during writing and sending either: a killed process cleans nothing up.
     const file = await writeExport(portal.engine, { resource: ladder, actor, query: {}, format: 'csv' })
     expect(readdirSync(folder)).toEqual([])
     readExport(file).destroy()
@@ -358,7 +358,7 @@ describe('an export', () => {
   })
 })
 
-describe('a list that is longer', () => {
+describe('export of a longer list', () => {
   const begin = (api: Api, from: string, format = 'csv') => api.post('/api/portal/exports', { from, format })
   async function longList() {
     const made = await makeClient()
@@ -371,7 +371,7 @@ describe('a list that is longer', () => {
     return made
   }
 
-  test('is a run, whose file is fetched by whoever asked and goes after some days', async () => {
+  test('a long export is a batch job, whose file only its requester can download, for some days', async () => {
     const { client, api } = await longList()
     const begun = await begin(api, `${LIST}?grade=pro&columns=name&order[name]=desc`)
     expect([begun.status, begun.headers.location]).toEqual([202, begun.body['@id']])
@@ -401,7 +401,7 @@ describe('a list that is longer', () => {
     expect(await (await storeOf(portal.engine.config)).exists(`${client.id}/run-${run.id}`)).toBe(false)
   })
 
-  test('is narrowed by all of its query, whatever stands in it', async () => {
+  test('a long export applies its whole query, whatever it contains', async () => {
     const { api } = await longList()
     const names = ['constructor=1', '__proto__=1', 'toString=1&toString=2', 'name=none?']
     for (const name of names) {
@@ -413,7 +413,7 @@ describe('a list that is longer', () => {
     }
   })
 
-  test('is written anew where its process was killed, and is whole', async () => {
+  test('a long export is restarted after its process was killed, and is complete', async () => {
     const { client, api } = await longList()
     const { body: begun } = await begin(api, `${LIST}?columns=name`, 'xlsx')
     for (const left of [4, 12, 30]) {
@@ -423,7 +423,7 @@ describe('a list that is longer', () => {
         .work(createEngine(db, portal.engine.config, registryOf(portal.engine).modules), client.id, begun.id)
         .catch(() => {})
       db.left = 0
-      // Time passes without a sign of life.
+      // Lets the lease of the job expire.
       await portal.db.tx('system', (tx) =>
         tx.rows("UPDATE run SET lease_until = now() - interval '1 second' WHERE id = $1 AND lease IS NOT NULL", [
           begun.id,
@@ -435,7 +435,7 @@ describe('a list that is longer', () => {
     expect(run).toMatchObject({ state: 'done', done: 12_000 })
   })
 
-  test('is begun only where it may be read, and by an address that is one', async () => {
+  test('a long export starts only for a valid address that its requester may read', async () => {
     const { api } = await makeClient()
     expect((await begin(api, '/api/test/nothing')).status).toBe(400)
     expect((await begin(api, LIST, 'pdf')).status).toBe(400)

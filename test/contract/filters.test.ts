@@ -60,7 +60,7 @@ for (const row of rows) {
   iris[row.name.split(' ')[0] as string] = body['@id']
 }
 const id = (name: string) => iris[name]?.split('/').at(-1)
-// What the API shows in whole seconds may have more behind it.
+// Instants may have fractions of a second that the API does not show.
 await portal.db.tx({ clientId: client.id }, (tx) =>
   tx.rows(
     "UPDATE specimen SET seen = seen + interval '0.7 seconds', due = due + interval '0.7 seconds' WHERE client_id = $1",
@@ -68,7 +68,7 @@ await portal.db.tx({ clientId: client.id }, (tx) =>
   ),
 )
 
-/** The names that a query finds, in the order of the list. */
+/** Names that a query finds, in list order. */
 async function found(query: string): Promise<string> {
   const { status, body } = await api.get(`${LIST}?${query}`)
   expect(status, query).toBe(200)
@@ -282,13 +282,13 @@ describe.each([
       ['&&&=&', ALL],
     ],
   ],
-] as [string, [string, string][]][])('by %s', (_, cases) => {
-  test.each(cases)('?%s finds %s', async (query, expected) => {
+] as [string, [string, string][]][])('filters by %s', (_, cases) => {
+  test.each(cases)('filter ?%s finds %s', async (query, expected) => {
     expect(await found(query)).toBe(expected.split(' ').sort().join(' '))
   })
 })
 
-describe('order', () => {
+describe('order of a list', () => {
   const ordered = async (query: string) => {
     const { status, body } = await api.get(`${LIST}?${query}`)
     expect(status).toBe(200)
@@ -306,11 +306,11 @@ describe('order', () => {
     ['order[born]=desc&order[amount]=asc&exists[born]=1', '100% ashen_BEECH Ash'],
     ['order[nothing]=asc&order[amount]=desc', 'Élan 100% ashen_BEECH Ash'],
     ['order[amount]=sideways&order[id]=desc', 'Élan 100% ashen_BEECH Ash'],
-  ])('by %s', async (query, expected) => {
+  ])('list ordered by %s', async (query, expected) => {
     expect(await ordered(query)).toBe(expected)
   })
 
-  test('several in the order of the query, and the left join keeps rows without the relation', async () => {
+  test('several orders apply in the sequence of the query, and rows without the relation are retained', async () => {
     expect(await ordered('order[parent.name]=asc&order[amount]=desc')).toBe('Élan 100% ashen_BEECH Ash')
     expect((await ordered('order[kind.name]=asc')).split(' ')).toHaveLength(4)
   })
@@ -323,7 +323,7 @@ describe('order', () => {
   )
 })
 
-test('no filter reaches another client, whatever it says', async () => {
+test('no filter finds records of another client, whatever its value', async () => {
   const other = await portal.client()
   const stranger = other.as(await other.user())
   for (const query of [
@@ -347,7 +347,7 @@ test('every parameter of hydra:search is accepted with any value', async () => {
   }
 })
 
-test('a list is asked for so many words at once, and no more', async () => {
+test('the number of search words in a request is limited', async () => {
   const asking = (count: number, parameter: string) => Array.from({ length: count }, () => parameter).join('&')
   expect((await api.get(`${LIST}?${asking(50, 'name[]=_')}`)).status).toBe(200)
   for (const query of [
@@ -360,8 +360,8 @@ test('a list is asked for so many words at once, and no more', async () => {
   expect((await api.get(`${LIST}?${asking(500, 'id[]=1')}`)).status).toBe(200)
 })
 
-describe('letters', () => {
-  test('are made small by the database, whose own some are: what was written so is found', async () => {
+describe('case and words of searches', () => {
+  test('search text is lower-cased by the database, so that its special cases are found as well', async () => {
     const { body } = await api.post(LIST, { name: 'İSTANBUL ΟΔΟΣ Straße', zone: 'İX1', motto: 'ΟΔΟΣ İzmir' })
     const found = async (query: string) =>
       (await api.get(`${LIST}?${query}`)).body['hydra:member'].map((m: { id: number }) => m.id)
@@ -378,7 +378,7 @@ describe('letters', () => {
     expect(await found(several.join('&'))).toEqual([body.id])
   })
 
-  test('of a search are all looked for: the ninth word too, and those of every q', async () => {
+  test('all words of a search are applied, also the ninth and those of repeated q parameters', async () => {
     const { body } = await api.post(LIST, { name: 'one two three four five six seven eight nine' })
     const total = async (query: string) => (await api.get(`${LIST}?${query}`)).body['hydra:totalItems']
     const words = 'one two three four five six seven eight'
@@ -390,7 +390,7 @@ describe('letters', () => {
   })
 })
 
-test('a day with something else behind it than a time is no day', async () => {
+test('a day followed by anything but a time is not accepted as a day', async () => {
   const ask = async (query: string) => (await api.get(`${LIST}?${query}`)).body['hydra:totalItems'] as number
   const all = await ask('')
   expect(await ask('born=2024-02-29T10:20:30Z')).toBe(1)

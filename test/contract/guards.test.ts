@@ -6,14 +6,20 @@ import { GUARDS } from '../../bench/guard-list.ts'
 import { compare } from '../../bench/pairs.ts'
 import { GUARDS as SWITCHES } from '../../bench/walls/list.ts'
 
-// What each guard costs is measured by leaving it out of the source: that finds nothing to leave out once the source is otherwise.
+// The benchmark measures each guard by removing its text from the source: it must be found there exactly once.
 
-test.each([...GUARDS, ...SWITCHES])('$name: stands where the measurement leaves it out', ({ file, text }) => {
-  const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
-  expect(source.split(text)).toHaveLength(2)
-})
+test.each([...GUARDS, ...SWITCHES])(
+  'the source contains the text of $name once, so that the benchmark can remove it',
+  ({ file, text }) => {
+    const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+    expect(source.split(text)).toHaveLength(2)
+  },
+)
 
-/** Pairs of requests of about a millisecond on a machine whose pace doubles now and then, one half dearer by a part. */
+/**
+ * Pairs of requests of about a millisecond on a machine whose speed sometimes halves; one of each pair is slower by the
+ * given share.
+ */
 function measured(dearer: number) {
   const random = new Random(7)
   return Array.from({ length: 5000 }, () => {
@@ -23,7 +29,7 @@ function measured(dearer: number) {
   })
 }
 
-test('pairs of the same come to nothing, and three hundredths more are seen', () => {
+test('equal pairs show no difference, and a difference of 3 % is detected', () => {
   const same = compare(measured(0))
   expect([same.low < 0, same.high > 0, Math.abs(same.cost) < 0.01]).toEqual([true, true, true])
   const more = compare(measured(0.03))

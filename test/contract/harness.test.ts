@@ -5,7 +5,7 @@ import { oneOfEachShape } from '#test/support/shapes.ts'
 
 const portal = await testPortal()
 
-test('a test has a client and people of its own', async () => {
+test('each test can create its own client and people', async () => {
   const [one, other] = [await portal.client(), await portal.client()]
   const admin = await one.user({ roles: ['ROLE_CLIENT_ADMIN'] })
   await other.user()
@@ -14,18 +14,18 @@ test('a test has a client and people of its own', async () => {
   expect(body['hydra:member'].map((u: { id: number }) => u.id)).toEqual([admin.id])
 })
 
-test('the provider has staff, and the reference data is there', async () => {
+test('the test portal has provider staff and reference data', async () => {
   const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
   const { body } = await portal.provider.as(staff).get('/api/crm/last_results?pagination=false')
   expect(body['hydra:totalItems'] ?? body['hydra:member'].length).toBeGreaterThan(10)
 })
 
-test('it answers on a real port', async () => {
+test('the test portal answers on a real port', async () => {
   const answer = await fetch(`${await portal.listen()}/healthz`)
   expect(answer.status).toBe(200)
 })
 
-test('one resource of each shape has every kind of field, verb and tenant mode of all resources between them', () => {
+test('one resource of each shape covers every field kind, verb and tenant mode', () => {
   const all = portal.engine.addressed
   const some = oneOfEachShape(all)
   const traitsOf = (resources: readonly Resource[]) =>
@@ -42,7 +42,7 @@ test('one resource of each shape has every kind of field, verb and tenant mode o
   expect(some.length).toBeLessThan(all.length / 3)
 })
 
-test('a fresh database has a portal and tables of its own', async () => {
+test('a fresh database has its own portal and tables', async () => {
   const made = oncePerDatabase(async (of) => of.db)
   const before = await made()
   expect(await made()).toBe(before)

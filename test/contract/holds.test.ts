@@ -4,18 +4,18 @@ import { makeAttendances } from '#test/support/attendances.ts'
 import { LONGEST_HOLD, longestHoldOf } from '#test/support/effort.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
 
-// As much as one request can write, on a database that works in the thread of the process.
+// The largest write of one request, on a database that runs in the thread of the process.
 
 const portal = await testPortal()
 
-/** What was answered to a request, and how long it held the process. */
+/** Answer to a request, and how long it blocked the process. */
 async function held(ask: () => Promise<Answer>): Promise<readonly [Answer, number]> {
   const answers: Answer[] = []
   const hold = await longestHoldOf(async () => answers.push(await ask()))
   return [answers.at(-1) as Answer, hold]
 }
 
-test('a record of a thousand rows is written, changed, and emptied, while others have their turn', async () => {
+test('a record of a thousand rows is written, changed and emptied without blocking other requests', async () => {
   const { author } = await makeAssessments(portal)
   const controls = Array.from({ length: 999 }, (_, n) => ({ ...whole()[1], hazardName: `Hazard ${n}` }))
   const [made, hold] = await held(() => author.post(LIST, { description: 'Roof', controls }))
@@ -33,7 +33,7 @@ test('a record of a thousand rows is written, changed, and emptied, while others
   for (const one of [hold, holdOfChange, holdOfRemoval]) expect(one).toBeLessThan(LONGEST_HOLD)
 })
 
-test('a thousand records are made by one request while others have their turn', async () => {
+test('a thousand records are created by one request without blocking others', async () => {
   const { talk, present, worker, now } = await makeAttendances(portal)
   const about = await talk()
   const names = Array.from({ length: 999 }, (_, n) => `Person ${n}`)
@@ -46,7 +46,7 @@ test('a thousand records are made by one request while others have their turn', 
   expect((await now(record)).attendees.map((one) => one.name)).toEqual(['Will Worker', ...names])
 })
 
-test('a thousand people are asked to sign by one request while others have their turn', async () => {
+test('a thousand people are asked to sign by one request without blocking others', async () => {
   const { client, admin, talk } = await makeAttendances(portal)
   const people = await portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(

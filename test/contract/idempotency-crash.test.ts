@@ -6,7 +6,8 @@ import { EndingDb } from '../support/ending.ts'
 import { type TestClient, type TestUser, testPortal } from '../support/portal.ts'
 import { form } from '../support/uploads.ts'
 
-// A process that is killed at any moment of a request with an Idempotency-Key: asked again, another does it once in all.
+// A process is killed at each moment of a request with an Idempotency-Key; repeated at another process, the request
+// takes effect once.
 
 interface Asked {
   readonly url: string
@@ -58,7 +59,7 @@ const aCustomer = () => made('/api/financial/customers', { email: `x${++count}@x
 const anArticle = async () => made('/api/financial/skus', { name: `Folder ${++count}`, amount: 1200 })
 const aQuote = async () => ({ customer: await aCustomer(), skus: [{ sku: await anArticle(), quantity: 2 }] })
 
-/** Two leads as their preview shows them, ready to be merged. */
+/** Two leads with their preview, ready to be merged. */
 async function aMerge() {
   const [survivor, merged] = [await aLead(), await aLead()]
   const other = merged.split('/').at(-1)
@@ -103,7 +104,7 @@ const send = (app: typeof doomed, asked: Asked, key: string) =>
     headers: { ...asked.headers, authorization: `Bearer ${token}`, 'idempotency-key': key },
   })
 
-/** What a request has left behind: its traces in the trail and what is to be done after it. */
+/** Effects of a request: its audit entries and its outbox. */
 const effects = async () => {
   const [row] = await db.tx('system', (tx) =>
     tx.rows<{ n: number }>(
@@ -114,14 +115,14 @@ const effects = async () => {
   return row?.n ?? 0
 }
 
-/** Minutes later: a request that has kept nothing counts as dead. */
+/** Lets minutes pass: a request without a stored answer counts as dead. */
 const later = () =>
   db.tx('system', (tx) =>
     tx.rows("UPDATE idempotency SET created_at = created_at - interval '10 minutes' WHERE client_id = $1", [client.id]),
   )
 
-test.each(requests)('%s is done once, wherever the first process ended', async (_, prepare) => {
-  // What somebody does for the first time may leave more behind: their place among the staff.
+test.each(requests)('%s takes effect once, wherever the first process was killed', async (_, prepare) => {
+  // A person's first request may have additional effects, such as their staff record.
   await send(portal.app, await prepare(), `first${++count}`)
   const asked = await prepare()
   const before = await effects()

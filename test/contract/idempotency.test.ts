@@ -11,7 +11,7 @@ const LIST = '/api/test/specimens'
 const once = (key: string) => ({ 'idempotency-key': key })
 const named = async (name: string) => (await api.get(`${LIST}?name=${name}`)).body['hydra:totalItems']
 
-test('the same key and body give the first answer again, and nothing twice', async () => {
+test('the same key and body return the first answer again, without a second effect', async () => {
   const first = await api.post(LIST, { name: 'Once', amount: 1 }, once('a'))
   const again = await api.post(LIST, { name: 'Once', amount: 1 }, once('a'))
   expect(first.status).toBe(201)
@@ -23,21 +23,21 @@ test('the same key and body give the first answer again, and nothing twice', asy
   expect(await named('Once')).toBe(1)
 })
 
-test('the answer comes in the format asked for', async () => {
+test('a repeated answer has the requested format', async () => {
   const { body } = await api.post(LIST, { name: 'Format' }, once('format'))
   const again = await api.post(LIST, { name: 'Format' }, { ...once('format'), accept: 'application/json' })
   expect(again.body).toMatchObject({ id: body.id, name: 'Format' })
   expect(again.body).not.toHaveProperty('@id')
 })
 
-test('with another body, or at another address, 422', async () => {
+test('a key repeated with another body or address is answered with 422', async () => {
   await api.post(LIST, { name: 'Twice' }, once('b'))
   expect((await api.post(LIST, { name: 'Other' }, once('b'))).status).toBe(422)
   expect((await api.post('/api/test/specimen_kinds', { name: 'Twice' }, once('b'))).status).toBe(422)
   expect(await named('Other')).toBe(0)
 })
 
-test('while the first is still running, 409', async () => {
+test('a key repeated during its first request is answered with 409', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => api.post(LIST, { name: 'Racing' }, once('c'))))
   const statuses = answers.map((a) => a.status)
   expect(statuses.filter((s) => s === 201).length).toBeGreaterThanOrEqual(1)
@@ -53,7 +53,7 @@ test('while the first is still running, 409', async () => {
   expect((await api.post(LIST, { name: 'Racing' }, once('running'))).status).toBe(409)
 })
 
-test('a request whose key has passed to a later one does nothing', async () => {
+test('a request whose key was taken over by a later one has no effect', async () => {
   const actor = { userId: person.id, clientId: client.id, username: 'x', name: 'x', roles: [], scopes: [] }
   const [first, second] = [new KeyClaim(actor, 'passed', 'first'), new KeyClaim(actor, 'passed', 'second')]
   const later = () =>
@@ -73,7 +73,7 @@ test('a request whose key has passed to a later one does nothing', async () => {
   expect(await first.take(portal.db, 'x')).toMatchObject({ status: 200, body: 'second' })
 })
 
-test('the order of keys in the body is no difference; another order of a list is', async () => {
+test('the order of keys in a body is irrelevant, the order of a list is not', async () => {
   const send = (body: Record<string, unknown>) => api.post(LIST, body, once('order'))
   const first = await send({ name: 'Order', amount: 1, extra: { a: 1, b: [1, 2] } })
   const again = await send({ extra: { b: [1, 2], a: 1 }, amount: 1, name: 'Order' })
@@ -81,7 +81,7 @@ test('the order of keys in the body is no difference; another order of a list is
   expect((await send({ name: 'Order', amount: 1, extra: { a: 1, b: [2, 1] } })).status).toBe(422)
 })
 
-test('a key that can be told from no other is refused in words', async () => {
+test('an empty key is refused with a message', async () => {
   for (const key of ['', ' ', '\t']) {
     const { status, body } = await api.post(LIST, { name: 'Empty' }, once(key))
     expect([status, body.code]).toEqual([400, 'bad_request'])
@@ -90,21 +90,21 @@ test('a key that can be told from no other is refused in words', async () => {
   expect(await named('Empty')).toBe(0)
 })
 
-test('another person’s key is another key', async () => {
+test('keys of different people are independent', async () => {
   const colleague = client.as(await client.user())
-  await api.post(LIST, { name: 'Mine' }, once('d'))
+  await api.post(LIST, { name: 'My views' }, once('d'))
   const theirs = await colleague.post(LIST, { name: 'Theirs' }, once('d'))
   expect([theirs.status, theirs.body.name]).toEqual([201, 'Theirs'])
 })
 
-test('it holds across processes and restarts', async () => {
+test('a key is valid across processes and restarts', async () => {
   const first = await api.post(LIST, { name: 'Net cash' }, once('e'))
   const elsewhere = await specimenElsewhere()
   const again = await elsewhere.post(LIST, { name: 'Net cash' }, once('e'))
   expect([again.headers['idempotency-replayed'], again.body.id]).toEqual(['true', first.body.id])
 })
 
-test('after a day the key is free; a refused request may be tried again', async () => {
+test('a key is free again after a day, and a refused request may be repeated', async () => {
   expect((await api.post(LIST, {}, once('f'))).status).toBe(422)
   expect((await api.post(LIST, { name: 'Mended' }, once('f'))).status).toBe(201)
   await portal.db.tx('system', (tx) =>
@@ -113,7 +113,7 @@ test('after a day the key is free; a refused request may be tried again', async 
   expect((await api.post(LIST, { name: 'Next day' }, once('f'))).status).toBe(201)
 })
 
-test('an action and a route replay too, and a key that is too long is 400', async () => {
+test('actions and routes support keys too, and a key that is too long is answered with 400', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Red', colour: 'red' })).body
   expect((await api.post(`${iri}/paint`, { coats: 1 }, once('g'))).status).toBe(200)
   expect((await api.post(`${iri}/paint`, { coats: 1 }, once('g'))).headers['idempotency-replayed']).toBe('true')
@@ -122,7 +122,7 @@ test('an action and a route replay too, and a key that is too long is 400', asyn
   expect((await api.post(LIST, { name: 'Long' }, once('x'.repeat(201)))).status).toBe(400)
 })
 
-/** The same person at another process of the portal: nothing shared but the database. */
+/** The same person at another process of the portal, which shares only the database. */
 async function specimenElsewhere() {
   const second = await portal.with(
     {},

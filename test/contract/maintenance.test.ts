@@ -41,9 +41,9 @@ const addresses = [
     .map((route) => `${route.method} ${route.path}`),
 ]
 
-describe('while the portal is closed', () => {
+describe('a portal in maintenance', () => {
   sweep(
-    'an address is closed, with the reason',
+    'an address is closed during maintenance, with the reason',
     sample(
       addresses.filter((a) => !OPEN.includes(a)),
       () => [],
@@ -59,7 +59,7 @@ describe('while the portal is closed', () => {
     },
   )
 
-  test('repair 15: what changes a record is closed to a client by every verb, and the record stays as it is', async () => {
+  test('clients cannot change a record by any verb during maintenance, and the record is unchanged (repair 15)', async () => {
     const client = await portal.client()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const company = async () => (await manager.get(client.iri)).body.company
@@ -86,7 +86,7 @@ describe('while the portal is closed', () => {
     }
   })
 
-  test('administrators sign in and work', async () => {
+  test('administrators can sign in and work during maintenance', async () => {
     const boss = await portal.provider.user({ roles: ['ROLE_CLIENTS_ADMIN'], password: 'harbour tin piano' })
     const { status, body } = await portal.anonymous.post('/api/security/login', {
       username: boss.username,
@@ -98,12 +98,12 @@ describe('while the portal is closed', () => {
     expect((await manager.get('/api/portal/users')).status).toBe(200)
   })
 
-  test('a token that is over is 401, so that an administrator’s is renewed', async () => {
+  test("an expired token is answered with 401, so that an administrator's token is renewed", async () => {
     for (const path of ['/api/crm/contacts', '/api/financial/acceptances/x'])
       expect((await portal.bearing('over').get(path)).status).toBe(401)
   })
 
-  test('anybody may know why, and machines that the server is well', async () => {
+  test('the reason of the maintenance is public, and health checks report the server as healthy', async () => {
     expect((await portal.anonymous.get('/api/portal/public')).body.maintenance).toBe(SENTENCE)
     for (const path of ['/healthz', '/readyz', '/api/docs.jsonld'])
       expect((await portal.anonymous.get(path)).status).toBe(200)

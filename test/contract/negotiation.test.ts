@@ -23,7 +23,7 @@ test.each([
   ['application/json', JSON_TYPE],
   ['application/json; charset=utf-8', JSON_TYPE],
   ['application/json, application/ld+json;q=0.9', JSON_TYPE],
-])('Accept: %s gives %s', async (accept, type) => {
+])('a request with Accept: %s is answered with %s', async (accept, type) => {
   for (const url of [LIST, dust['@id']]) {
     const answer = await api.get(url, accept === undefined ? {} : { accept })
     expect(answer.status).toBe(200)
@@ -34,7 +34,7 @@ test.each([
 })
 
 test.each(['text/html', 'application/xml', 'image/*', 'application/json;q=0', 'application/hal+json'])(
-  'Accept: %s is 406',
+  'a request with Accept: %s is answered with 406',
   async (accept) => {
     const answer = await api.get(LIST, { accept })
     expect(answer.status).toBe(406)
@@ -42,7 +42,7 @@ test.each(['text/html', 'application/xml', 'image/*', 'application/json;q=0', 'a
   },
 )
 
-test('who asks for the type of a file gets the file', async () => {
+test('a request for the media type of a file is answered with the file', async () => {
   const url = '/api/safety/ppe_signs/M003.svg'
   const answer = await api.get(url, { accept: 'image/svg+xml' })
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8'])
@@ -50,7 +50,7 @@ test('who asks for the type of a file gets the file', async () => {
   expect((await api.get('/api/financial/acceptances/0-0-x/pdf', { accept: 'application/pdf' })).status).toBe(404)
 })
 
-test('plain JSON: a bare array, items without @ keys, relations still IRIs or objects', async () => {
+test('plain JSON has a bare array, items without @ keys, and relations as IRIs or objects', async () => {
   const kind = await makeKind(portal, 'Powder')
   const { body: made } = await api.post(LIST, { name: 'Flour', kind: kind['@id'], parent: dust['@id'] })
   const { body: list } = await api.get(`${LIST}?name=Flour`, { accept: 'application/json' })
@@ -61,7 +61,7 @@ test('plain JSON: a bare array, items without @ keys, relations still IRIs or ob
   expect(JSON.stringify(one)).not.toContain('"@')
 })
 
-test('plain JSON: what somebody wrote into a field stays as they wrote it', async () => {
+test('plain JSON leaves the contents of JSON fields unchanged', async () => {
   const extra = { '@id': '/api/test/specimens/1', '@type': 'Specimen', '@note': ['by hand', { '@id': '/x' }] }
   const { body: made } = await api.post(LIST, { name: 'Annotated', extra })
   const { body: one } = await api.get(made['@id'], { accept: 'application/json' })
@@ -87,7 +87,7 @@ test.each([
   ['POST', '', 415],
   ['PUT', '', 415],
   ['PATCH', '', 415],
-])('%s with a body of type "%s" is %i', async (method, type, status) => {
+])('%s with a body of type "%s" is answered with %i', async (method, type, status) => {
   const url = method === 'POST' ? LIST : dust['@id']
   const answer = await api.send(method, url, {
     headers: type ? { 'content-type': type } : {},
@@ -96,7 +96,7 @@ test.each([
   expect(answer.status).toBe(status)
 })
 
-test('multipart/form-data is for uploads only', async () => {
+test('multipart/form-data is accepted for uploads only', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const body = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nDust\r\n--x--\r\n'
   expect((await api.send('POST', LIST, { headers, body })).status).toBe(415)
@@ -114,13 +114,13 @@ test.each(['text/plain', 'application/json', 'application/x-www-form-urlencoded'
   },
 )
 
-test('routes and actions may be called without a body, with whatever type', async () => {
+test('routes and actions may be called without a body, with any content type', async () => {
   expect((await api.post('/api/test/ping')).body).toEqual({ '@id': '/api/test/ping', keys: 0 })
   for (const type of ['application/json', 'application/x-www-form-urlencoded'])
     expect((await api.send('POST', '/api/test/ping', { headers: { 'content-type': type } })).status).toBe(200)
 })
 
-test('HEAD is GET without a body', async () => {
+test('HEAD is answered like GET, without a body', async () => {
   for (const url of [LIST, dust['@id'], '/api', '/api/docs.jsonld', '/api/contexts/Specimen']) {
     const [get, head] = [await api.get(url), await api.head(url)]
     expect([head.status, head.text]).toEqual([200, ''])
@@ -131,7 +131,7 @@ test('HEAD is GET without a body', async () => {
 
 const LINK = '<http://portal.test/api/docs.jsonld>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"'
 
-test('every response carries exactly one Link to the documentation', async () => {
+test('every response has exactly one Link to the documentation', async () => {
   const host = { host: 'portal.test' }
   const headers = { ...host, 'content-type': 'application/json' }
   const answers = [
@@ -165,7 +165,7 @@ test('every response carries exactly one Link to the documentation', async () =>
   for (const a of answers) expect(a.headers.link).toBe(LINK)
 })
 
-test('CORS exposes and allows what clients need, of the origins that are named', async () => {
+test('CORS exposes and allows the headers that clients need, for the configured origins', async () => {
   const origin = 'https://elsewhere.test'
   const served = await portal.with({ API_ORIGINS: origin })
   const ask = { headers: { origin, 'access-control-request-method': 'PUT' } }

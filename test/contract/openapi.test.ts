@@ -6,7 +6,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Context } from '#server/engine/types.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// What a validator that others wrote says of it, `npm run check` tells; this is what no validator knows.
+// `npm run check` runs a third-party validator; these tests check what no validator knows.
 
 const portal = await testPortal()
 const { paths, components } = (await portal.anonymous.get('/api/docs.json')).body
@@ -22,12 +22,12 @@ const namesOf = (path: string, method = 'get') =>
     (p: { name?: string; $ref?: string }) => p.name ?? p.$ref?.split('/').at(-1),
   )
 
-test('components have names that every generator takes', () => {
+test('component names are accepted by every code generator', () => {
   const names = Object.values<object>(components).flatMap(Object.keys)
   expect(names.filter((name) => !/^[\w.-]+$/.test(name))).toEqual([])
 })
 
-test('rows have the shape of their class: in full as sent, without their way back as accepted', () => {
+test('rows have the schema of their class: complete in answers, without the back reference in requests', () => {
   const rows = resources.flatMap((r) =>
     Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.kind === 'rows' ? [{ r, name, f }] : [])),
   )
@@ -42,7 +42,7 @@ test('rows have the shape of their class: in full as sent, without their way bac
   }
 })
 
-test('a change has no defaults: what it leaves out stays as it is', () => {
+test('update schemas have no defaults, because omitted fields remain unchanged', () => {
   const withDefault = Object.entries<{ properties: Record<string, object> }>(components.schemas)
     .filter(([name]) => name.endsWith('.update') || name.endsWith('.row'))
     .flatMap(([name, { properties }]) =>
@@ -51,7 +51,7 @@ test('a change has no defaults: what it leaves out stays as it is', () => {
   expect(withDefault).toEqual([])
 })
 
-test('lists are arrays in plain JSON, at the addresses of routes too', () => {
+test('lists are arrays in plain JSON, also at custom routes', () => {
   const lists = [
     ...portal.engine.addressed.map((r) => r.url),
     ...modules.flatMap((module) => module.routes ?? []).flatMap((r) => (r.listOf ? [r.path] : [])),
@@ -59,7 +59,7 @@ test('lists are arrays in plain JSON, at the addresses of routes too', () => {
   for (const path of lists) expect([path, contentOf(path)[PLAIN].schema.type]).toEqual([path, 'array'])
 })
 
-test('an address that answers with a file says of what type', () => {
+test('an address that answers with a file states its media type', () => {
   expect(Object.keys(contentOf('/api/financial/quotes/{id}/pdf'))).toEqual(['application/pdf'])
   expect(Object.keys(contentOf('/api/safety/documents/pack'))).toEqual(['application/pdf'])
   expect(Object.keys(contentOf('/api/portal/runs/{id}/file'))).toContain('text/csv; charset=utf-8')
@@ -67,7 +67,7 @@ test('an address that answers with a file says of what type', () => {
   expect(JSON.stringify(paths)).not.toContain('"*/*"')
 })
 
-test('what routes take from the query is listed', () => {
+test('query parameters of routes are documented', () => {
   expect(namesOf('/api/security/user/switch')).toEqual(['username', 'client', 'reason'])
   expect(namesOf('/api/crm/contacts/next')).toEqual(expect.arrayContaining(['after', 'city', 'order[callbackDate]']))
   expect(namesOf('/api/crm/contacts/{id}/actions')).toEqual(expect.arrayContaining(['id', 'page', 'sticky']))
@@ -76,7 +76,7 @@ test('what routes take from the query is listed', () => {
   )
 })
 
-test('what actions take from the query is listed: the filters and orders of the list, where what they answer depends on them', () => {
+test('query parameters of actions are documented, with list filters and orders where these affect the answer', () => {
   const outcome = '/api/crm/contacts/{id}/outcomes'
   expect(namesOf(outcome, 'post')).toEqual(
     expect.arrayContaining(['idempotencyKey', 'owner', 'lastResult.category', 'order[callbackDate]']),
@@ -85,13 +85,13 @@ test('what actions take from the query is listed: the filters and orders of the 
   expect(namesOf('/api/crm/contacts/{id}/undo', 'post')).toEqual(['idempotencyKey'])
 })
 
-test('a filter that means more than its name says so', () => {
+test('a filter whose meaning differs from its name is described', () => {
   const { parameters } = paths['/api/safety/risk_items'].get
   const at = parameters.find(({ name }: { name: string }) => name === 'documentNumber')
   expect(at.description).toContain('newest revision')
 })
 
-test('what a route does not say that it takes, it does not see', async () => {
+test('undeclared parameters are hidden from a route', async () => {
   const client = await portal.client()
   const staff = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
   await staff.post('/api/crm/contacts', { companyName: 'Ash', phone: '01632 960001' })
@@ -99,7 +99,7 @@ test('what a route does not say that it takes, it does not see', async () => {
   expect([await found('companyName=Ash'), await found('name=Ash')]).toEqual([1, 0])
 })
 
-test('what an action does not say that it takes, it does not see', async () => {
+test('undeclared parameters are hidden from an action', async () => {
   const crate = resource({
     type: 'Crate',
     service: 'test',
@@ -131,7 +131,7 @@ test('what an action does not say that it takes, it does not see', async () => {
   expect([await asked('next'), await asked('close')]).toEqual([query, {}])
 })
 
-test('every operation names what can happen to any request, and what its method can come to', () => {
+test('every operation documents the general error statuses and those of its method', () => {
   for (const [path, operations] of Object.entries<Record<string, { responses?: object }>>(paths))
     for (const [method, { responses }] of Object.entries(operations)) {
       if (!responses) continue

@@ -8,8 +8,8 @@ const roles = (await portal.db.tx('system', (tx) => tx.rows<{ name: string }>('S
 const provider = portal.provider.as(await portal.provider.user({ roles }))
 const LIST = '/api/crm/last_results'
 
-describe.each(['br', 'gzip'])('whoever accepts %s', (packing) => {
-  test('is sent every list in fewer bytes, and reads in it what stands in the plain one', async () => {
+describe.each(['br', 'gzip'])('compressed answers for Accept-Encoding: %s', (packing) => {
+  test('every list is smaller when compressed, with the same contents as the plain one', async () => {
     const sent = { plain: 0, packed: 0 }
     for (const { url } of portal.engine.addressed) {
       const plain = await provider.get(url)
@@ -28,7 +28,7 @@ describe.each(['br', 'gzip'])('whoever accepts %s', (packing) => {
     expect(sent.packed).toBeLessThan(sent.plain / 2)
   })
 
-  test('holds it by its own tag and by the plain one, marked as weak on the way or not', async () => {
+  test('a compressed answer is revalidated by its own ETag and by the plain one, weakened in transit or not', async () => {
     const accepts = { 'accept-encoding': packing }
     const own = (await provider.get(LIST, accepts)).headers.etag ?? ''
     const plain = (await provider.get(LIST)).headers.etag ?? ''
@@ -37,7 +37,7 @@ describe.each(['br', 'gzip'])('whoever accepts %s', (packing) => {
     expect((await provider.get(LIST, { ...accepts, 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('changes a record by the tag of its packed answer, once', async () => {
+  test('the ETag of a compressed answer permits one change', async () => {
     const note = 'What was said on the telephone. '.repeat(100)
     const accepts = { 'accept-encoding': packing }
     const made = await provider.post('/api/crm/contacts', {
@@ -60,14 +60,14 @@ describe.each(['br', 'gzip'])('whoever accepts %s', (packing) => {
 })
 
 test.each(['identity', 'br;q=0, gzip;q=0', 'deflate', 'nonsense', ';;,='])(
-  'whoever accepts "%s" is sent it plain',
+  'a client that accepts "%s" gets a plain answer',
   async (accepted) => {
     const { status, headers } = await provider.get(LIST, { 'accept-encoding': accepted })
     expect([status, headers['content-encoding']]).toEqual([200, undefined])
   },
 )
 
-test('what holds a secret is never packed: its length would tell of it', async () => {
+test('answers with secrets are never compressed, because their length would reveal them', async () => {
   const long = { words: 'The same again. '.repeat(200) }
   const route = (secret: boolean) =>
     ({

@@ -30,18 +30,18 @@ beforeAll(async () => {
   ours.control = await make(admin, 'hazard_controls', { name: 'Fence', hazard: ours.template })
 })
 
-describe('through a relation, a list', () => {
-  test('finds rows of one’s own whose related record is a template', async () => {
+describe('lists filtered and ordered through a relation', () => {
+  test('a filter through a relation finds own rows whose related record is a template', async () => {
     const found = await admin.get(`/api/safety/hazard_controls?client=${client.id}&hazard.retired=false`)
     expect(idsOf(found)).toEqual([ours.control])
   })
 
-  test('orders by templates as by one’s own', async () => {
+  test('an order through a relation sorts by templates as by own records', async () => {
     const found = await admin.get(`/api/safety/hazards?client=${client.id}&order[group.name]=asc`)
     expect(idsOf(found)).toEqual([ours.inTemplate, ours.inOwn])
   })
 
-  test('finds records of any client by that client, for those who read all clients', async () => {
+  test('readers of all clients can find records by the client of a relation', async () => {
     const made = await provider.post('/api/financial/customers', {
       email: 'brick@example.com',
       client: client.iri,
@@ -51,7 +51,7 @@ describe('through a relation, a list', () => {
     expect(idsOf(found)).toEqual([made.body['@id']])
   })
 
-  test('tells nothing of a record that its reader can’t open', async () => {
+  test('a filter through a relation reveals nothing of a record that its reader cannot open', async () => {
     const { company } = (await provider.get('/api/portal/clients/0')).body
     expect((await admin.get('/api/portal/clients/0')).status).toBe(404)
     const found = await admin.get(`/api/safety/hazards?client.company=${encodeURIComponent(company)}`)
@@ -64,7 +64,7 @@ describe('through a relation, a list', () => {
   })
 })
 
-test('a template has no client but for the provider’s own people, and is found by the provider’s number', async () => {
+test('a template shows its client only to provider staff, and is found by the number of the provider', async () => {
   const { template = '', inOwn = '' } = ours
   expect([(await admin.get(template)).body.client, (await admin.get(inOwn)).body.client]).toEqual([null, client.iri])
   expect((await provider.get(template)).body.client).toBe('/api/portal/clients/0')

@@ -10,7 +10,7 @@ import { cleanAnswerHtml, parseHtml } from '#server/parse-html.ts'
 import { type RichNode, richNodes } from '#server/pdf/rich-text.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 
-// Formatted text comes in by one door and is read in many places: what is let in, all of them show.
+// Formatted text is cleaned in one place and rendered in many: everything accepted must be rendered by all of them.
 
 beforeAll(() => void vi.stubGlobal('DOMParser', new JSDOM().window.DOMParser))
 afterAll(() => void vi.unstubAllGlobals())
@@ -19,7 +19,7 @@ const EMPTY = new Set(['br', 'hr'])
 const MARKS = ['strong', 'b', 'em', 'i', 'u', 's']
 const word = fc.oneof(fc.stringMatching(/^[a-z]{1,6}$/), fc.constantFrom('<b>', '&amp;', 'a & b', '"', 'é', '💩'))
 
-/** Formatted text as the editor makes it: blocks with words in them, marks on words, nested lists. */
+/** Formatted text as the editor produces it: blocks of text, inline marks, nested lists. */
 const { blocks } = fc.letrec<{ inline: string; block: string; blocks: string }>((tie) => ({
   inline: fc.oneof(
     { depthSize: 'small' },
@@ -47,14 +47,14 @@ const tagsOf = (nodes: readonly (Node | RichNode)[]): string[] =>
   nodes.flatMap((n) => (typeof n === 'string' ? [] : [n.tag, ...tagsOf(n.children)]))
 const squeezed = (text: string) => text.replace(/[\s\u00a0•]+/g, '')
 
-describe('formatted text that was let in', () => {
-  test('is shown with every word and every tag on screens and in documents', () => {
+describe('accepted formatted text', () => {
+  test('accepted formatted text is rendered with every word and tag on screens and in documents', () => {
     fc.assert(
       fc.property(blocks, (html) => {
         const kept = cleanHtml(html)
         const nodes = parseHtml(kept)
         expect(tagsOf(nodes).filter((tag) => !isRichTag(tag))).toEqual([])
-        // The cleaner lost nothing of it.
+        // The cleaner has lost nothing.
         expect(tagsOf(nodes)).toEqual(tagsOf(parseHtml(html)))
         expect(textOf(nodes)).toBe(textOf(parseHtml(html)))
         const screen = renderToStaticMarkup(createElement(RichTextView, { html: kept }))
@@ -68,7 +68,7 @@ describe('formatted text that was let in', () => {
     )
   })
 
-  test('is not changed by cleaning again', () => {
+  test('accepted formatted text is not changed by a second cleaning', () => {
     fc.assert(
       fc.property(blocks, (html) => {
         expect(cleanHtml(cleanHtml(html))).toBe(cleanHtml(html))
@@ -80,7 +80,7 @@ describe('formatted text that was let in', () => {
   })
 })
 
-test('each tag of the list is let in and shown everywhere', () => {
+test('every allowed tag is accepted and rendered everywhere', () => {
   const tags = 'p ul ol blockquote hr li br strong b em i u s'.split(' ').filter(isRichTag)
   expect(tags).toHaveLength(13)
   for (const tag of tags) {
@@ -90,7 +90,7 @@ test('each tag of the list is let in and shown everywhere', () => {
   }
 })
 
-test('what is on no list is let in nowhere: its words are, but for code', () => {
+test('tags that are not allowed are removed; their text is retained, except for code', () => {
   const html = '<h1 onclick="x()">a</h1><a href="javascript:y">b</a><script>c()</script><table><td>d</td></table>'
   expect(cleanHtml(html)).toBe('abd')
   expect(renderToStaticMarkup(createElement(RichTextView, { html })).replaceAll(/<\/?(?:div|span)[^>]*>/g, '')).toBe(

@@ -9,7 +9,7 @@ import { Workers } from '#server/jobs/workers.ts'
 import { errorFacts } from '#server/log.ts'
 import { quoteWorld } from '../support/quotes.ts'
 
-/** The letters that have come, with the lines put together again that their encoding broke. */
+/** Received e-mails, with their encoded line breaks removed. */
 const letters: string[] = []
 const mail = new SMTPServer({
   authOptional: true,
@@ -46,7 +46,7 @@ const signature = {
   height: 160,
 }
 
-/** A portal that writes a log of everything, and sends its letters. */
+/** A portal that logs everything and sends its e-mails. */
 async function world() {
   const w = await quoteWorld()
   const lines: string[] = []
@@ -73,7 +73,6 @@ async function world() {
   return { w, lines, call, drain: () => workers.drain(), flush: () => engine.security.flush() }
 }
 
-/** Everything that is stored, as one text. */
 const dumpOf = async ({ portal }: Awaited<ReturnType<typeof quoteWorld>>): Promise<string> =>
   portal.db.tx('owner', async (tx) => {
     const tables = await tx.rows<{ name: string }>(
@@ -85,7 +84,7 @@ const dumpOf = async ({ portal }: Awaited<ReturnType<typeof quoteWorld>>): Promi
     return texts.join('\n')
   })
 
-test('neither what is stored nor the log of a whole journey holds a secret that opens anything', async () => {
+test('neither the database nor the log contains a usable secret after a complete user journey', async () => {
   const { w, lines, call, drain, flush } = await world()
   const seen = letters.length
   const linkIn = (letter: string | undefined, path: string) =>
@@ -141,11 +140,11 @@ test('neither what is stored nor the log of a whole journey holds a secret that 
   for (const secret of secrets) expect(String(secret).length).toBeGreaterThan(15)
   const stored = await dumpOf(w)
   const log = lines.join('\n')
-  // Both are looked into: what opens nothing is there.
+  // Proof that both were searched: harmless traces are found.
   expect(stored).toContain(createHash('sha256').update(forgotten).digest('base64url'))
   expect(log).toContain('/api/portal/password/reset/:token')
   for (const secret of secrets) expect([stored.includes(secret), log.includes(secret)]).toEqual([false, false])
-  // Of a letter that is out nothing is left in the outbox.
+  // The outbox retains nothing of a sent e-mail.
   expect(stored).toContain(person.username)
   expect(stored).not.toContain(`Your username is ${person.username}`)
 })

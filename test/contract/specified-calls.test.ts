@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Api, testPortal } from '../support/portal.ts'
 import { form, phonePhoto } from '../support/uploads.ts'
 
-// Every call of the CRM, of e-mail and of the sales service that the specification names (portal, section 7), as it is made there.
+// Every call of the CRM, e-mail and sales services that the specification names (portal, section 7), as it states them.
 
 const portal = await testPortal()
 
-/** What the calls are about, made anew for them. */
+/** Fresh records for the calls. */
 interface Floor {
   readonly api: Api
   readonly staff: string
@@ -82,7 +82,7 @@ beforeAll(async () => {
 })
 
 type Call = (f: Floor) => Promise<Answer>
-/** A call as the specification writes it, what it is answered with, and what of the answer is looked at. */
+/** A call as the specification states it, its status, and a check of its answer. */
 type Asked = readonly [call: string, ask: Call, status: number, looks?: (body: Answer['body'], f: Floor) => void]
 
 const isList = (body: Answer['body']) => {
@@ -90,7 +90,7 @@ const isList = (body: Answer['body']) => {
   expect(Array.isArray(body['hydra:member'])).toBe(true)
   expect(typeof body['hydra:totalItems']).toBe('number')
 }
-/** Of a list that was asked with a query: its view too. */
+/** A list requested with a query, including its view. */
 const isViewed = (body: Answer['body']) => {
   isList(body)
   expect(body['hydra:view']['@type']).toBe('hydra:PartialCollectionView')
@@ -267,7 +267,7 @@ const SALES: readonly Asked[] = [
   ['DELETE sales_stats/delete/{id}', (f) => f.api.delete(`/api/sales/sales_stats/delete/${f.counted}`), 204],
 ]
 
-/** The figures that the specification names without an address. */
+/** Figures that the specification names without an address. */
 const FIGURES: readonly Asked[] = [
   ['top users by day', get(() => '/api/sales/top_users/day?date=2026-03-02'), 200, has('users')],
   ['top users by month', get(() => '/api/sales/top_users/month?date=2026-03-02'), 200, has('users')],
@@ -289,15 +289,15 @@ const SERVICES: readonly (readonly [name: string, calls: readonly Asked[], count
   ['sales figures', FIGURES, 6],
 ]
 
-describe.each(SERVICES)('%s', (_, calls, count) => {
+describe.each(SERVICES)('specified calls: %s', (_, calls, count) => {
   const cases = calls.map(([call, ask, status, looks]) => ({ call, ask, status, looks }))
-  test.each(cases)('$call', async ({ ask, status, looks }) => {
+  test.each(cases)('the specified call $call is answered as expected', async ({ ask, status, looks }) => {
     const answer = await ask(floor)
     expect([answer.status, answer.body?.detail]).toEqual([status, undefined])
     looks?.(answer.body, floor)
   })
 
-  test('is whole, and is nobody’s without signing in', async () => {
+  test('each list of specified calls is complete, and every call requires a sign-in', async () => {
     expect(new Set(calls.map(([call]) => call)).size).toBe(count)
     const unknown = { ...floor, api: portal.anonymous }
     for (const [call, ask] of calls) expect([call, (await ask(unknown)).status]).toEqual([call, 401])

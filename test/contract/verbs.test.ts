@@ -29,8 +29,8 @@ const FULL = {
   extra: { deep: [1, { x: null }] },
 }
 
-describe('POST', () => {
-  test('201 with the item; Location and Content-Location are its IRI', async () => {
+describe('POST requests', () => {
+  test('POST returns 201 with the item, and its IRI as Location and Content-Location', async () => {
     const answer = await api.post(LIST, FULL)
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({ ...FULL, '@id': `${LIST}/${answer.body.id}`, '@type': 'Specimen' })
@@ -39,11 +39,11 @@ describe('POST', () => {
     expect((await api.get(answer.body['@id'])).body).toEqual(answer.body)
   })
 
-  test('a body with @id is 400', async () => {
+  test('POST with @id in the body is answered with 400', async () => {
     for (const id of [`${LIST}/1`, null, 7]) expect((await api.post(LIST, { '@id': id, name: 'Ash' })).status).toBe(400)
   })
 
-  test('@context, @type, id, read-only and unknown keys are ignored', async () => {
+  test('POST ignores @context, @type, id, read-only and unknown keys', async () => {
     const { status, body } = await api.post(LIST, {
       '@context': 'x',
       '@type': 'Nonsense',
@@ -64,8 +64,8 @@ describe('POST', () => {
   })
 })
 
-describe('PUT', () => {
-  test('is partial: absent keys keep their value, null clears, a list replaces the list', async () => {
+describe('PUT requests', () => {
+  test('PUT is partial: absent keys keep their value, null clears, a list replaces the list', async () => {
     const before = await make(FULL)
     const answer = await api.put(before['@id'], { amount: 6 })
     expect(answer.status).toBe(200)
@@ -95,11 +95,11 @@ describe('PUT', () => {
     expect((await api.get(before['@id'])).body).toEqual(cleared)
   })
 
-  test('creates no record under a new id', async () => {
+  test('PUT creates no record under a new id', async () => {
     expect((await api.put(`${LIST}/99999999`, { name: 'New' })).status).toBe(404)
   })
 
-  test('takes back the whole record as react-admin sends it', async () => {
+  test('PUT accepts the whole record as react-admin sends it', async () => {
     const kind = await makeKind(portal, 'Type')
     const before = await make({ kind: kind['@id'], parent: (await make())['@id'] })
     const answer = await api.put(before['@id'], { ...before, id: before['@id'], originId: before.id, name: 'Oak' })
@@ -108,22 +108,22 @@ describe('PUT', () => {
   })
 })
 
-describe('PATCH', () => {
-  test('merges: absent keys stay, null clears', async () => {
+describe('PATCH requests', () => {
+  test('PATCH merges: absent keys keep their value, null clears', async () => {
     const before = await make(FULL)
     const answer = await api.patch(before['@id'], { amount: 7, zone: null, tags: ['z'] })
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ name: 'Ash', amount: 7, zone: null, tags: ['z'], price: 12.34 })
   })
 
-  test('is announced by Accept-Patch on the item, where it can be changed', async () => {
+  test('PATCH is announced by Accept-Patch on items that can be changed', async () => {
     const { '@id': iri } = await make()
     expect((await api.get(iri)).headers['accept-patch']).toBe('application/merge-patch+json')
   })
 })
 
-describe('DELETE', () => {
-  test('204 and empty; the second time 404', async () => {
+describe('DELETE requests', () => {
+  test('DELETE returns 204 without a body, and 404 the second time', async () => {
     const { '@id': iri } = await make()
     const answer = await api.delete(iri)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -132,8 +132,8 @@ describe('DELETE', () => {
   })
 })
 
-describe('relations', () => {
-  test('by IRI, by an object with @id whose other keys are ignored, and none by null', async () => {
+describe('relations in bodies', () => {
+  test('a relation is set by IRI or by an object with @id, whose other keys are ignored, and cleared by null', async () => {
     const parent = await make({ name: 'Parent' })
     expect((await make({ parent: parent['@id'] })).parent).toBe(parent['@id'])
     const child = await make({ parent: { ...parent, name: 'Renamed' } })
@@ -149,14 +149,14 @@ describe('relations', () => {
     ['/api/test/specimens/%', 'Invalid IRI "/api/test/specimens/%".'],
     ['/api/test/specimens/abc', 'Invalid IRI "/api/test/specimens/abc".'],
     ['/api/test/specimens/99999999', 'Item not found for "/api/test/specimens/99999999".'],
-  ])('%s: %s', async (parent, message) => {
+  ])('relation %s is answered with %s', async (parent, message) => {
     for (const value of [parent, { '@id': parent }]) {
       const { status, body } = await api.post(LIST, { name: 'Ash', parent: value })
       expect([status, body['hydra:description']]).toEqual([400, message])
     }
   })
 
-  test('by an object with the id alone, as plain JSON gives an embedded record: what was read can be written back', async () => {
+  test('a relation is set by an object with only the id, so that embedded records of plain JSON can be written back', async () => {
     const kind = await makeKind(portal, 'Type')
     const made = await make({ kind: kind['@id'], parent: (await make())['@id'], html: '<p>a</p>', tags: ['x'] })
     const plain = await api.get(made['@id'], { accept: 'application/json' })
@@ -169,7 +169,7 @@ describe('relations', () => {
     expect((await api.post(LIST, { name: 'Ash', parent: { id: 99999999 } })).body.code).toBe('unknown_target')
   })
 
-  test('an object without either, a list or a number is 400', async () => {
+  test('a relation given as an object without id, a list or a number is answered with 400', async () => {
     for (const parent of [
       {},
       { id: 'x' },
@@ -184,28 +184,28 @@ describe('relations', () => {
       expect((await api.post(LIST, { name: 'Ash', parent })).status, JSON.stringify(parent)).toBe(400)
   })
 
-  test('another client’s record is unknown: 400 as a target, 404 in an address', async () => {
+  test('a record of another client is unknown: 400 as a relation, 404 as an address', async () => {
     const theirs = (await stranger.post(LIST, { name: 'Theirs' })).body['@id']
     const { status, body } = await api.post(LIST, { name: 'Ash', parent: theirs })
     expect([status, body['hydra:description']]).toEqual([400, `Item not found for "${theirs}".`])
     expect((await api.get(theirs)).status).toBe(404)
-    expect((await api.put(theirs, { name: 'Mine' })).status).toBe(404)
-    expect((await api.patch(theirs, { name: 'Mine' })).status).toBe(404)
+    expect((await api.put(theirs, { name: 'My views' })).status).toBe(404)
+    expect((await api.patch(theirs, { name: 'My views' })).status).toBe(404)
     expect((await api.delete(theirs)).status).toBe(404)
     expect((await api.post(`${theirs}/paint`, { coats: 1 })).status).toBe(404)
     expect((await stranger.get(theirs)).body.name).toBe('Theirs')
   })
 
-  test('templates are everybody’s to read and nobody else’s to change', async () => {
+  test('templates are readable by everybody and writable only by the provider', async () => {
     const provider = portal.provider.as(await portal.provider.user())
     const { '@id': template } = (await provider.post('/api/test/patterns', { name: 'Template' })).body
     expect((await api.get(template)).body.name).toBe('Template')
-    expect((await api.put(template, { name: 'Mine' })).status).toBe(403)
+    expect((await api.put(template, { name: 'My views' })).status).toBe(403)
     expect((await api.delete(template)).status).toBe(403)
   })
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   test.each([
     ['name', 5, 'string'],
     ['name', ['x'], 'string'],
@@ -222,7 +222,7 @@ describe('bodies', () => {
     ['seen', 5, 'string'],
     ['due', '2024-02-29', 'int'],
     ['colour', 1, 'string'],
-  ])('%s: %j is 400, expected %s', async (field, value, expected) => {
+  ])('%s with value %j is answered with 400, expected %s', async (field, value, expected) => {
     const { status, body } = await api.post(LIST, { name: 'Ash', [field]: value })
     expect(status).toBe(400)
     expect(body['hydra:description']).toMatch(
@@ -242,7 +242,7 @@ describe('bodies', () => {
     '5',
     '{"name":"x"}}',
     "{'name':'x'}",
-  ])('the body %j is 400', async (text) => {
+  ])('a body of %j is answered with 400', async (text) => {
     const { '@id': iri } = await make()
     const json = { 'content-type': 'application/json' }
     const merge = { 'content-type': 'application/merge-patch+json' }
@@ -254,7 +254,7 @@ describe('bodies', () => {
       expect([answer.status, answer.body['@type']]).toEqual([400, 'hydra:Error'])
   })
 
-  test('no body at all is 400', async () => {
+  test('a missing body is answered with 400', async () => {
     const { '@id': iri } = await make()
     for (const [method, url] of [
       ['POST', LIST],
@@ -265,8 +265,8 @@ describe('bodies', () => {
   })
 })
 
-describe('statuses', () => {
-  test('401 with WWW-Authenticate for no, bad and odd tokens', async () => {
+describe('statuses of refusals', () => {
+  test('missing, bad and odd tokens are answered with 401 and WWW-Authenticate', async () => {
     const { '@id': iri } = await make()
     for (const who of [
       portal.anonymous,
@@ -287,7 +287,7 @@ describe('statuses', () => {
     expect((await portal.anonymous.get(LIST, { authorization: 'Basic YTpi' })).status).toBe(401)
   })
 
-  test('401 for a token that is over', async () => {
+  test('an expired token is answered with 401', async () => {
     const person = await client.user()
     const { token } = await portal.sessions.open(
       { clientId: client.id, userId: person.id },
@@ -309,7 +309,7 @@ describe('statuses', () => {
     ])
   })
 
-  test('403 for what the role does not allow', async () => {
+  test('a request that the role does not permit is answered with 403', async () => {
     const plain = client.as(await client.user())
     const { '@id': iri } = await make()
     expect((await plain.delete(iri)).status).toBe(403)
@@ -331,12 +331,12 @@ describe('statuses', () => {
     "1'--",
     '%F0%9F%92%A9',
     '',
-  ])('an id of "%s" is 404 in the convention’s words', async (id) => {
+  ])('an id of "%s" is answered with 404, worded as in the convention', async (id) => {
     const { status, body } = await api.get(`${LIST}/${id}`)
     expect([status, body['@type'], body.status]).toEqual([404, 'hydra:Error', 404])
   })
 
-  test('405 with Allow', async () => {
+  test('an unsupported method is answered with 405 and Allow', async () => {
     const { '@id': iri } = await make()
     for (const [method, url, allow] of [
       ['PUT', LIST, 'GET, POST, HEAD, OPTIONS'],
@@ -355,7 +355,7 @@ describe('statuses', () => {
     }
   })
 
-  test('422 when a value is taken, 409 when the state does not fit', async () => {
+  test('a taken value is answered with 422, a conflicting state with 409', async () => {
     await make({ code: 'only-one' })
     const taken = await api.post(LIST, { name: 'Ash', code: 'only-one' })
     expect([taken.status, taken.body.violations]).toMatchObject([422, [{ propertyPath: 'code', code: 'duplicate' }]])
@@ -368,8 +368,8 @@ describe('statuses', () => {
   })
 })
 
-describe('ETag', () => {
-  test('a strong one on GET; If-None-Match gives 304 without a body', async () => {
+describe('ETags', () => {
+  test('GET returns a strong ETag, and 304 without a body for a matching If-None-Match', async () => {
     const { '@id': iri } = await make()
     for (const url of [iri, LIST, '/api', '/api/docs.jsonld', '/api/docs.json', '/api/contexts/Specimen']) {
       const { etag, 'cache-control': cache } = (await api.get(url)).headers
@@ -384,7 +384,7 @@ describe('ETag', () => {
     }
   })
 
-  test('differs by format and by what has changed', async () => {
+  test('ETags differ by format and change with the record', async () => {
     const { '@id': iri } = await make()
     const first = (await api.get(iri)).headers.etag
     expect((await api.get(iri, { accept: 'application/json' })).headers.etag).not.toBe(first)
@@ -392,7 +392,7 @@ describe('ETag', () => {
     expect((await api.get(iri)).headers.etag).not.toBe(first)
   })
 
-  test('If-Match: 412 on a mismatch, in either format, for PUT, PATCH and DELETE', async () => {
+  test('a mismatching If-Match is answered with 412 in both formats, for PUT, PATCH and DELETE', async () => {
     const kind = await makeKind(portal, 'Type')
     for (const accept of ['application/ld+json', 'application/json']) {
       const { '@id': iri } = await make({ ...FULL, kind: kind['@id'], staffNote: 'not for all' })
@@ -410,7 +410,7 @@ describe('ETag', () => {
     }
   })
 
-  test('provider staff of all clients match the same ETag', async () => {
+  test('provider staff with access to all clients match the same ETag', async () => {
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const { '@id': iri } = await make(FULL)
     const { etag } = (await staff.get(iri)).headers

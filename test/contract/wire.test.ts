@@ -10,7 +10,7 @@ import { form, PDF } from '#test/support/uploads.ts'
 
 const intervals = vi.spyOn(globalThis, 'setInterval')
 const { portal } = await filePortal()
-/** What the server does now and then: such as to look who is late. */
+/** Periodic work of the server, such as the check for slow requests. */
 const looks = intervals.mock.calls.map(([look]) => look)
 intervals.mockRestore()
 const client = await portal.client()
@@ -24,7 +24,7 @@ const { token } = await portal.sessions.open(
 const LIST = '/api/safety/hazards'
 const LINK = /^<http:\/\/[^>]+\/api\/docs\.jsonld>; rel="http:\/\/www\.w3\.org\/ns\/hydra\/core#apiDocumentation"$/
 
-describe('what can’t be read as a request', () => {
+describe('malformed requests', () => {
   test.each([
     ['no HTTP at all', '\x16\x03\x01\x02\x00hello\r\n\r\n', '400 bad_request'],
     ['a method that is none', 'FOO /api HTTP/1.1\r\nHost: a\r\n\r\n', '400 bad_request'],
@@ -56,7 +56,7 @@ describe('what can’t be read as a request', () => {
       'GET /api/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
       '404 not_found',
     ],
-  ])('%s is refused with the body of all refusals', async (_, bytes, said) => {
+  ])('%s is refused with the standard error body', async (_, bytes, said) => {
     const { status, headers, text: body } = await sendRaw(origin, bytes)
     expect(`${status} ${JSON.parse(body).code}`).toBe(said)
     expect(JSON.parse(body)).toMatchObject({ '@type': 'hydra:Error', status, detail: expect.any(String) })
@@ -69,20 +69,20 @@ describe('what can’t be read as a request', () => {
     })
   })
 
-  test('an answer that is on its way is not mixed with a refusal', async () => {
+  test('an answer in progress is not mixed with a refusal', async () => {
     const both = await sendRaw(origin, 'GET /api HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n')
     expect(both.text.match(/HTTP\/1\.1/g) ?? []).toHaveLength(both.status === 200 ? 1 : 0)
   })
 })
 
-describe('a request whose first line names the host', () => {
+describe('a request line with a host', () => {
   const asked = (line: string) =>
     sendRaw(
       origin,
       `${line} HTTP/1.1\r\nHost: other.example\r\nAuthorization: bearer ${token}\r\nConnection: close\r\n\r\n`,
     )
 
-  test('is answered as any other, and by that host', async () => {
+  test('a request line with a host is answered as any other, for that host', async () => {
     for (const path of ['/api', LIST, `${LIST}?itemsPerPage=1`]) {
       const { status, headers } = await asked(`GET http://portal.example${path}`)
       expect([status, headers.vary]).toEqual([200, 'Accept, Accept-Encoding'])
@@ -94,8 +94,8 @@ describe('a request whose first line names the host', () => {
   })
 })
 
-describe('methods', () => {
-  test('OPTIONS says what an address answers, and is 404 where there is none', async () => {
+describe('HTTP methods', () => {
+  test('OPTIONS lists the methods of an address, and is answered with 404 where there is none', async () => {
     for (const [url, allow] of [
       [LIST, 'GET, POST, HEAD, OPTIONS'],
       [`${LIST}/1`, 'GET, PUT, PATCH, HEAD, OPTIONS'],
@@ -111,14 +111,14 @@ describe('methods', () => {
       expect((await portal.anonymous.send('OPTIONS', url)).status).toBe(404)
   })
 
-  test('TRACE is answered nowhere', async () => {
+  test('TRACE is supported by no address', async () => {
     for (const url of [LIST, `${LIST}/1`, '/api', '/healthz']) {
       const { status, headers, body } = await api.send('TRACE', url)
       expect([status, headers.allow?.includes('OPTIONS'), body.code]).toEqual([405, true, 'method_not_allowed'])
     }
   })
 
-  test('HEAD is answered wherever GET is, and does nothing that GET would do', async () => {
+  test('HEAD is answered wherever GET is, without the side effects of GET', async () => {
     const addresses = [`${LIST}/export.csv`, `${LIST}/export.xlsx`]
     const exports = () =>
       portal.db
@@ -136,11 +136,11 @@ describe('methods', () => {
   })
 })
 
-describe('a body', () => {
+describe('encoded request bodies', () => {
   const send = (headers: Record<string, string>) =>
     api.send('POST', LIST, { headers: { 'content-type': 'application/json', ...headers }, body: '{}' })
 
-  test('that is packed, or in other letters than UTF-8, is 415', async () => {
+  test('a compressed body, or one in a charset other than UTF-8, is answered with 415', async () => {
     const odd: Record<string, string>[] = [
       { 'content-encoding': 'gzip' },
       { 'content-encoding': 'br' },
@@ -157,18 +157,18 @@ describe('a body', () => {
   })
 })
 
-describe('a body that drips', () => {
+describe('a slowly sent body', () => {
   const FORM = 'multipart/form-data; boundary=x'
   const KNOWN = `Authorization: Bearer ${token}\r\n`
 
-  /** Looks as if so many seconds had passed, for whoever looks only. */
+  /** Advances the clock of the periodic check by a number of seconds. */
   function pass(seconds: number): void {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + seconds * 1000)
     for (const look of looks) look()
     clock.mockRestore()
   }
 
-  /** Begins a request whose body doesn't come whole. */
+  /** Starts a request whose body remains incomplete. */
   async function begin(path: string, more: string, bytes: string | Buffer, length = 100_000) {
     const { hostname, port } = new URL(origin)
     const begun = once(portal.app.server, 'request')
@@ -186,7 +186,7 @@ describe('a body that drips', () => {
     ['as a form that anybody may send', '/pay/test/x', FORM, ''],
     ['as an upload of nobody', `/api/safety/uploads/${client.id}`, FORM, ''],
     ['of somebody who is known', LIST, 'application/json', KNOWN],
-  ])('%s has a minute, and an answer where none has gone out', async (_, path, type, more) => {
+  ])('a slow body %s is limited to a minute, and then answered if no answer was sent', async (_, path, type, more) => {
     const { got } = await begin(path, `${more}Content-Type: ${type}\r\n`, '--x')
     pass(61)
     const { status, text: body } = readRaw(await got)
@@ -194,7 +194,7 @@ describe('a body that drips', () => {
     if (status === 408) expect(JSON.parse(body)).toMatchObject({ code: 'not_in_time', status: 408 })
   })
 
-  test('as an upload of somebody who is known has as long as it comes', async () => {
+  test('a slow upload by a signed-in person is not limited to a minute', async () => {
     const { headers, body } = form(PDF, 'a.pdf')
     const half = body.length - 100
     const { socket, got } = await begin(

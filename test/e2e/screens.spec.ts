@@ -3,14 +3,14 @@ import { PHONE, settled, signIn, test } from './support/journey.ts'
 import { movedOn } from './support/moved.ts'
 import { listen, lookAt, overflowOf } from './support/screens.ts'
 
-// The main screens of each module: accessible in light, no errors behind the page's back, nothing moves as they come, and nothing is
-// wider than a phone. `sweeps/screens.spec.ts` looks at every screen.
+// Main screens of each module: accessible in light mode, without console errors, layout shifts, or content wider than a
+// phone. `sweeps/screens.spec.ts` checks every screen.
 
 interface Pass {
   readonly person: string
   readonly screens: readonly (string | Record)[]
 }
-/** The first record of a list, with what follows its address. */
+/** The first record of a list, with the rest of its path. */
 interface Record {
   readonly firstOf: string
   readonly more?: string
@@ -48,7 +48,7 @@ async function addressOf(page: Page, screen: string | Record): Promise<string> {
   return `${href}${screen.more ?? ''}`
 }
 
-/** What is wrong with a screen at a desk, and as narrow as a phone. */
+/** Faults of a screen at desktop width and at phone width. */
 async function lookInBothWidths(page: Page, address: string): Promise<string[]> {
   const found = await lookAt(page, address, ['light'])
   const desk = page.viewportSize()
@@ -59,14 +59,14 @@ async function lookInBothWidths(page: Page, address: string): Promise<string[]> 
   return over > 0 ? [...found, `${address} is wider than a phone by ${over}`] : found
 }
 
-test('the sign-in page is accessible, stands still, and fits a phone', async ({ page }) => {
+test('the sign-in page is accessible, does not shift, and fits a phone', async ({ page }) => {
   const wrong = listen(page)
   expect(await lookInBothWidths(page, '/')).toEqual([])
   expect(wrong).toEqual([])
 })
 
 for (const [module, { person, screens }] of Object.entries(PASSES))
-  test(`the main screens of ${module} are accessible, stand still, and fit a phone`, async ({ page }) => {
+  test(`the main screens of ${module} are accessible, do not shift, and fit a phone`, async ({ page }) => {
     const wrong = listen(page)
     await signIn(page, person, '/about')
     const found: string[] = []
@@ -75,7 +75,7 @@ for (const [module, { person, screens }] of Object.entries(PASSES))
     expect(wrong).toEqual([])
   })
 
-test('list, lead and dashboard stand still as they come to a phone', async ({ elsewhere }) => {
+test('list, lead and dashboard load on a phone without layout shifts', async ({ elsewhere }) => {
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'staff', '/about')
   for (const address of ['/dashboard', '/crm/contact/list', '/crm/contact/view/1']) {

@@ -9,7 +9,7 @@ import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
 const portal = await testPortal()
 const toPlain = plainForm(portal.engine.resources)
 
-/** The ways in which the same can be asked for. */
+/** Ways in which the same resource can be requested. */
 const way = fc.record({
   accept: fc.constantFrom('application/ld+json', 'application/json'),
   prefer: fc.constantFrom('', 'return=minimal'),
@@ -23,7 +23,7 @@ const page = fc.record({
   'order[id]': fc.constantFrom('asc', 'desc'),
 })
 
-test('every list and record is the same bytes, whichever way it is sent: as JSON would write it, packed, and without what says the same each time', async () => {
+test('every list and record has the same JSON however it is sent: serialised, compressed, or without repeated parts', async () => {
   const world = await makeWorld(portal)
   const api = world.home.as(await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
   const staff = portal.provider.as(await portal.provider.user({ roles: EVERYTHING }))

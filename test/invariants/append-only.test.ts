@@ -10,20 +10,20 @@ const { db, engine } = await testPortal()
 const declared = appendOnlyTables(engine.resources)
 const asOwner = (sql: string) => db.tx('owner', (tx) => tx.script(sql))
 
-test('tables that are declared to be added to only have a guard, and those that have one are declared', async () => {
+test('exactly the tables declared append-only have a guard', async () => {
   expect(declared).toEqual(expect.arrayContaining(['audit', 'seal', 'signature']))
   expect(await guardedTables(db.read)).toEqual(declared)
 })
 
-describe.each(few(declared, 3))('%s', (table) => {
+describe.each(few(declared, 3))('the append-only table %s', (table) => {
   test.each([`UPDATE ${table} SET client_id = client_id`, `DELETE FROM ${table}`, `TRUNCATE ${table} CASCADE`])(
-    'refuses %s, even from its owner',
+    'an append-only table refuses %s, even from its owner',
     async (sql) => {
       await expect(asOwner(sql)).rejects.toMatchObject({ code: '23001' })
     },
   )
 
-  test('is reported by the command that verifies, while its guard is off', async () => {
+  test('an append-only table without its guard is reported by the verify command', async () => {
     await expect(verify(engine, [])).resolves.toContain('unbroken')
     await asOwner(`ALTER TABLE ${table} DISABLE TRIGGER append_only`)
     await expect(verify(engine, [])).rejects.toThrow(`Rows of the table ${table} can be changed`)
@@ -31,7 +31,7 @@ describe.each(few(declared, 3))('%s', (table) => {
   })
 })
 
-test('a declaration that lets such a record be changed is refused', () => {
+test('a declaration that allows changes of append-only records is refused', () => {
   const declare = (allow: object) =>
     resource({
       type: 'Posting',

@@ -1,6 +1,9 @@
 import type { TestPortal } from '../support/portal.ts'
 
-/** A payment of a customer that came by the bank, and a refund of it, by raw SQL: the database holds the two to each other. Resolves to their ids. */
+/**
+ * Inserts a bank payment of a customer and its refund by raw SQL, and returns their ids: the database requires each to
+ * match the other.
+ */
 export async function makeCharge({ db }: TestPortal, clientId: number, customer: number, mark: string) {
   const insert = (sql: string, values: readonly unknown[]) =>
     db.tx('system', async (tx) => Number((await tx.rows<{ id: number }>(`${sql} RETURNING id`, values))[0]?.id))

@@ -13,8 +13,8 @@ const SUPPLIER = JSON.stringify({
 const BUYER = JSON.stringify({ name: 'Buyer', contactName: '', address: [], vatNumber: '', email: '' })
 
 /**
- * An invoice of a customer that is credited whole, by raw SQL: the database takes a credit note only with what it credits. Resolves to the ids
- * of the note and of its line.
+ * Inserts a fully credited invoice of a customer by raw SQL, and returns the ids of the credit note and its line: the
+ * database accepts a credit note only with what it credits.
  */
 export function makeCredit({ db }: TestPortal, clientId: number, customer: number, mark: string) {
   const n = ++made

@@ -11,8 +11,8 @@ import { wholeOf } from '#test/support/kinds/whole.ts'
 import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
 import { few, IS_ALL } from '#test/support/scope.ts'
 
-// What everybody sees of a document in each state, and may do with it. The outcome is `documents.txt`: a change in who sees what
-// shows in its diff. UPDATE_MATRIX=1 writes it anew.
+// Access of each person to a document in each state. The result is committed as `documents.txt`, so that changes of
+// access show in its diff. UPDATE_MATRIX=1 rewrites it.
 
 const FILE = join(import.meta.dirname, 'documents.txt')
 const portal = await (await testPortal()).with({}, [testKinds])
@@ -26,7 +26,7 @@ let approver: Api
 beforeAll(async () => {
   author = await person(client, 'ROLE_SAFETY_AUTHOR')
   approver = await person(client, 'ROLE_CLIENT_ADMIN')
-  // From those who may least to those who may most: a document that somebody has changed is made anew for the next one.
+  // From the least to the most privileged: a changed document is created anew for the next person.
   people = [
     ['nobody', portal.anonymous],
     ['other client', await person(await portal.client(), 'ROLE_CLIENT_ADMIN')],
@@ -67,7 +67,7 @@ const current = async (kind: DocumentKind) => {
 const SIGNATURES = '/api/safety/signatures'
 const document = ({ id }: Made) => `/api/safety/documents/${id}`
 
-/** How a document comes into each state: what has been in force is signed by one, and others are asked to. */
+/** How a document reaches each state: documents in force have one signature and further sign-off requests. */
 const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<Made>>> = {
   draft,
   waiting: complete,
@@ -86,16 +86,15 @@ const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<Made>>> = 
   },
 }
 
-/** The states of what somebody approves. */
+/** States of documents that need approval. */
 const WAITING = new Set(['waiting', 'rejected'])
 
-/** A list in which something is found; 404 where nothing is. */
+/** A list with at least one entry; 404 if it is empty. */
 async function found(who: Api, url: string): Promise<Answer> {
   const answer = await who.get(url)
   return answer.status === 200 && !answer.body['hydra:member'].length ? { ...answer, status: 404 } : answer
 }
 
-/** What is asked of it, by everybody. */
 const CALLS: Readonly<Record<string, (who: Api, one: Made, kind: DocumentKind) => Promise<Answer>>> = {
   see: (who, one) => who.get(one['@id']),
   'see in the list': (who, { documentNumber, id }, kind) =>
@@ -120,9 +119,9 @@ const CALLS: Readonly<Record<string, (who: Api, one: Made, kind: DocumentKind) =
     who.post('/api/safety/sign_offs', { document: document(one), everybody: true, due: '2031-01-01' }),
 }
 const READS = new Set(Object.keys(CALLS).filter((name) => name.startsWith('see') || name === 'print'))
-/** What whoever may not read a document can't do with it, whatever they may do with others. */
+/** Actions closed to people who may not read the document, whatever they may do with others. */
 const FOR_READERS = new Set([...READS, 'sign', 'sign for another', 'ask for signatures', 'revise', 'approve'])
-/** One of each kind that tests have: for some, one for a client, and without approval. */
+/** One test type of each kind: for a restricted audience, one per client, and without approval. */
 const KINDS = [memoPaper, policyPaper, confidentialPaper]
 
 async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<string[]> {
@@ -145,7 +144,7 @@ async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<str
   return lines
 }
 
-/** What is asked about each kind. Who may do what is the same for all kinds of one life. */
+/** Requests for each type. Permissions are the same for all types with one lifecycle. */
 function callsByKind(): [DocumentKind, readonly string[]][] {
   const lives = new Set<unknown>()
   const declared = kindsOf(registryOf(portal.engine).modules).filter((kind) => !testKinds.kinds.includes(kind))
@@ -157,7 +156,7 @@ function callsByKind(): [DocumentKind, readonly string[]][] {
   })
 }
 
-test('what each person sees of a document in each state, and may do with it, is as it was', async () => {
+test('access of each person to a document in each state matches the committed file', async () => {
   const isWritten = process.env.UPDATE_MATRIX !== undefined
   const all = callsByKind()
   const blocks: string[] = []

@@ -14,8 +14,8 @@ import { type Api, testPortal } from '#test/support/portal.ts'
 import { few, sweep } from '#test/support/scope.ts'
 import { form, PDF } from '#test/support/uploads.ts'
 
-// Whatever is declared to be evidence is edited, deleted, inserted, moved and put in another order by the owner of the database, who
-// has switched off every trigger and dropped every constraint. What is declared tomorrow is tried too.
+// Everything declared as evidence is edited, deleted, inserted, moved and reordered by the owner of the database, after
+// disabling all triggers and dropping all constraints. Future declarations are covered too.
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-every-row-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -24,7 +24,7 @@ const evidences = registryOf(portal.engine).evidence
 const declared = tablesOf(evidences)
 const FILES = uploadedDocument.table
 
-/** Columns that say nothing of a sealed record, and why. */
+/** Columns that carry no evidence about a sealed record, with the reason. */
 const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   document: {
     improved_to_id: 'up to where its author has looked at what its template was improved by; each look is in the trail',
@@ -47,7 +47,7 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 }
 
-/** Tables that refer to sealed records and are no evidence, and why. */
+/** Tables that refer to sealed records but are no evidence, with the reason. */
 const NO_EVIDENCE: Readonly<Record<string, string>> = {
   seal: 'the chain itself',
   sign_off: 'asks for signatures, and proves nothing',
@@ -86,7 +86,7 @@ beforeAll(async () => {
   })
 })
 
-/** Two versions of a form, each as the one before. */
+/** Two identical versions of a form. */
 async function addForms(author: Api): Promise<void> {
   const { title, steps } = (await author.get('/api/safety/risk_assessments/schema')).body
   for (const notes of ['Reads better', 'Reads better still']) {
@@ -95,7 +95,7 @@ async function addForms(author: Api): Promise<void> {
   }
 }
 
-/** Two forms of a company's own, published, each filled in. */
+/** Two published custom forms, each filled in. */
 async function addCustomForms(author: Api): Promise<void> {
   const fields = [{ name: 'place', kind: 'text', label: 'Place' }]
   for (const title of ['Ladder check', 'Harness check']) {
@@ -107,7 +107,7 @@ async function addCustomForms(author: Api): Promise<void> {
   }
 }
 
-/** Two versions of what a subcontractor was asked for. */
+/** Two versions of a subcontractor's submission. */
 async function addReceived(author: Api, clientId: number): Promise<void> {
   const asked = { company: 'Slate', person: 'Sam', email: 'sam@slate.example', job: 'Roof' }
   const due = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days: 7 }).toString()
@@ -134,11 +134,10 @@ const expectFinding = (findings: readonly string[], ...words: readonly string[])
 interface Sample {
   readonly id: number
   readonly events: readonly string[]
-  /** What it is called in a finding. */
   readonly named: string
 }
 
-/** Records of the client that have links, those with the most first. */
+/** Records of the client with links, those with the most first. */
 async function samplesOf({ of, named }: Evidence, where = 'true'): Promise<Sample[]> {
   const found = await rows<Omit<Sample, 'named'> & { row: Readonly<Record<string, unknown>> }>(
     `SELECT t.id, to_jsonb(t) AS row, array_agg(s.event) AS events FROM ${of.table} t
@@ -152,7 +151,7 @@ async function samplesOf({ of, named }: Evidence, where = 'true'): Promise<Sampl
 const sealedColumns = ({ events }: Evidence): Set<string> =>
   new Set(Object.values(events).flatMap(({ columns: some = [], mark }) => (mark ? [...some, mark] : some)))
 
-test('a row that an event adds has no column that its declaration does not say: it may be sealed before it is written', () => {
+test('rows added by an event have only declared columns, because they may be sealed before they are written', () => {
   const added = new Set(evidences.flatMap(({ events }) => Object.values(events).flatMap(({ adds }) => adds ?? [])))
   expect(added.size).toBeGreaterThan(0)
   const unsaid = [...added].flatMap((table) => {
@@ -162,7 +161,7 @@ test('a row that an event adds has no column that its declaration does not say: 
   expect(unsaid).toEqual([])
 })
 
-test('nothing is said of an honest client, in which all that is declared has happened', async () => {
+test('verification finds no fault in an unmodified client that contains all kinds of evidence', async () => {
   expect(await look()).toEqual([])
   for (const of of evidences) {
     const happened = new Set((await samplesOf(of)).flatMap(({ events }) => events))
@@ -171,7 +170,7 @@ test('nothing is said of an honest client, in which all that is declared has hap
   }
 })
 
-test('every table that refers to a sealed record is evidence, or named here with why it is none', async () => {
+test('every table that refers to a sealed record is evidence or listed with a reason', async () => {
   const referring = await rows<{ from: string }>(
     `SELECT DISTINCT conrelid::regclass::text AS from FROM pg_constraint
      WHERE contype = 'f' AND confrelid = ANY($1::regclass[]) AND conrelid <> ALL($1::regclass[]) ORDER BY 1`,
@@ -181,7 +180,7 @@ test('every table that refers to a sealed record is evidence, or named here with
 })
 
 sweep(
-  'every column of a sealed record is sealed by an event, or named here with why it says nothing',
+  'every column of a sealed record is sealed by an event or listed with a reason',
   evidences,
   (of) => of.of.type,
   (of) => {
@@ -193,10 +192,10 @@ sweep(
   },
 )
 
-describe.each(few(evidences, 2).map((of) => [of.of.type, of] as const))('of a %s', (_type, of) => {
+describe.each(few(evidences, 2).map((of) => [of.of.type, of] as const))('tampering with a %s', (_type, of) => {
   const { table } = of.of
 
-  test('the record is edited', async () => {
+  test('an edited record is detected', async () => {
     const [sample] = await samplesOf(of)
     if (!sample) throw new Error(`There is no ${of.of.type}`)
     const sealed = new Set(sample.events.flatMap((event) => of.events[event]?.columns ?? []))
@@ -210,7 +209,7 @@ describe.each(few(evidences, 2).map((of) => [of.of.type, of] as const))('of a %s
       )
   })
 
-  test('the record is deleted, inserted, moved to another client, and put in another’s place', async () => {
+  test('a deleted, inserted, moved or swapped record is detected', async () => {
     const [one, other] = await samplesOf(of)
     if (!one || !other) throw new Error(`There are no two of ${of.of.type}`)
     expectFinding(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is gone`)
@@ -234,8 +233,8 @@ const rowOf = async (table: string, id: number) =>
 
 const rowsOfAll = evidences.flatMap((of) => of.rows.map((r) => [r.table, of, r] as const))
 
-describe.each(few(rowsOfAll, 2))('of the rows of %s', (table, of, { by, named, without = [] }: SealedRows) => {
-  /** A record that has two of them, and another record. */
+describe.each(few(rowsOfAll, 2))('tampering with rows of %s', (table, of, { by, named, without = [] }: SealedRows) => {
+  /** A record with two such rows, and another record. */
   const found = async () => {
     const [record] = await samplesOf(
       of,
@@ -252,7 +251,7 @@ describe.each(few(rowsOfAll, 2))('of the rows of %s', (table, of, { by, named, w
     return { record, another, first, second }
   }
 
-  test('one is edited, in every column', async () => {
+  test('an edited row is detected, in every column', async () => {
     const { first } = await found()
     const edited = columnsIn(table, by, ...without)
     const findings = await told(edit(table, first.id, edited))
@@ -260,7 +259,7 @@ describe.each(few(rowsOfAll, 2))('of the rows of %s', (table, of, { by, named, w
       expectFinding(findings, `${first.called} has been changed (`, name.replaceAll('_', ' '), 'sealed by entry ')
   })
 
-  test('one is deleted, inserted, moved to another record, and put in another’s place', async () => {
+  test('a deleted, inserted, moved or swapped row is detected', async () => {
     const { record, another, first, second } = await found()
     expectFinding(
       await told(`DELETE FROM ${table} WHERE id = ${first.id}`),
@@ -280,7 +279,7 @@ describe.each(few(rowsOfAll, 2))('of the rows of %s', (table, of, { by, named, w
   })
 })
 
-test('of an uploaded file, every column that a sealed record stands on is edited, and its row is deleted or given away', async () => {
+test('an uploaded file with an edited sealed column, a deleted row or another client is detected', async () => {
   const [file] = await rows<{ id: number }>(`SELECT min(id) AS id FROM ${FILES} WHERE client_id = $1`, [client.id])
   const id = file?.id ?? 0
   const sealed = ['name', 'type', 'size', 'checksum', 'file_key', 'view_key']
@@ -299,7 +298,7 @@ test('of an uploaded file, every column that a sealed record stands on is edited
   )
 })
 
-describe('of the bytes that sealed records stand on,', () => {
+describe('tampering with the bytes of sealed files', () => {
   const kept = [
     ['an uploaded file', FILES, 'file_key', 'that it refers to'],
     ...evidences.flatMap(({ of, file }) => (file ? [[`a ${of.type}`, of.table, file.key, 'its file']] : [])),
@@ -308,7 +307,7 @@ describe('of the bytes that sealed records stand on,', () => {
     ),
   ] as [string, string, string, string][]
 
-  test.each(kept)('%s: they are others, and they are gone', async (_what, table, key, said) => {
+  test.each(kept)('changed and missing bytes of %s are detected', async (_what, table, key, said) => {
     const [row] = await rows<{ key: string }>(`SELECT ${key} AS key FROM ${table} WHERE client_id = $1 ORDER BY id`, [
       client.id,
     ])
@@ -326,8 +325,8 @@ describe('of the bytes that sealed records stand on,', () => {
   })
 })
 
-describe('of the chain', () => {
-  test('an entry is edited, in any column but its own number', async () => {
+describe('tampering with the chain', () => {
+  test('an edited chain entry is detected, in any column but its own number', async () => {
     const [second] = await rows<{ id: number }>('SELECT id FROM seal WHERE client_id = $1 AND place = 2', [client.id])
     for (const column of columnsIn('seal'))
       expectFinding(
@@ -336,7 +335,7 @@ describe('of the chain', () => {
       )
   })
 
-  test('an entry is deleted, inserted, moved to another client, and put in another’s place', async () => {
+  test('a deleted, inserted, moved or swapped chain entry is detected', async () => {
     const [one, two] = (
       await rows<{ id: number }>('SELECT id FROM seal WHERE client_id = $1 AND place IN (2, 3) ORDER BY place', [
         client.id,
@@ -353,12 +352,12 @@ describe('of the chain', () => {
     expectFinding(await told(swap), 'it does not follow the entry before it')
   })
 
-  test('a signed head is edited, in any column but its own number, deleted, inserted, and moved to another client', async () => {
+  test('an edited, deleted, inserted or moved signed head is detected', async () => {
     const [head] = await rows<{ id: number }>('SELECT id FROM seal_head WHERE client_id = $1', [client.id])
     const id = head?.id ?? 0
     for (const column of columnsIn('seal_head'))
       expectFinding(await told(edit('seal_head', id, [column])), 'The signed head of')
-    const kept = 'kept in the file beside the database, and not in the database any more'
+    const kept = 'is in the file outside the database, but no longer in the database'
     expectFinding(await told(`DELETE FROM seal_head WHERE id = ${id}`), kept)
     expectFinding(await told(`UPDATE seal_head SET client_id = 0 WHERE id = ${id}`), kept)
     expectFinding(

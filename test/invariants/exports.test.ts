@@ -11,7 +11,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { IS_ALL, shapesOf, sweep } from '#test/support/scope.ts'
 import { EVERYTHING, MARK, makeRow, makeWorld, someone } from './world.ts'
 
-// An export that the database writes is, byte by byte, the one that is written row by row: of every list, whoever reads it.
+// An export written by the database equals, byte by byte, the one written row by row, for every list and reader.
 
 const portal = await testPortal()
 const w = await makeWorld(portal)
@@ -27,13 +27,13 @@ const readers: Record<string, Actor> = {
   'a manager': person(0, ...EVERYTHING),
 }
 
-/** The columns of a list that the database writes for this reader, and those that it can't. */
+/** Columns of a list for this reader, split by whether the database can write them. */
 const columnsFor = (r: Resource, actor: Actor) =>
   Object.groupBy(columnsOf(r, actor, {}), (column) =>
     compileCells(r, actor, [column, column], 'uk') ? 'compiled' : 'plain',
   )
 
-/** What begins formulas, what is quoted, and what COPY, JavaScript and PostgreSQL might read otherwise. */
+/** Text that starts formulas, needs quotes, or may be parsed differently by COPY, JavaScript and PostgreSQL. */
 const ODD = [
   '=1+1',
   '@SUM(A1)',
@@ -54,7 +54,6 @@ const TEXTS = ['text', 'longText', 'phone', 'email']
 let turn = 0
 let taken = 0
 
-/** Makes a row with something odd in each of its texts that takes it. */
 async function makeOddRow(r: Resource, clientId: number, mark: string) {
   const id = await makeRow(w, r, clientId, mark)
   for (const [name, f] of Object.entries<Field>(r.fields))
@@ -72,7 +71,7 @@ async function makeOddRow(r: Resource, clientId: number, mark: string) {
 }
 
 sweep(
-  'a list written by the database is the one written row by row',
+  'a list exported by the database equals one exported row by row',
   shapesOf(portal.engine.addressed),
   (r) => r.type,
   async (r) => {
@@ -90,11 +89,11 @@ sweep(
   },
 )
 
-test('odd texts stood in many of them', () => {
+test('many of the exported texts were odd values', () => {
   expect(taken).toBeGreaterThan(IS_ALL ? 100 : 50)
 })
 
-test('few columns are none that the database can write: a list with one of them is written row by row', () => {
+test('only few columns cannot be written by the database; lists with one of them are exported row by row', () => {
   const found = portal.engine.addressed.flatMap((r) =>
     Object.values(readers).flatMap((actor) =>
       (columnsFor(r, actor).plain ?? []).map(({ name }) => `${r.type}.${name}`),
@@ -112,9 +111,9 @@ test('few columns are none that the database can write: a list with one of them 
   ])
 })
 
-describe('a cell that is of several fields', () => {
+describe('a cell that combines several fields', () => {
   const contact = portal.engine.addressed.find((r) => r.type === 'Contact') as Resource
-  test('says the first that says something', async () => {
+  test('a cell that combines several fields shows the first non-empty one', async () => {
     const { id } = await portal.client()
     const numbers = [
       ['01632 960001', '07700 900001'],
@@ -138,8 +137,8 @@ describe('a cell that is of several fields', () => {
   })
 })
 
-// A taker is told when the last row has come, and may never have become free for another.
-test('rows that nobody was free to take keep no answer back', async () => {
+// A consumer is notified when the last row has arrived, and may never become free for another.
+test('rows that no consumer is free to accept do not delay the next answer', async () => {
   const busy = { take: () => false, whenFree: () => {} }
   const answered = await portal.db.snapshot(async (conn) => {
     await conn.copyOut?.({ text: 'SELECT generate_series(1, 5)' }, [], busy)

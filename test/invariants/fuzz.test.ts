@@ -11,14 +11,14 @@ import { doorsOf, type Known, LEFT_OUT, makeRequest, type Sent } from './fuzz.ts
 import { bodyFor, MARK, makeActors, makeRow, makeWorld, type World } from './world.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? runs(5000))
-/** So many requests later everybody comes with a new token: some end their own. */
+/** Requests between renewals of all tokens: some requests revoke their own. */
 const FRESH = 250
 
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1' })
 
-/** A record of everything in one client, and a body for each. */
+/** One record of each resource in one client, and a body for each. */
 async function knownIn(w: World): Promise<Known> {
   const bodies = new Map<Resource, Record<string, unknown>>()
   const records = new Map<string, string>()
@@ -33,7 +33,7 @@ async function knownIn(w: World): Promise<Known> {
 const shown = ({ method, url, body = '' }: Sent, actor: string) =>
   `${actor}: ${method} ${url.slice(0, 300)} ${body.length > 300 ? `${body.slice(0, 300)}… (${body.length})` : body}`
 
-test('every operation that the documentation names is tried', async () => {
+test('the fuzz covers every documented operation', async () => {
   const { paths } = (await portal.anonymous.get('/api/docs.json')).body as { paths: Record<string, object> }
   const tried = new Set(doorsOf(portal.engine).map(({ method, url }) => `${method} ${url}`))
   const named = Object.entries(paths).flatMap(([path, operations]) =>
@@ -45,7 +45,7 @@ test('every operation that the documentation names is tried', async () => {
   expect(named.filter((one) => !tried.has(one) && !LEFT_OUT.has(one))).toEqual([])
 })
 
-test('no request of any kind by anybody fails, or holds up everybody else', async () => {
+test('no request of any person fails or blocks other requests', async () => {
   const world = await makeWorld(portal)
   const known = await knownIn(world)
   const actors = await makeActors(world)
@@ -61,14 +61,14 @@ test('no request of any kind by anybody fails, or holds up everybody else', asyn
       tokens = new Map(await Promise.all(actors.map(async (a) => [a.name, await a.token()] as const)))
     const actor = random.chance(0.4) ? random.pick(['manager', 'admin', 'visiting']) : random.pick(actors).name
     const token = tokens.get(actor)
-    // Round and round, so that each door is tried as often as any other.
+    // In turn, so that each operation is tried equally often.
     const asked = makeRequest(random, doors[(first + n) % doors.length]!, known)
     const key = random.chance(0.15) ? { 'idempotency-key': `key-${random.below(200)}` } : undefined
     const headers = { ...asked.headers, ...key, ...(token ? { authorization: `Bearer ${token}` } : {}) }
     const send = (): Promise<Answer> => portal.anonymous.send(asked.method, asked.url, { ...asked, headers })
     const seen: Answer[] = []
     const ask = async () => seen.push(await send())
-    // What takes long in all may leave others their turn.
+    // Long work is allowed if it yields to other requests.
     const effort = await effortOf(ask)
     const hold = effort > LONGEST_HOLD ? await longestHoldOf(ask) : effort
     if (key && random.chance(0.5)) seen.push(await send())
@@ -79,6 +79,6 @@ test('no request of any kind by anybody fails, or holds up everybody else', asyn
     if (hold > LONGEST_HOLD) slow.push(`${Math.round(hold)} ms ${shown(asked, actor)}`)
   }
   expect({ failed, slow }).toEqual({ failed: [], slow: [] })
-  // It got past the doors: what is only ever refused tries nothing.
+  // Enough requests succeeded: requests that are always refused test nothing.
   expect((answers.get(200) ?? 0) + (answers.get(201) ?? 0)).toBeGreaterThan(REQUESTS / 20)
 })

@@ -7,14 +7,13 @@ import { fromResource, fromRoute } from '#server/http/endpoints.ts'
 import { oddText, oddValue } from '#test/support/odd-values.ts'
 import type { Random } from '#test/support/random.ts'
 
-/** One method of one address, and what its bodies may be made of. */
+/** A method of an address, and the names for its bodies. */
 export interface Door {
   readonly method: string
   /** With `{id}` for parameters. */
   readonly url: string
   readonly upload: boolean
   readonly resource: Resource | undefined
-  /** Names that its bodies are made of. */
   readonly names: readonly string[]
 }
 
@@ -37,13 +36,13 @@ const OTHERS = [
   '/api/contexts/{name}',
   '/api/{nothing}',
 ]
-/** Moves the portal's time, which nobody else's request would survive. */
+/** Changes the portal's clock, which would break all other requests. */
 export const LEFT_OUT = new Set(['POST /api/portal/clock', 'PUT /api/portal/clock'])
-/** Names that bodies of routes have, beside those of all fields. */
+/** Names used in bodies of routes, in addition to those of all fields. */
 const NAMES =
   'to message document username password token client reason items ids action input mapping from query list strokes answer keep file'
 
-/** Every method of every address, and each address with a method that it doesn't have. */
+/** Every method of every address, and each address with an unsupported method. */
 export function doorsOf(engine: Engine): Door[] {
   const fields = engine.resources.flatMap((r) => Object.keys(r.fields))
   const names = [...new Set([...NAMES.split(' '), ...fields])]
@@ -65,18 +64,18 @@ export function doorsOf(engine: Engine): Door[] {
   return doors.filter((d) => !LEFT_OUT.has(`${d.method} ${d.url}`))
 }
 
-/** What the records that there are are called, and a body that a resource takes. */
+/** Identifiers of existing records, and a valid body for each resource. */
 export interface Known {
   readonly ids: readonly string[]
-  /** Records that there are, by the address of their list. */
+  /** Existing records, by the address of their list. */
   readonly records: ReadonlyMap<string, string>
   readonly bodies: ReadonlyMap<Resource, Readonly<Record<string, unknown>>>
 }
 
-/** One in so many requests has as much of something as there can be: that costs more than all the others. */
+/** One in this many requests is as large as possible; it costs more than all others. */
 const ONE_LARGE_IN = 50
 
-/** A request to a door, right in some parts and odd in others. */
+/** A request to a target, valid in some parts and odd in others. */
 export function makeRequest(random: Random, door: Door, known: Known): Sent {
   const method = random.chance(0.05)
     ? random.pick(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -127,7 +126,7 @@ function queryFor(random: Random, door: Door, known: Known): string {
   }).join('&')
 }
 
-/** One parameter with as many values as an address holds. */
+/** One parameter with as many values as an address can hold. */
 function manyValues(random: Random, own: readonly string[]): string {
   const key = encode(random.pick([...own.filter((k) => k.endsWith('[]')), ...own, 'q', 'x']))
   const value = random.pick(['_', '1', '%', 'a', '2026-01-01', ''])
@@ -173,7 +172,7 @@ function bodyFor(random: Random, { resource, names }: Door, { bodies, ids }: Kno
   return JSON.stringify(body)
 }
 
-/** As much of something as a body holds: rows, entries, ids, numbers or keys, where they belong. */
+/** As many rows, entries, ids, numbers or keys as a body can hold, in their places. */
 function muchOf(random: Random, resource: Resource | undefined, names: readonly string[]): Record<string, unknown> {
   const fields = Object.entries<Field>(resource?.fields ?? {})
   const rows = fields.filter(([, f]) => f.kind === 'rows')
@@ -190,7 +189,7 @@ function muchOf(random: Random, resource: Resource | undefined, names: readonly 
   return { [name]: many(random.pick([1000, 1001]), () => row) }
 }
 
-/** A row whose texts and numbers are what they can be. */
+/** A row of plausible texts and numbers. */
 const rowOf = (random: Random, fields: Resource['fields']): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<Field>(fields).flatMap(([name, f]): [string, unknown][] => {
@@ -202,7 +201,7 @@ const rowOf = (random: Random, fields: Resource['fields']): Record<string, unkno
     }),
   )
 
-/** A value of about the right type. */
+/** A value of roughly the right type. */
 function likely(random: Random, f: Field | undefined, ids: readonly string[]): unknown {
   const target = f?.target?.()
   if (target) return `${target.url}/${random.pick(ids)}`

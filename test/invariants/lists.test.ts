@@ -9,7 +9,8 @@ import { testPortal } from '#test/support/portal.ts'
 import { inCommittedOrder, sweep } from '#test/support/scope.ts'
 import { EVERYTHING, someone } from './world.ts'
 
-// The SQL of every list, for everybody: what the first wall says is `lists.sql.txt`. UPDATE_MATRIX=1 writes it anew.
+// SQL of every list for each person: its access conditions are committed as `lists.sql.txt`. UPDATE_MATRIX=1 rewrites
+// it.
 
 const FILE = join(import.meta.dirname, 'lists.sql.txt')
 const { engine } = await testPortal()
@@ -40,7 +41,7 @@ function statements(r: Resource): string[] {
   return [...found].map(([text, names]) => `-- ${r.url} for ${names.join(', ')}\n${text}`)
 }
 
-test('the SQL of every list is as it was (UPDATE_MATRIX=1 writes it anew)', () => {
+test('the SQL of every list matches the committed file (UPDATE_MATRIX=1 rewrites it)', () => {
   const committed = readFileSync(FILE, 'utf8')
   const resources = inCommittedOrder(engine.addressed, committed, (r) => `-- ${r.url} for `)
   const text = `${resources.flatMap(statements).join('\n\n')}\n`
@@ -49,7 +50,7 @@ test('the SQL of every list is as it was (UPDATE_MATRIX=1 writes it anew)', () =
 })
 
 sweep(
-  'a list binds the tenant for everybody but the provider’s staff, whatever the filter is',
+  'a list is restricted to the tenant for everybody but provider staff, whatever the filter',
   engine.addressed.filter((r) => r.tenant !== 'shared'),
   (r) => r.type,
   (r) => {
@@ -69,11 +70,11 @@ sweep(
       const scope = scopeOf(actor, 'read', r).tenants
       if (scope === 'all') return actor.clientId === 0 ? [] : [name]
       const at = scope === 'resold' ? ' IN \\(SELECT id FROM client WHERE reseller_id = ' : ' = '
-      // Templates are a part of their own, for those who have not written them.
+      // Templates are a separate part for people who have not written them.
       const begins = new RegExp(`^(?:${own}${at}\\$(\\d+)::int|t.client_id = 0 )`)
       const fine = [q.page, q.count.capped, q.count.whole, q.counted].every(({ query, values }) => {
         const parts = query.text.split(`FROM ${r.table} t WHERE `).slice(1)
-        // A part is bound to the actor's client, or is the templates'.
+        // Each part is restricted to the actor's client or to templates.
         const bound = parts.map((part) => {
           const found = begins.exec(`${part} `)
           return found && (found[1] === undefined ? 'templates' : values[Number(found[1]) - 1])

@@ -11,31 +11,31 @@ import { inCommittedOrder } from '#test/support/scope.ts'
 import { makeSalesRows, SALES_CASES, type SalesRows } from './sales-rows.ts'
 import { type Actor, bodyFor, MARK, makeActors, makeRow, makeWorld, type World } from './world.ts'
 
-/** Addresses of the engine itself, open to everybody. */
+/** Public addresses of the engine itself. */
 const HYDRA = ['/api', '/api/docs.jsonld', '/api/docs.json', '/api/contexts/Entrypoint', '/api/contexts/Contact']
 export const UNKNOWN = 987_654_321
 
 type Body = Record<string, unknown>
 
-/** The right that a case of a resource needs: a verb on the list, on the actor's row or on another client's, or an action. */
+/** Permission that a case needs: a verb on the list, on the actor's row or on another client's row, or an action. */
 export interface NeededRight {
   readonly r: Resource
   readonly verb: Verb
   readonly action?: string
-  /** The record: the actor's own, or one of a client that is none of theirs. */
+  /** The record: the actor's own, or one of an inaccessible client. */
   readonly row?: 'own' | 'other'
 }
 
-/** One line of the matrix: a method and an address, asked by everybody. */
+/** One line of the matrix: a method and an address, requested by everybody. */
 export interface Case {
   readonly method: string
   readonly path: string
   readonly note: string
   readonly url: (a: Actor) => string | Promise<string>
   readonly body?: (a: Actor) => Promise<Body> | Body
-  /** Rows of other clients that may be in the list, by id. */
+  /** Ids of other clients' rows that the list may contain. */
   readonly foreign?: (a: Actor) => readonly number[]
-  /** The address of a row of a client that is none of theirs. */
+  /** The address is a row of an inaccessible client. */
   readonly others?: boolean
   readonly resource?: Resource
   readonly needs?: NeededRight
@@ -50,12 +50,12 @@ export interface MatrixWorld {
   readonly world: World
   readonly actors: readonly Actor[]
   readonly cases: readonly Case[]
-  /** The resource that the path of a route begins with: its id is one of that. */
+  /** Resource at the start of a route's path, which its id refers to. */
   readonly subjectOf: (path: string) => Resource
   readonly rowOf: (r: Resource, clientId: number) => number
 }
 
-/** A row of each resource in each client, everybody who asks, and all cases. */
+/** A row of each resource in each client, all people, and all cases. */
 export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> {
   const { engine } = portal
   const world = await makeWorld(portal)
@@ -86,7 +86,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       shared
         ? []
         : [...(rows.get(r) ?? [])]
-            // Templates are everybody's to read.
+            // Templates are readable by everybody.
             .filter(([id]) => id !== a.clientId && !(id === 0 && r.tenant === 'own or template'))
             .map(([, id]) => id)
     const pair = (
@@ -127,7 +127,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
         .map((by) => c('GET', `${r.url}/counts`, { verb: 'read' }, { url: () => `${r.url}/counts?by=${by}` })),
       ...pair('GET', at, { verb: 'read' }),
       c('POST', r.url, { verb: 'create' }, { url: () => r.url, body }),
-      // Restoring changes nothing of a record that is not retired.
+      // Restoring a record that is not retired changes nothing.
       ...(bulkActions(r).some(({ name }) => name === 'restore')
         ? pair('POST', `${r.url}/bulk`, { verb: 'update' }).map(restore)
         : []),
@@ -173,13 +173,13 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       c("other's", () => at(rowOf(r, world.other.id)), true),
     ]
     if (!route.path.includes('{')) return [c('', () => route.path)]
-    // An industry is shared, and the form is the same for each.
+    // Industries are shared, and their forms are alike.
     if (route.path.includes('{industry}')) return [c('', () => at(1))]
     if (/\{(token|job)\}/.test(route.path)) return [c('unknown', () => at('nonsense'))]
     if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN))]
-    // These are of people, by their ids.
+    // Ids in these paths are of people.
     if (route.path === '/api/portal/user_tokens/{id}') return pair(resourceOf('User'), (a) => at(a.userId))
-    // The specification says `message` here, and `messages` elsewhere.
+    // The specification uses `message` here, and `messages` elsewhere.
     if (route.path === '/api/email/message/resend/{id}') {
       const letter = resourceOf('Message')
       return pair(letter, (a) => at(rowOf(letter, a.clientId)))
@@ -208,7 +208,6 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
 
 const committed = readFileSync(join(import.meta.dirname, 'matrix.txt'), 'utf8')
 
-/** A row of each resource in each client, by client. */
 async function makeRows(
   w: World,
   actors: readonly Actor[],
@@ -226,7 +225,7 @@ async function makeRows(
       ids.set(id, await makeRow(w, r, id, marks.get(id) ?? 'Plain'))
     rows.set(r, ids)
   }
-  // The leads of clients whose callers see their own are a colleague's.
+  // Leads of clients whose callers see only their own belong to a colleague.
   for (const { clientId } of actors.filter((a) => a.asks && !a.wide))
     await w.portal.db.tx('system', async (tx) => {
       const [colleague] = await tx.rows<{ id: number }>(

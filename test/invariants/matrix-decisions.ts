@@ -14,13 +14,13 @@ const REFUSALS = ['401', '403', '404', '405']
 
 const isRefusal = (cell: string): boolean => REFUSALS.includes(cell)
 
-/** Does a decision say the same as a cell of the matrix? A status beyond the permission check (409, 422 …) is the behaviour's. */
+/** Does a decision match a matrix cell? Statuses beyond the permission check (409, 422 …) depend on behaviour. */
 export const agrees = (decision: string, cell: string): boolean =>
   decision === cell || (decision === '200' && !isRefusal(cell) && !cell.includes('+'))
 
 type Decide = (c: Case, person: Person) => Promise<string>
 
-/** The cell of a case for a person by the functions that decide permission, on the records as the database has them. */
+/** Matrix cell of a case for a person, computed by the permission functions on the records of the database. */
 export function decisionsIn(
   engine: Engine,
   { world, rowOf, subjectOf }: MatrixWorld,

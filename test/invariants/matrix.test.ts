@@ -11,9 +11,10 @@ import { type Case, type MatrixWorld, makeMatrixWorld, UNKNOWN } from './matrix-
 import { agrees, decisionsIn } from './matrix-decisions.ts'
 import { type Actor, MARK, picture } from './world.ts'
 
-// Every declared address × verb as everybody, committed as `matrix.txt`: a change of who may do what shows in its diff. `test:all` asks
-// for every cell over HTTP; UPDATE_MATRIX=1 writes the file. `npm test` computes the cells from the declarations, and asks for a tenth of
-// the resources, for those that are changed, and for each cell where the file says something else than the declarations.
+// Every declared address and verb for each person, committed as `matrix.txt`: changes of permissions show in its diff.
+// `test:all` requests every cell over HTTP; UPDATE_MATRIX=1 writes the file. `npm test` computes the cells from the
+// declarations, and requests only those of a tenth of the resources, of changed resources, and cells where the file
+// differs from the declarations.
 
 const FILE = join(import.meta.dirname, 'matrix.txt')
 const ASKS_ALL = IS_ALL || process.env.UPDATE_MATRIX !== undefined
@@ -27,11 +28,9 @@ interface Outcome {
 const portal = await testPortal()
 const { engine } = portal
 let matrix: MatrixWorld
-/** Requests and their answers. */
 const outcomes: Outcome[] = []
-/** The cells of each case. */
 const cells = new Map<Case, Map<Actor, string>>()
-/** Those who changed records of another client. */
+/** People who changed records of another client. */
 const intruders: string[] = []
 
 const HEADING = [
@@ -48,7 +47,7 @@ function lineOf({ method, path, note }: Pick<Case, 'method' | 'path' | 'note'>, 
 
 type Committed = ReadonlyMap<string, readonly string[]>
 
-/** The committed cells: by the beginning of a line, in the order of the people. */
+/** Committed cells, by the start of their line, in the order of the people. */
 function readCommitted(): Committed {
   const [people = '', ...lines] = readFileSync(FILE, 'utf8').split('\n').slice(HEADING.length)
   const start = people.indexOf('nobody')
@@ -88,7 +87,6 @@ async function send(a: Actor, method: string, url: string, body?: Record<string,
   })
 }
 
-/** Sends the request of a case: its cell as of now. */
 async function ask(c: Case, actor: Actor): Promise<string> {
   const answer = await send(actor, c.method, await c.url(actor), await c.body?.(actor))
   outcomes.push({ c, actor, answer })
@@ -97,13 +95,19 @@ async function ask(c: Case, actor: Actor): Promise<string> {
   return `${answer.status}${seen ? ` +${seen}` : ''}`
 }
 
-/** The resource above an address, or the address. Requests of a group follow one another, since each changes records for the next. */
+/**
+ * Resource above an address, or the address itself. Requests of a group run in sequence, since each changes records for
+ * the next.
+ */
 function groupOf({ path }: Case): string {
   const below = engine.addressed.filter((r) => path === r.url || path.startsWith(`${r.url}/`))
   return below.reduce((a, { url }) => (url.length > a.length ? url : a), '') || path
 }
 
-/** The groups whose cases are all asked: a sample, and those whose records one person deletes and the next does not find. */
+/**
+ * Groups whose cases are all requested: a sample, and those in which one person deletes records that the next cannot
+ * find.
+ */
 function askedGroups(committed: Committed): ReadonlySet<string> {
   const byGroup = Map.groupBy(matrix.cases, groupOf)
   if (ASKS_ALL) return new Set(byGroup.keys())
@@ -128,7 +132,7 @@ beforeAll(async () => {
   const committed = readCommitted()
   const groups = askedGroups(committed)
   const decide = decisionsIn(engine, matrix, await kernelActors())
-  /** Cells that are requested without the rest of their group: the file differs from the declarations. */
+  /** Cells requested without the rest of their group, because the file differs from the declarations. */
   const alone = new Map<Case, Map<Actor, string>>()
   for (const c of matrix.cases) {
     cells.set(c, new Map())
@@ -154,7 +158,7 @@ beforeAll(async () => {
   let last = await picture(world, world.other.id)
   for (const actor of near) {
     await askAll(actor)
-    // Each picture reads all tables: it tells who it was in `test:all`.
+    // A snapshot reads all tables; only `test:all` takes one per person and can name the person.
     if (!ASKS_ALL && actor !== near.at(-1)) continue
     const now = await picture(world, world.other.id)
     if (now !== last) intruders.push(ASKS_ALL ? actor.name : 'somebody: test:all names them')
@@ -164,8 +168,8 @@ beforeAll(async () => {
 })
 
 /**
- * The committed cell where a request without its group has an outcome of the same kind, done or refused: without the requests before it,
- * the record may be in another state.
+ * The committed cell, if a request without its group has the same kind of outcome, success or refusal: without the
+ * earlier requests the record may be in another state.
  */
 function sameKind(found: string, cell: string): string {
   const isDone = (text: string) => text.startsWith('2')
@@ -173,7 +177,7 @@ function sameKind(found: string, cell: string): string {
   return isSame ? cell : found
 }
 
-/** An answer without what whoever asked for many by their ids is told of those that it doesn't know: the ids are their own words. */
+/** Answer without the unknown ids of a bulk request, which repeat the request. */
 function withoutUnknown({ text, body }: Answer): string {
   const refused: unknown = body?.refused
   if (!Array.isArray(refused)) return text
@@ -182,12 +186,12 @@ function withoutUnknown({ text, body }: Answer): string {
 
 const say = ({ c, actor, answer }: Outcome) => `${c.method} ${c.path} ${c.note} as ${actor.name}: ${answer.status}`
 
-describe('nobody, whatever they ask,', () => {
-  test('makes the server fail', () => {
+describe('isolation of clients in the permission matrix', () => {
+  test('no request of the matrix makes the server fail', () => {
     expect(outcomes.filter((o) => o.answer.status >= 500).map(say)).toEqual([])
   })
 
-  test('is refused without a code from the list', () => {
+  test('every refusal of the matrix has a code from the list', () => {
     const refused = outcomes.filter((o) => o.answer.status >= 400 && o.c.path.startsWith('/api'))
     const fits = ({ status, body }: Answer) =>
       ERROR_CODES[body?.code as ErrorCode]?.status === status &&
@@ -195,7 +199,7 @@ describe('nobody, whatever they ask,', () => {
     expect(refused.filter((o) => !fits(o.answer)).map(say)).toEqual([])
   })
 
-  test('is given a list by a route that is documented as an object', () => {
+  test('no route documented as an object answers with a list', () => {
     const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])
     const undeclared = outcomes.filter(
       ({ c, answer }) =>
@@ -205,16 +209,16 @@ describe('nobody, whatever they ask,', () => {
     expect(undeclared.map(say)).toEqual([])
   })
 
-  test('is let in without having signed in', () => {
+  test('no request succeeds without a sign-in, unless its address is public', () => {
     const open = outcomes.filter(
       (o) => o.actor.name === 'nobody' && !o.c.anonymous && ![401, 405].includes(o.answer.status),
     )
     expect(open.map(say)).toEqual([])
   })
 
-  test('but those whose work is with every client is told anything of another one', () => {
+  test('only people with access to all clients are shown anything of another client', () => {
     const told = outcomes.filter(({ c, actor, answer }) => {
-      // A PDF's bytes are compressed: anything may stand in them.
+      // The bytes of a PDF are compressed and may contain anything.
       if (actor.wide || answer.headers['content-type'] === 'application/pdf') return false
       const text = withoutUnknown(answer)
       const body = text.replaceAll('/api/portal/clients/', '@')
@@ -231,7 +235,7 @@ describe('nobody, whatever they ask,', () => {
     expect(told.map(say)).toEqual([])
   })
 
-  test('but those is given rows of other clients in a list, or reaches one by its address', () => {
+  test('only people with access to all clients get rows of other clients in lists or by address', () => {
     const hasForeign = (c: Case, actor: Actor) => cells.get(c)?.get(actor)?.includes('+')
     const reached = outcomes.filter(
       ({ c, actor, answer }) =>
@@ -240,11 +244,11 @@ describe('nobody, whatever they ask,', () => {
     expect(reached.map(say)).toEqual([])
   })
 
-  test('but those changes anything of another client', () => {
+  test('only people with access to all clients can change anything of another client', () => {
     expect(intruders).toEqual([])
   })
 
-  test('is told more of a client that is not theirs than of one that does not exist', async () => {
+  test('an inaccessible client is answered like one that does not exist', async () => {
     const odd: string[] = []
     for (const { c, actor, answer } of outcomes.filter((o) => o.c.others && !o.actor.wide)) {
       const { rowOf, subjectOf, world } = matrix
@@ -262,13 +266,13 @@ describe('a client whose pack has lapsed', () => {
   const ofPack = () =>
     outcomes.filter(({ c, actor }) => actor.name === 'lapsed' && c.pack !== undefined && !c.anonymous)
 
-  /** Is it refused to those of its roles who have the packs, too? Then it is for others. */
+  /** Is it also refused to people with the same roles and the packs? Then it is meant for others. */
   const isForOthers = (c: Case) =>
     [...(cells.get(c) ?? [])]
       .filter(([actor]) => actor.name === 'admin' || actor.name === 'books')
       .every(([, cell]) => cell === '403')
 
-  test('changes nothing of it by any door, and is told why', () => {
+  test('a client whose pack has lapsed cannot change its records, and gets the reason', () => {
     const doors = ofPack().filter(({ c }) => c.method !== 'GET' && !isForOthers(c))
     const isRefused = ({ status, body }: Answer) =>
       status === 405 ||
@@ -279,7 +283,7 @@ describe('a client whose pack has lapsed', () => {
     expect(doors.filter(({ answer }) => answer.status === 403).length).toBeGreaterThan(200)
   })
 
-  test('goes on reading it and exporting it, where somebody of its roles does who has it', () => {
+  test('a client whose pack has lapsed can read and export everything that its roles permit', () => {
     const read = ofPack().filter(({ c }) => c.method === 'GET' && !c.changes)
     expect(read.filter(({ c, answer }) => answer.status === 403 && !isForOthers(c)).map(say)).toEqual([])
     const exported = read.filter(({ c, answer }) => c.path.endsWith('/export.csv') && answer.status === 200)
@@ -287,7 +291,7 @@ describe('a client whose pack has lapsed', () => {
   })
 })
 
-test('who may do what is as it was (UPDATE_MATRIX=1 writes it)', () => {
+test('all permissions match the committed matrix (UPDATE_MATRIX=1 rewrites it)', () => {
   const text = textOf()
   if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)
   expect(text).toBe(readFileSync(FILE, 'utf8'))

@@ -10,8 +10,8 @@ import { type TestClient, type TestPortal, testPortal } from '#test/support/port
 import { runs } from '#test/support/scope.ts'
 
 /*
- * Whatever is done to a few records in one unit of work, in whatever order and however often, comes to what doing one after the
- * other comes to; and the audit leads from what was there to what is there now, step by step.
+ * Any operations on a few records in one unit of work, in any order and number, have the same result as executing them
+ * one by one; and the audit leads from the initial to the final state, step by step.
  */
 const pot = resource({
   type: 'Pot',
@@ -117,7 +117,7 @@ const within = <T>(work: (c: Context) => Promise<T>): Promise<T> =>
     return () => done
   })
 
-/** Does it in the unit of work, and in the model; what the unit shows in between is what the model says. */
+/** Executes an operation in the unit of work and in the model, and compares their states after each. */
 async function run(c: Context, rows: readonly RowOf<typeof pot>[], models: Model[], op: Op): Promise<void> {
   if (op.kind === 'refused') {
     const before = models.map((m) => ({ ...m }))
@@ -155,7 +155,7 @@ async function run(c: Context, rows: readonly RowOf<typeof pot>[], models: Model
   }
 }
 
-test('what is done to records in one unit of work comes to what doing one after the other comes to, and so does the audit', async () => {
+test('operations in one unit of work have the same result and audit as operations executed one by one', async () => {
   await fc.assert(
     fc.asyncProperty(ops, async (list) => {
       const rows = await within(async (c) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OldDatabase, oldDatabase } from '#test/support/old-database.ts'
 
-// Migrations that move what is there, tried on what was there: one database goes through all of them, and each test puts rows in
-// just before its migration. A migration that is added and moves something gets a test at the end.
+// Data migrations, tested on earlier data: one database passes through all of them, and each test inserts rows just
+// before its migration. Each new data migration gets a test at the end.
 
 let old: OldDatabase
 const valuesOf = async (query: string) => (await old.rows(query)).map((row) => Object.values(row))
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => old.close())
 
-test('leads that were there are found by their words (0014)', async () => {
+test('existing leads are found by full-text search (0014)', async () => {
   await old.rows(
     "INSERT INTO contact (client_id, id, company_name, phone) VALUES (1, 1, 'Ashby Roofing', '01632 960001')",
   )
@@ -30,7 +30,7 @@ test('leads that were there are found by their words (0014)', async () => {
   ])
 })
 
-test('letters that were done or given up are handed on no more, those that wait are (0020)', async () => {
+test('finished and abandoned e-mails are not relayed again, pending ones are (0020)', async () => {
   await old.rows(
     `INSERT INTO outbox (client_id, id, kind, payload, done_at, attempts) VALUES
        (1, 1, 'mail', '{}', now(), 1), (1, 2, 'mail', '{}', NULL, 8), (2, 3, 'mail', '{}', NULL, 7)`,
@@ -39,7 +39,7 @@ test('letters that were done or given up are handed on no more, those that wait 
   expect(await valuesOf('SELECT id FROM outbox WHERE relayed_at IS NULL')).toEqual([[3]])
 })
 
-test('what was reminded of is reminded of no second time (0022)', async () => {
+test('reminders already sent are not sent again (0022)', async () => {
   await old.rows(
     `INSERT INTO document (client_id, id, kind, number, review_due, reminded) VALUES
        (1, 1, 'risk-assessment', 'RA-1', '2026-03-01', 2), (1, 2, 'risk-assessment', 'RA-2', '2026-03-01', 0)`,
@@ -56,7 +56,7 @@ test('what was reminded of is reminded of no second time (0022)', async () => {
   ])
 })
 
-test('batches of customers are runs under their numbers, and numbers go on behind them (0024)', async () => {
+test('batches of customers become batch jobs with the same numbers, and new numbers continue after them (0024)', async () => {
   await old.before(24)
   await old.rows(
     `INSERT INTO customer_batch (client_id, id, state, dry_run, clients_total, created, refused, last_client, author) VALUES
@@ -78,7 +78,7 @@ test('batches of customers are runs under their numbers, and numbers go on behin
   await old.rows('DELETE FROM run WHERE id = 6')
 })
 
-test('numbers of documents and quotes go on where they were (0026)', async () => {
+test('numbers of documents and quotes continue without a break (0026)', async () => {
   await old.before(26)
   await old.rows("INSERT INTO document_counter VALUES (1, 'risk-assessment', 41), (2, 'policy', 3)")
   await old.to(26)
@@ -90,7 +90,7 @@ test('numbers of documents and quotes go on where they were (0026)', async () =>
   ])
 })
 
-test('a person has one staff record, theirs by their name if by nothing else (0031)', async () => {
+test('each person has one staff record, matched by name if by nothing else (0031)', async () => {
   await old.before(31)
   await old.rows(
     `INSERT INTO staff (client_id, id, username, name, user_id, tray) VALUES
@@ -105,7 +105,7 @@ test('a person has one staff record, theirs by their name if by nothing else (00
   ])
 })
 
-test('a quote of a great number keeps its digits (0033)', async () => {
+test('a quote with a long number retains all digits (0033)', async () => {
   await old.to(33)
   expect(await valuesOf('SELECT reference, search_text FROM quote ORDER BY id')).toEqual([
     ['Q-00007', 'q-00007  '],
@@ -114,7 +114,7 @@ test('a quote of a great number keeps its digits (0033)', async () => {
   ])
 })
 
-test('reference data that was loaded as one is loaded; what may be half of it is loaded again (0042)', async () => {
+test('complete reference data is marked as loaded, possibly incomplete data is loaded again (0042)', async () => {
   await old.before(42)
   await old.rows("INSERT INTO reference_version (name, version) VALUES ('base', 2), ('billing', 1)")
   await old.rows("INSERT INTO last_result (id, text, category) VALUES (47, 'Sold', 'WON')")
@@ -129,7 +129,7 @@ test('reference data that was loaded as one is loaded; what may be half of it is
   expect(made).toEqual({ id: 1000 })
 })
 
-test('files of leads that were read or being read are runs (0050)', async () => {
+test('lead files already read or in progress become batch jobs (0050)', async () => {
   await old.rows(
     `INSERT INTO import_batch (client_id, id, file_name, author, state, settings, rows_read, rows_added, rows_total) VALUES
        (1, 1, 'a.csv', 'Ann', 'finished', '{"by": {"userId": 1}}', 10, 8, 10),
@@ -150,7 +150,7 @@ test('files of leads that were read or being read are runs (0050)', async () => 
   ])
 })
 
-test('imports of companies are runs that their command goes on with (0052)', async () => {
+test('company imports become batch jobs that their command continues (0052)', async () => {
   await old.before(52)
   await old.rows(
     `INSERT INTO company_import (fingerprint, file_name, bytes, header, next_byte, next_line, rows_read, rows_added, rows_refused, refusals, finished_at) VALUES
@@ -169,7 +169,7 @@ test('imports of companies are runs that their command goes on with (0052)', asy
   ])
 })
 
-test('signatures from before keep their words, and are said to be what they prove (0060)', async () => {
+test('existing signatures retain their wording, and are classified by what they prove (0060)', async () => {
   await old.before(60)
   await old.rows(
     `INSERT INTO signature (client_id, id, document_id, name, user_id, mine, method, by_name, author) VALUES
@@ -195,9 +195,9 @@ test('signatures from before keep their words, and are said to be what they prov
   expect(await old.rows(words)).toEqual(before)
   expect(await valuesOf('SELECT signer_id, visitor, again FROM signature ORDER BY id')).toEqual([
     [1, false, false],
-    // The same account under another name, which nothing refused.
+    // The same account under another name, which nothing prevented.
     [1, false, true],
-    // Somebody worked as them.
+    // Signed during impersonation.
     [null, false, false],
     [null, true, false],
     [null, false, false],
@@ -212,7 +212,7 @@ test('signatures from before keep their words, and are said to be what they prov
     await expect(old.rows(statement)).rejects.toThrow(/signature|closed talk/)
 })
 
-test('what nothing was chosen in is what a new record has, but in what is sealed (0061)', async () => {
+test('empty choices get the default of a new record, except in sealed records (0061)', async () => {
   await old.before(61)
   const nothing = ["''", "' '", "E'\\t'"]
   const add = async (table: string, columns: string, row: (n: number, nothing: string) => string) => {
@@ -299,7 +299,7 @@ test('what nothing was chosen in is what a new record has, but in what is sealed
   await old.rows('DELETE FROM contact WHERE id >= 900')
 })
 
-test('whoever is signed in stays so, for half a day at the most (0065)', async () => {
+test('existing sessions continue for at most half a day (0065)', async () => {
   await old.before(65)
   await old.rows(
     "INSERT INTO session (client_id, id, user_id, cookie_hash, expires_at) VALUES (1, 1, 1, 'hash', now() + interval '30 days'), (2, 2, 2, NULL, now())",
@@ -315,7 +315,7 @@ test('whoever is signed in stays so, for half a day at the most (0065)', async (
   ])
 })
 
-test('copies know their origin, and folders are for those who write, but the provider’s (0071)', async () => {
+test("copies refer to their origin, and existing folders other than the provider's are limited to authors (0071)", async () => {
   await old.before(71)
   await old.rows(
     `INSERT INTO document (client_id, id, kind, number, seal, complete, state, content) VALUES
@@ -336,14 +336,14 @@ test('copies know their origin, and folders are for those who write, but the pro
   ])
 })
 
-test('a lead leads to its customer, and what else was said is kept in the audit (0072)', async () => {
+test('a lead links to its customer, and values that match no customer are recorded in the audit (0072)', async () => {
   await old.before(72)
   const said = [
     ['/api/financial/customers/1', 1],
     ['/customers/1', 1],
     ['1', 1],
-    ['/api/financial/customers/2', 2], // retired
-    ['/api/financial/customers/3', null], // another client's
+    ['/api/financial/customers/2', 2], // Retired.
+    ['/api/financial/customers/3', null], // Another client's.
     ['/api/financial/customers/99', null],
     ['/api/crm/contacts/1', null],
     ['99999999999999999999', null],
@@ -373,7 +373,7 @@ test('a lead leads to its customer, and what else was said is kept in the audit 
   expect(await old.rows(counts)).toEqual(before)
 })
 
-test('a username stays whose it is, and whose it was as far as the audit tells (0091)', async () => {
+test('a username stays reserved for its user, including former names in the audit (0091)', async () => {
   await old.before(91)
   await old.rows(
     `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username) VALUES
@@ -391,7 +391,7 @@ test('a username stays whose it is, and whose it was as far as the audit tells (
   await expect(called(50, 'ANNIE')).rejects.toMatchObject({ code: '23505' })
 })
 
-test('who was asked to sign what is not for them is asked no longer (0095)', async () => {
+test('people outside the audience of a document are no longer asked to sign it (0095)', async () => {
   await old.before(95)
   await old.rows(
     `INSERT INTO user_account (client_id, id, username, name, roles) VALUES
@@ -423,7 +423,7 @@ test('who was asked to sign what is not for them is asked no longer (0095)', asy
   ])
 })
 
-test('who has not signed for a talk has no hand and no drawing, but in what is sealed (0128)', async () => {
+test('unsigned talk attendees have no signature method or drawing, except in sealed records (0128)', async () => {
   await old.before(128)
   const hand = `1, 'finger', '{"strokes": []}', 'Ann'`
   await old.rows(
@@ -441,7 +441,7 @@ test('who has not signed for a talk has no hand and no drawing, but in what is s
   expect(await valuesOf('SELECT method FROM talk_attendee WHERE id = 990')).toEqual([['']])
 })
 
-test('whoever works leads is of the staff, by the name of their account; who has left is not offered (0196)', async () => {
+test("everybody who works leads has a staff record under the account's name, and leavers are not offered (0196)", async () => {
   await old.before(196)
   await old.rows("SELECT setval(pg_get_serial_sequence('staff', 'id'), 1900)")
   await old.rows(
@@ -465,7 +465,7 @@ test('whoever works leads is of the staff, by the name of their account; who has
   ])
 })
 
-test('of two business types of one name the first has all leads (0197)', async () => {
+test('duplicate business types are merged into the first, which gets all leads (0197)', async () => {
   await old.before(197)
   await old.rows("INSERT INTO business_type (id, name) VALUES (1970, 'Thatching'), (1971, 'THATCHING')")
   await old.rows("INSERT INTO contact (client_id, id, company_name, business_type_id) VALUES (1, 1971, 'Thatch', 1971)")
@@ -477,7 +477,7 @@ test('of two business types of one name the first has all leads (0197)', async (
   ])
 })
 
-test('leads are the same by numbers in one form, and company numbers as the register has them (0200)', async () => {
+test('leads are matched by normalised phone numbers, and company numbers have the form of the register (0200)', async () => {
   await old.before(200)
   await old.rows(
     `INSERT INTO contact (client_id, id, company_name, company_number, phone) VALUES
@@ -499,7 +499,7 @@ test('leads are the same by numbers in one form, and company numbers as the regi
   ])
 })
 
-test('numbers of leads that were not to be rung are on the list (0202)', async () => {
+test('numbers of leads marked “do not call” are on the do-not-call list (0202)', async () => {
   await old.before(202)
   await old.rows(
     `INSERT INTO contact (client_id, id, company_name, phone, mobile, do_not_call, last_edit_by) VALUES
@@ -512,7 +512,7 @@ test('numbers of leads that were not to be rung are on the list (0202)', async (
   ])
 })
 
-test('delivered results become outcomes, one’s own stay, and calls stay calls (0210)', async () => {
+test('standard results become outcomes, custom ones remain unchanged, and calls remain calls (0210)', async () => {
   await old.before(210)
   await old.rows(
     `INSERT INTO last_result (id, text, category) VALUES (18, 'After 5', 'LATER'), (40, 'Edited', 'NOTE'), (47, 'No answer', 'LATER'), (900, 'Own word', 'NOTE')
@@ -536,7 +536,7 @@ test('delivered results become outcomes, one’s own stay, and calls stay calls 
   ])
 })
 
-test('letters that were kept stay what they were; those asked for from now on have their row at once (0220, 0221)', async () => {
+test('existing e-mails are unchanged, and new ones have their message row immediately (0220, 0221)', async () => {
   await old.before(220)
   const mail = (id: number) =>
     `INSERT INTO outbox (client_id, id, kind, payload) VALUES (1, ${id}, 'mail', '{"to": "c@d.example", "subject": "S${id}", "body": "secret", "confidential": ${id === 2202}}')`
@@ -561,7 +561,7 @@ test('letters that were kept stay what they were; those asked for from now on ha
   await old.rows('DELETE FROM outbox WHERE id >= 2200')
 })
 
-test('what a client has of the packs is kept in rows (0230)', async () => {
+test('the packs of a client are stored in rows (0230)', async () => {
   await old.before(230)
   await old.rows("UPDATE client SET packs = '{}', packs_lapsed = '{safety}' WHERE id = 2")
   await old.to(230)
@@ -575,7 +575,7 @@ test('what a client has of the packs is kept in rows (0230)', async () => {
   ])
 })
 
-test('resellers that were there present themselves as their company does, and carry whom they carried (0231)', async () => {
+test('existing resellers use their company details and retain their clients (0231)', async () => {
   await old.before(231)
   await old.rows(
     `UPDATE client SET is_reseller = true, contacttel = '01632 960300', contactemail = 'north@resold.example' WHERE id = 2`,
@@ -589,14 +589,14 @@ test('resellers that were there present themselves as their company does, and ca
   expect(await valuesOf('SELECT DISTINCT salutation FROM client')).toEqual([['']])
 })
 
-test('insurance that was sold and quotes that were accepted are counted as sales (0240, 0241)', async () => {
+test('sold insurance and accepted quotes are counted as sales (0240, 0241)', async () => {
   await old.before(240)
   await old.rows(`INSERT INTO contact (client_id, id, company_name) VALUES (1, 9240, 'Sold Ltd')`)
   await old.rows(
     `INSERT INTO staff (client_id, id, username, name) VALUES (1, 9240, 'seller.0240', 'Sue') ON CONFLICT DO NOTHING`,
   )
   await old.rows(
-    // The last moment of October in London, and the first of November, when summer time has ended; a seller whom nobody knows.
+    // The last moment of October in London, and the first hour of July, in summer time; the second seller is unknown.
     `INSERT INTO insurance_sale (client_id, id, contact_id, policy_type, price, author, created_at) VALUES
        (1, 9240, 9240, 'Van', 120.55, 'SELLER.0240', '2025-10-31T23:59:59Z'), (1, 9241, 9240, 'Tools', 10, 'nobody.known', '2025-06-30T23:30:00Z')`,
   )
@@ -633,7 +633,7 @@ test('insurance that was sold and quotes that were accepted are counted as sales
   ).toEqual([['2025-10-31', '5', 2, 7]])
 })
 
-test('leads of those who have left are nobody’s, and say whose they were (0260)', async () => {
+test('leads of leavers become unowned, and a note names the former owner (0260)', async () => {
   await old.before(260)
   await old.rows(
     `INSERT INTO contact (client_id, id, company_name, owner_id, retired) VALUES (1, 2600, 'Left behind', 1962, false), (1, 2601, 'Put away', 1962, true),
@@ -651,7 +651,7 @@ test('leads of those who have left are nobody’s, and say whose they were (0260
   ).toEqual([[2600, 'Owner: Left → blank\nLeft works no leads any more.', true]])
 })
 
-test('who has skipped a lead today is still known, and a batch wrote once to an address (0261)', async () => {
+test('skips of today are retained, and a batch has at most one message per address (0261)', async () => {
   await old.before(261)
   await old.rows(
     `UPDATE contact SET skip_user_id = 1960, skip_until = CASE id WHEN 2600 THEN now() + interval '1 hour' ELSE now() - interval '1 day' END WHERE id IN (2600, 2602)`,
@@ -670,7 +670,7 @@ test('who has skipped a lead today is still known, and a batch wrote once to an 
   ])
 })
 
-test('a deal’s author is whom it was shown under (0262)', async () => {
+test('the author of a deal is its former displayed owner (0262)', async () => {
   await old.before(262)
   await old.rows(
     'INSERT INTO sale (client_id, id, contact_id, user_id) VALUES (1, 2620, 2602, 1961), (1, 2621, 2602, NULL)',
@@ -682,7 +682,7 @@ test('a deal’s author is whom it was shown under (0262)', async () => {
   ])
 })
 
-test('tickets that were asked before there was a help desk stay the portal’s own, and clients are found by their words (0271, 0272)', async () => {
+test('support tickets from before the help desk remain in the portal, and clients are found by full-text search (0271, 0272)', async () => {
   await old.before(271)
   await old.rows(
     `INSERT INTO support_ticket (client_id, id, email, subject, message, user_id) VALUES (1, 1, 'ann@brick.example', 'It fails', 'I pressed save', 1)`,
@@ -694,7 +694,7 @@ test('tickets that were asked before there was a help desk stay the portal’s o
   ).toEqual([[1, ['no-administrator', 'never-signed-in', 'ticket']]])
 })
 
-test('a sale with a year that ends is open to be renewed, and the web is known (0280)', async () => {
+test('a sale with a renewal date is open for renewal, and web sources are marked (0280)', async () => {
   await old.before(280)
   await old.rows("UPDATE counted_sale SET renews_on = '2026-08-01' WHERE client_id = 1 AND quote_id = 9240")
   await old.rows("INSERT INTO came_from (name) VALUES ('Website'), ('Hearsay') ON CONFLICT DO NOTHING")
@@ -713,7 +713,7 @@ test('a sale with a year that ends is open to be renewed, and the web is known (
   ])
 })
 
-test('rates of VAT say what they are, and balances are brought forward (0310, 0311)', async () => {
+test('VAT rates get a tax code, and balances are brought forward (0310, 0311)', async () => {
   await old.before(310)
   await old.rows(
     `INSERT INTO tax_rate (client_id, id, name, percent) VALUES (1, 3100, 'Full', 20), (1, 3101, 'Heating', 5), (1, 3102, 'Books', 0)`,
@@ -735,7 +735,7 @@ test('rates of VAT say what they are, and balances are brought forward (0310, 03
   ])
 })
 
-test('what came from the beginning goes on to the end', async () => {
+test('a database migrated from the first version reaches the last', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])
 })

@@ -3,8 +3,8 @@ import type { TestPortal } from '../support/portal.ts'
 let posted = 0
 
 /**
- * A movement of money in a client's books, by raw SQL: the database takes a transaction only with entries that come to nil. Resolves to the
- * ids of the transaction and of one of its entries.
+ * Inserts a balanced transaction in a client's ledger by raw SQL, and returns the ids of the transaction and of one of
+ * its entries: the database requires entries that add up to zero.
  */
 export async function makePosting({ db }: TestPortal, clientId: number, mark: string) {
   const [made] = await db.tx('system', (tx) =>

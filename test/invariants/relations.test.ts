@@ -9,13 +9,13 @@ import { testPortal } from '#test/support/portal.ts'
 import { IS_ALL, shapesOf, sweep } from '#test/support/scope.ts'
 import { makeActors, makeRow, makeWorld } from './world.ts'
 
-// Every filter and order through a relation, for everybody: what a list finds by a related record is what they would find by reading
-// that record themselves, and no row is lost by an order.
+// Every filter and order through a relation, for each person: a list finds by a related record only what the person
+// would find by reading that record, and an order loses no row.
 
 type Sent = Readonly<Record<string, unknown>>
 interface Path {
   readonly r: Resource
-  /** The relation, and the field behind it. */
+  /** The relation, and the field of the related record. */
   readonly name: string
   readonly inner: string
   readonly target: Resource
@@ -45,7 +45,7 @@ const orders = resources.flatMap((r) =>
 
 const made = new Map<Resource, number[]>()
 
-/** Rows of the client and of the provider, with relations of each kind: to an own record, and to a template. */
+/** Rows of the client and the provider, related to an own record and to a template. */
 async function makeRows({ r, name, target }: Path): Promise<void> {
   for (const clientId of r.tenant === 'own or template' ? [world.home.id, 0] : [world.home.id])
     for (const at of target.tenant === 'own or template' && clientId ? [clientId, 0] : [clientId]) {
@@ -58,7 +58,7 @@ async function makeRows({ r, name, target }: Path): Promise<void> {
         .tx('owner', (tx) =>
           tx.rows(`UPDATE ${r.table} SET ${r.columns[name]} = $1 WHERE id = $2${own}`, [related, id]),
         )
-        // What the database itself refuses, nobody can ask for.
+        // Rows that the database itself refuses cannot be requested.
         .catch(() => {})
     }
 }
@@ -89,7 +89,7 @@ const listOf = async (who: string, r: Resource, query: Query = {}): Promise<read
   return found
 }
 
-/** A value as a query has it. */
+/** A value as a query parameter. */
 function asked(value: unknown): string {
   if (Array.isArray(value)) return asked(value[0])
   if (value && typeof value === 'object') return asked((value as Sent)['@id'])
@@ -97,7 +97,7 @@ function asked(value: unknown): string {
 }
 
 function fits({ field, target, inner }: Path, value: unknown, wanted: string): boolean {
-  // Whose templates are is told by no address, and asked for by the provider's number.
+  // The owner of templates is shown at no address, and is found by the provider's number.
   if (value === null && target.columns[inner] === 'client_id') return idAtEnd(wanted) === PROVIDER
   if (value === undefined || value === null) return false
   if (Array.isArray(value)) return value.some((one) => asked(one) === wanted)
@@ -125,8 +125,8 @@ beforeAll(async () => {
   }
 })
 
-describe('through a relation', () => {
-  test('there is something to ask', () => {
+describe('relations in filters and orders', () => {
+  test('relations exist that can be filtered and ordered by', () => {
     expect([people.size, filters.length > (IS_ALL ? 30 : 5), orders.length > (IS_ALL ? 5 : 1)]).toEqual([
       PEOPLE.length,
       true,
@@ -134,32 +134,37 @@ describe('through a relation', () => {
     ])
   })
 
-  sweep('a filter finds what its reader would find by reading', filters, say, async (path) => {
-    const values = new Set<string>()
-    const told: [unknown, unknown][] = []
-    for (const who of PEOPLE)
-      for (const record of await listOf(who, path.r)) {
-        const value = (await relatedTo(who, path, record))?.[path.inner]
-        if (value !== undefined && value !== null && asked(value)) values.add(asked(value))
-      }
-    for (const who of PEOPLE)
-      for (const wanted of [...values].slice(0, 3)) {
-        const all = await listOf(who, path.r)
-        const related = await Promise.all(all.map((record) => relatedTo(who, path, record)))
-        const meant = all.filter((_, i) => fits(path, related[i]?.[path.inner], wanted))
-        const found = await listOf(who, path.r, { [`${path.name}.${path.inner}`]: wanted })
-        // Who reads none of the related records can't ask about them: the filter is ignored.
-        const ignored = related.every((one) => one === undefined) && found.length === all.length
-        if (!ignored)
-          told.push([
-            [who, wanted, idsOf(found)],
-            [who, wanted, idsOf(meant)],
-          ])
-      }
-    expect(told.map(([found]) => found)).toEqual(told.map(([, meant]) => meant))
-  })
+  sweep(
+    'a filter through a relation finds what its reader would find by reading the related records',
+    filters,
+    say,
+    async (path) => {
+      const values = new Set<string>()
+      const told: [unknown, unknown][] = []
+      for (const who of PEOPLE)
+        for (const record of await listOf(who, path.r)) {
+          const value = (await relatedTo(who, path, record))?.[path.inner]
+          if (value !== undefined && value !== null && asked(value)) values.add(asked(value))
+        }
+      for (const who of PEOPLE)
+        for (const wanted of [...values].slice(0, 3)) {
+          const all = await listOf(who, path.r)
+          const related = await Promise.all(all.map((record) => relatedTo(who, path, record)))
+          const meant = all.filter((_, i) => fits(path, related[i]?.[path.inner], wanted))
+          const found = await listOf(who, path.r, { [`${path.name}.${path.inner}`]: wanted })
+          // A person who can read none of the related records cannot filter by them: the filter is ignored.
+          const ignored = related.every((one) => one === undefined) && found.length === all.length
+          if (!ignored)
+            told.push([
+              [who, wanted, idsOf(found)],
+              [who, wanted, idsOf(meant)],
+            ])
+        }
+      expect(told.map(([found]) => found)).toEqual(told.map(([, meant]) => meant))
+    },
+  )
 
-  sweep('an order keeps all rows, those without a value last', orders, say, async (path) => {
+  sweep('an order through a relation retains all rows, those without a value last', orders, say, async (path) => {
     for (const who of PEOPLE) {
       const all = await listOf(who, path.r)
       const found = await listOf(who, path.r, { [`order[${path.name}.${path.inner}]`]: 'asc' })

@@ -8,8 +8,8 @@ import { type Answer, testPortal } from '#test/support/portal.ts'
 import { IS_ALL, shapesOf, sweep } from '#test/support/scope.ts'
 import { type Actor, bodyFor, makeActors, makeRow, makeWorld } from './world.ts'
 
-// What is missing is told of before anything else, and a value that another record has is told of at its field: every resource is asked,
-// by everybody who may write there; unique indexes are those of the database's catalogue.
+// Missing values are reported before anything else, and duplicate values at their field: every resource is tested with
+// everybody who may write it; unique indexes are read from the database's catalogue.
 
 const portal = await testPortal()
 const { engine } = portal
@@ -32,14 +32,14 @@ const send = async (who: Actor, method: string, url: string, body: Record<string
 
 const isToldOf = ({ status, body }: Answer) =>
   status < 300 ||
-  // Of some there is one.
+  // Some resources allow a single record.
   (status === 409 && body.detail.startsWith('There is one of these already.')) ||
   (status === 422 && body.violations?.length > 0 && body.violations.every((v: Violation) => v.code in VIOLATION_CODES))
 
 const resources = shapesOf(engine.addressed)
 
 sweep(
-  'an empty record is created, or refused with what it lacks',
+  'an empty record is created, or refused with its missing fields',
   resources.filter((r) => r.allow.create),
   (r) => r.url,
   async (r) => {
@@ -51,7 +51,7 @@ sweep(
 )
 
 sweep(
-  'a change of nothing is accepted, or refused with what the record lacks',
+  'an empty change is accepted, or refused with the missing fields of the record',
   resources.filter((r) => r.allow.update),
   (r) => r.url,
   async (r) => {
@@ -65,7 +65,7 @@ sweep(
   },
 )
 
-/** The unique indexes of a resource's table, with those of its fields in them that people fill in. */
+/** Unique indexes of a resource's table, with their fields that people fill in. */
 async function uniquesOf(r: Resource): Promise<string[][]> {
   const rows = await portal.db.tx('owner', (tx) =>
     tx.rows<{ keys: string[]; condition: string | null }>(
@@ -79,14 +79,14 @@ async function uniquesOf(r: Resource): Promise<string[][]> {
     const fields = Object.entries(r.columns).filter(([, column]) => column !== 'client_id' && isKey(keys, column))
     const isPlain =
       [null, '(NOT retired)'].includes(condition) || fields.every(([, c]) => condition?.includes(`${c} IS NOT NULL`))
-    // What the portal numbers within a record, nobody has before another.
+    // Numbers that the portal assigns within a record cannot be taken.
     const isNumbered = fields.some(([name]) => r.fields[name]?.readonly && r.fields[name].kind === 'integer')
     const isGiven = fields.some(([name]) => !r.fields[name]?.readonly)
     return isPlain && isGiven && !isNumbered ? [fields.map(([name]) => name)] : []
   })
 }
 
-test('a value that another record has already is told of at its field', async () => {
+test('a value that another record already has is reported at its field', async () => {
   const told: string[] = []
   const odd: string[] = []
   for (const r of resources.filter((one) => one.allow.create))
@@ -110,7 +110,7 @@ test('a value that another record has already is told of at its field', async ()
   expect(told.length).toBeGreaterThan(IS_ALL ? 5 : 2)
 })
 
-/** What a class asks for beside its required fields. */
+/** Values that a class requires in addition to its required fields. */
 const BESIDES: Readonly<Record<string, Record<string, string>>> = {
   Signature: { method: 'typed' },
   ReviewPeriod: { kind: 'risk_assessment' },
@@ -119,7 +119,7 @@ const BESIDES: Readonly<Record<string, Record<string, string>>> = {
   AlertRule: { kind: 'document.sign' },
 }
 
-/** Relations to records of one's own, complete ones where it is a document. */
+/** Relations to own records, which are complete if they are documents. */
 async function related(r: Resource, { clientId }: Actor, fields: readonly string[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of fields) {

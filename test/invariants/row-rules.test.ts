@@ -72,7 +72,7 @@ type Row = {
 }
 
 describe('a row rule', () => {
-  test('leaves the same rows in the database and in the browser', async () => {
+  test('a row rule selects the same rows in the database and in the browser', async () => {
     await fc.assert(
       fc.asyncProperty(condition, actor, fc.array(row, { minLength: 1, maxLength: 8 }), async (c, who, rows) => {
         const v = new Values()
@@ -93,7 +93,7 @@ describe('a row rule', () => {
   })
 })
 
-/** Relations reach the browser as addresses, as objects, or, in behaviour, as numbers. */
+/** Relations reach the browser as addresses or objects, and behaviour as numbers. */
 const seenAs = (one: Row, i: number) => ({
   ...one,
   owner:

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/db.ts'
 import { type TestClient, testPortal } from '#test/support/portal.ts'
 
-// Hand-written SQL that forgets its tenant: the second wall holds all the same.
+// Row-level security holds even for hand-written SQL that omits its tenant.
 
 const portal = await testPortal()
 const { db } = portal
@@ -13,14 +13,14 @@ const contacts: Record<string, number> = {}
 const inside = <T>(clientId: number, work: (tx: Tx) => Promise<T>) => db.tx({ clientId }, work)
 const rows = <T>(clientId: number, text: string, values: readonly unknown[] = []) =>
   inside(clientId, (tx) => tx.rows<T>(text, values))
-/** The database's code for refusing, or nothing when it did not. */
+/** SQLSTATE of a refusal, or nothing if the statement succeeded. */
 const refusal = (asked: Promise<unknown>) =>
   asked.then(
     () => undefined,
     (e: { code?: string }) => e.code,
   )
 const DENIED = '42501'
-/** No such setting, or an empty one. */
+/** The setting is missing or empty. */
 const NO_TENANT = /^(42704|22P02)$/
 const asSystem = <T>(text: string, values: readonly unknown[] = []) => db.tx('system', (tx) => tx.rows<T>(text, values))
 
@@ -41,11 +41,11 @@ beforeAll(async () => {
   }
 })
 
-/** Tables that only the portal's own work may read. */
+/** Tables that only internal work of the portal may read. */
 const SECRETS = ['credential', 'session', 'access_token', 'attempt', 'known_device', 'password_reset', 'idempotency']
 
-describe('a tenant’s transaction', () => {
-  test('sees its own rows, however it asks', async () => {
+describe("a tenant's transaction", () => {
+  test("a tenant's transaction sees only its own rows, whatever the query", async () => {
     expect(await rows(a.id, 'SELECT company_name AS n FROM contact')).toEqual([{ n: 'Lead of a' }])
     expect(await rows(a.id, 'SELECT 1 FROM contact WHERE client_id = $1', [b.id])).toEqual([])
     expect(await rows(a.id, 'SELECT 1 FROM contact WHERE id = $1 OR true', [contacts.b])).toHaveLength(1)
@@ -53,7 +53,7 @@ describe('a tenant’s transaction', () => {
     expect(await rows(a.id, 'SELECT id FROM client')).toEqual([{ id: a.id }])
   })
 
-  test('sees nothing more through a join, a sub-select, a union or EXISTS', async () => {
+  test("a tenant's transaction sees nothing more through joins, sub-selects, unions or EXISTS", async () => {
     expect(
       await rows(a.id, 'SELECT n.notes FROM note n FULL JOIN contact c ON true FULL JOIN user_account u ON true'),
     ).toEqual([{ notes: 'note of a' }])
@@ -69,7 +69,7 @@ describe('a tenant’s transaction', () => {
     ])
   })
 
-  test('puts no row into another tenant', async () => {
+  test("a tenant's transaction cannot insert rows into another tenant", async () => {
     for (const sql of [
       `INSERT INTO contact (client_id, company_name) VALUES (${b.id}, 'Smuggled')`,
       `INSERT INTO note (client_id, contact_id, notes) VALUES (${b.id}, ${contacts.b}, 'Smuggled')`,
@@ -83,13 +83,13 @@ describe('a tenant’s transaction', () => {
     ])
   })
 
-  test('ties no row of its own to another tenant’s', async () => {
+  test("a tenant's transaction cannot link its rows to those of another tenant", async () => {
     await expect(
       rows(a.id, 'INSERT INTO note (client_id, contact_id) VALUES ($1, $2)', [a.id, contacts.b]),
     ).rejects.toMatchObject({ code: '23503' })
   })
 
-  test('changes and deletes only its own', async () => {
+  test("a tenant's transaction changes and deletes only its own rows", async () => {
     expect(await rows(a.id, 'UPDATE contact SET city = $2 WHERE id = $1 RETURNING 1', [contacts.b, 'Leeds'])).toEqual(
       [],
     )
@@ -106,15 +106,15 @@ describe('a tenant’s transaction', () => {
     expect(await asSystem('SELECT city FROM contact WHERE id = $1', [contacts.b])).toEqual([{ city: null }])
   })
 
-  test('locks nothing of another tenant', async () => {
+  test("a tenant's transaction locks no rows of another tenant", async () => {
     expect(await rows(a.id, 'SELECT id FROM contact FOR UPDATE')).toEqual([{ id: contacts.a }])
   })
 
-  test('reads no secret', async () => {
+  test("a tenant's transaction reads no secret", async () => {
     for (const t of SECRETS) expect([t, await refusal(rows(a.id, `SELECT 1 FROM ${t}`))]).toEqual([t, DENIED])
   })
 
-  test('can neither change nor remove what the trail says', async () => {
+  test("a tenant's transaction can neither change nor delete audit entries", async () => {
     await rows(
       a.id,
       `INSERT INTO audit (client_id, type, row_id, verb, user_id, username) VALUES ($1, 'Contact', 1, 'update', 1, 'x')`,
@@ -125,13 +125,13 @@ describe('a tenant’s transaction', () => {
         expect([sql, await refusal(db.tx(as, (tx) => tx.rows(sql)))]).toEqual([sql, DENIED])
   })
 
-  test('leaves its tenant behind when it ends', async () => {
+  test("a tenant's transaction resets its tenant when it ends", async () => {
     await rows(a.id, 'SELECT 1')
     expect(await refusal(db.tx('owner', (tx) => tx.rows('SELECT current_client()')))).toMatch(NO_TENANT)
     expect(await rows(b.id, 'SELECT current_client() AS c')).toEqual([{ c: b.id }])
   })
 
-  test('has no way around: not by its role, not by switching the wall off', async () => {
+  test("a tenant's transaction cannot change its role or disable row-level security", async () => {
     for (const sql of [
       'SET LOCAL row_security = off; SELECT * FROM contact',
       'ALTER TABLE contact DISABLE ROW LEVEL SECURITY',
@@ -143,8 +143,8 @@ describe('a tenant’s transaction', () => {
   })
 })
 
-describe('without a tenant', () => {
-  test('a tenant’s role is refused, not shown everything', async () => {
+describe('a transaction without a tenant', () => {
+  test('a transaction without a tenant is refused instead of seeing everything', async () => {
     for (const sql of [
       'SET LOCAL ROLE stanchion_tenant; SELECT * FROM contact',
       "SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = ''; SELECT * FROM contact",
@@ -158,8 +158,8 @@ describe('without a tenant', () => {
   })
 })
 
-describe('the reader', () => {
-  test('writes nothing', async () => {
+describe('the reader role', () => {
+  test('the reader role writes nothing', async () => {
     for (const sql of [
       `INSERT INTO contact (client_id) VALUES (${a.id})`,
       "UPDATE contact SET city = 'x'",
@@ -172,12 +172,12 @@ describe('the reader', () => {
       expect([sql, await refusal(db.read.rows(sql))]).toEqual([sql, DENIED])
   })
 
-  test('reads no secret', async () => {
+  test('the reader role reads no secret', async () => {
     for (const t of SECRETS) expect([t, await refusal(db.read.rows(`SELECT 1 FROM ${t}`))]).toEqual([t, DENIED])
   })
 })
 
-test('values are bound, so a value is never SQL', async () => {
+test('values are bound, so that a value is never executed as SQL', async () => {
   const evil = `'; UPDATE contact SET city = 'taken'; --`
   expect(await rows(a.id, 'SELECT $1::text AS v', [evil])).toEqual([{ v: evil }])
   expect(await asSystem("SELECT 1 FROM contact WHERE city = 'taken'")).toEqual([])

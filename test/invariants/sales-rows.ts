@@ -1,6 +1,8 @@
 import type { TestPortal } from '#test/support/portal.ts'
 
-/** What the matrix asks about commission beside each resource's own row: a colleague's, and of a month that is locked. */
+/**
+ * Commission rows for the matrix in addition to each resource's own row: a colleague's, and those of a locked month.
+ */
 export interface SalesRows {
   readonly sale: number
   readonly line: number
@@ -9,7 +11,10 @@ export interface SalesRows {
   readonly seller: number
 }
 
-/** A colleague's sale in an open month, and another in a locked one with its line, of a person and a seller of that tenant. */
+/**
+ * Inserts a colleague's sale in an open month, and one in a locked month with its commission line, for a person and a
+ * seller of that tenant.
+ */
 export async function makeSalesRows(
   portal: TestPortal,
   clientId: number,
@@ -52,7 +57,7 @@ interface Asked {
   readonly body?: (rows: SalesRows) => Record<string, unknown>
 }
 
-/** What everybody asks of these rows. */
+/** Requests that everybody sends for these rows. */
 export const SALES_CASES: readonly Asked[] = [
   { method: 'GET', path: `${LINES}/{id}`, note: 'colleague’s', url: (r) => `${LINES}/${r.line}` },
   {

@@ -32,7 +32,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   password_reset_pkey: 'a link says nothing but its secret',
   factor_ticket_pkey: 'a ticket says nothing but its secret',
 }
-/** Tenant tables whose rows are found by something else than an id; the tenant still comes first. */
+/** Tenant tables with a primary key other than an id; the tenant still comes first. */
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   schedule_client: ['client_id', 'name'],
   reminder: ['client_id', 'name', 'row_id', 'due', 'days'],
@@ -42,7 +42,7 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_search: ['client_id', 'contact_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],
-  // A figure is found by what it counts: each fold adds to the one that is there.
+  // A figure is identified by its subject: each update adds to the existing one.
   work_day: ['client_id', 'what', 'day', 'staff_id', 'kind'],
   work_month: ['client_id', 'what', 'day', 'staff_id', 'kind'],
 }
@@ -61,9 +61,9 @@ const SECRET = [
   'session_secret',
   'totp',
 ]
-/** Tables without a tenant that no declaration speaks of. */
+/** Tables without a tenant that are not declared as resources. */
 const UNDECLARED = ['attempt', 'clock', 'company', 'migration', 'reference_version', 'schedule']
-/** Fields to which a behaviour's `prepare` gives a value where nobody else does. */
+/** Fields that a behaviour's `prepare` fills in if nobody else does. */
 const FILLED_IN = [
   'ApplicationActivity.lastActivityAt',
   'SupportTicket.user',
@@ -211,13 +211,13 @@ describe('the table of each resource', () => {
         !declared.some((d) => d.column === c),
     )
     const empty = (c: Column | undefined) => !!c?.required && !c.own && c.default === null && c.name !== 'client_id'
-    // What people can't create, its writer fills in; a behaviour that fills in a field is named here.
+    // Fields that people cannot set are filled in by the portal; those filled in by a behaviour are listed here.
     const readonly = r.allow.create ? declared.filter(({ f, column }) => f.readonly && !f.stamp && empty(column)) : []
     const writable = (r.allow.create || r.allow.update ? declared : []).filter(
       ({ f, column }) => !f.readonly && column?.required && !column.own && !f.required && f.kind !== 'flag',
     )
     expect([
-      // A form may send null: then the declaration's default stands in for it.
+      // A form may send null: then the declared default is used.
       ...[...readonly, ...writable.filter(({ f }) => (f.default ?? null) === null)]
         .map(({ name }) => `${r.type}.${name}`)
         .filter((name) => !FILLED_IN.includes(name)),
@@ -246,7 +246,7 @@ describe('the table of each resource', () => {
 
   each("declares the database's own defaults", async (r) => {
     for (const { name, f, column } of fieldsOf(r)) {
-      // A column that follows from others has none.
+      // Derived columns have no default.
       if (f.default === undefined || f.default === null || column?.default == null || column.own) continue
       const [row] = await owner<{ v: unknown }>(`SELECT ${column.default} AS v`)
       expect([name, f.kind === 'json' ? f.default : row?.v]).toEqual([name, f.default])
@@ -293,10 +293,11 @@ describe('the table of each resource', () => {
       .filter(({ f }) => f.kind === 'link')
       .filter(({ name, f }) => {
         const target = (f.target as () => Resource)()
-        // The target may be client 0's, which a key that starts with the tenant can't reach: the engine looks it up instead.
+        // The target may belong to client 0, which a key starting with the tenant cannot reference: the engine checks
+        // it instead.
         if (target.tenant === 'own or template' && target !== r) return false
         const column = r.columns[name] as string
-        // The row is the client: its number is worked out from its id.
+        // The row is the client: its number is derived from its id.
         if (r.tenant === 'self' && column === 'client_id') return false
         return !keys.some((k) => k.table === r.table && k.to === target.table && k.columns.at(-1) === column)
       })
@@ -305,15 +306,15 @@ describe('the table of each resource', () => {
   })
 })
 
-describe('tenancy', () => {
-  test('every table is known: of a tenant, shared and declared, or listed here', () => {
+describe('tenancy of the schema', () => {
+  test('every table is either of a tenant, shared and declared, or listed here', () => {
     const shared = engine.resources.filter((r) => r.tenant === 'shared').map((r) => r.table)
     const without = tables().filter((t) => !find(t, 'client_id'))
     expect(without).toEqual([...new Set([...shared, ...UNDECLARED])].sort())
     expect(tables().filter((t) => SECRET.includes(t))).toEqual(SECRET)
   })
 
-  test('every tenant table has its tenant, never empty, and the primary key (client_id, id)', () => {
+  test('every tenant table has a non-null tenant and the primary key (client_id, id)', () => {
     for (const t of tenantTables().filter((name) => name !== 'client')) {
       const { type, required } = find(t, 'client_id') as Column
       expect([t, type, required]).toEqual([t, 'integer', true])
@@ -326,7 +327,7 @@ describe('tenancy', () => {
       ])
   })
 
-  test('every index but those of words, unique constraint and foreign key between tenant rows starts with the tenant', () => {
+  test('every index, unique constraint and foreign key between tenant rows starts with the tenant, except full-text indexes', () => {
     const tenant = tenantTables()
     const stray = keys
       .filter(
@@ -338,21 +339,21 @@ describe('tenancy', () => {
     expect(stray.sort()).toEqual(Object.keys(WITHOUT_TENANT).sort())
   })
 
-  test('nothing points from shared data into a tenant', () => {
+  test('no foreign key points from shared data to a tenant', () => {
     const tenant = tenantTables()
     expect(keys.filter((k) => k.to && tenant.includes(k.to) && !tenant.includes(k.table)).map((k) => k.name)).toEqual(
       [],
     )
   })
 
-  test('ids are unique across tenants: one sequence per table', async () => {
+  test('ids are unique across tenants, with one sequence per table', async () => {
     const starts = columns.filter((c) => c.name === 'id' && !c.own)
     expect(starts).toEqual([])
   })
 })
 
-describe('row-level security', () => {
-  test('is on and forced for every tenant and secret table', async () => {
+describe('row-level security of the schema', () => {
+  test('row-level security is enabled and forced for every tenant and secret table', async () => {
     const rows = await owner<{ name: string; on: boolean }>(
       `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS on FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
     )
@@ -360,7 +361,7 @@ describe('row-level security', () => {
     expect(open.filter((t) => tenantTables().includes(t) || SECRET.includes(t))).toEqual([])
   })
 
-  test('has the same policies on every tenant table', async () => {
+  test('row-level security has the same policies on every tenant table', async () => {
     const policies = await owner<{
       table: string
       name: string
@@ -388,7 +389,7 @@ describe('row-level security', () => {
     }
   })
 
-  test("the portal's roles can't sign in, can't bypass it, and own nothing", async () => {
+  test("the portal's roles cannot sign in, cannot bypass row-level security, and own nothing", async () => {
     const rows = await owner<Record<string, unknown>>(
       `SELECT rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb,
               (SELECT count(*)::int FROM pg_class c WHERE c.relowner = r.oid) AS owns,
@@ -412,7 +413,7 @@ describe('row-level security', () => {
       ])
   })
 
-  test('no function runs with rights other than its caller’s', async () => {
+  test('every function runs with the rights of its caller', async () => {
     const found = await owner(
       `SELECT proname FROM pg_proc p WHERE pronamespace = 'public'::regnamespace AND prosecdef AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
     )
@@ -420,7 +421,7 @@ describe('row-level security', () => {
   })
 })
 
-describe('grants', () => {
+describe('grants of the schema', () => {
   const may = async (role: string, table: string) => {
     const [row] = await owner<Record<string, boolean>>(
       `SELECT ${['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'].map((p) => `has_table_privilege($1, $2::regclass, '${p}') AS "${p}"`).join(', ')}`,
@@ -429,7 +430,7 @@ describe('grants', () => {
     return Object.keys(row ?? {}).filter((p) => row?.[p])
   }
 
-  test('the reader reads, and writes nothing', async () => {
+  test('the reader role may read, and write nothing', async () => {
     for (const t of tables())
       expect([t, await may('stanchion_reader', t)]).toEqual([
         t,
@@ -437,7 +438,7 @@ describe('grants', () => {
       ])
   })
 
-  test('the tenant reads no secret and never deletes shared data', async () => {
+  test('the tenant role reads no secret and never deletes shared data', async () => {
     const expected = (t: string) =>
       SECRET.includes(t) || t === 'migration'
         ? []
@@ -451,7 +452,7 @@ describe('grants', () => {
     for (const t of tables()) expect([t, await may('stanchion_tenant', t)]).toEqual([t, expected(t)])
   })
 
-  test('nobody may truncate, and what is only added to can only grow', async () => {
+  test('no role may truncate, and append-only tables allow only inserts', async () => {
     for (const t of tables())
       for (const role of ROLES) expect([t, role, (await may(role, t)).includes('TRUNCATE')]).toEqual([t, role, false])
     for (const t of APPEND_ONLY)

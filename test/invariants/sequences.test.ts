@@ -19,7 +19,7 @@ const NOW = at('2026-06-01T12:00:00Z')
 
 class Abandoned extends Error {}
 
-/** Draws in a transaction of its own, which is then committed or given up. */
+/** Draws a number in its own transaction, which is then committed or rolled back. */
 async function draw(s: Sequence, clientId: number, commits = true, now = NOW): Promise<number | undefined> {
   return db
     .tx({ clientId }, async (tx) => {
@@ -33,14 +33,14 @@ async function draw(s: Sequence, clientId: number, commits = true, now = NOW): P
     })
 }
 
-/** The numbers that remain of many who draw at once, some of whom give up. */
+/** Committed numbers of concurrent draws, some of which are rolled back. */
 const drawAll = async (s: Sequence, clientId: number, commits: readonly boolean[]) =>
   (await Promise.all(commits.map((ok) => draw(s, clientId, ok)))).filter((n) => n !== undefined)
 
 const manyDraws = fc.array(fc.boolean(), { maxLength: 12 })
 
-describe('numbers', () => {
-  test('are given out once, however many draw at a time and give up', async () => {
+describe('numbers of a sequence', () => {
+  test('numbers are assigned once each, despite concurrent draws and rollbacks', async () => {
     await fc.assert(
       fc.asyncProperty(manyDraws, manyDraws, async (first, second) => {
         const { id } = await portal.client()
@@ -52,13 +52,13 @@ describe('numbers', () => {
     )
   })
 
-  test('are each client’s own', async () => {
+  test('numbers are independent for each client', async () => {
     const [one, other] = [await portal.client(), await portal.client()]
     for (const s of [gapless, loose])
       expect([await draw(s, one.id), await draw(s, one.id), await draw(s, other.id)]).toEqual([1, 2, 1])
   })
 
-  test('begin again with the year, as it is in London', async () => {
+  test('numbers restart with the calendar year in London', async () => {
     const { id } = await portal.client()
     const text = (now: string) =>
       db.tx(
@@ -71,7 +71,7 @@ describe('numbers', () => {
     expect(await text('2025-12-31T12:00:00Z')).toBe('Y-2025-002')
   })
 
-  test('of one client are drawn in no other’s transaction', async () => {
+  test('numbers of one client cannot be drawn in a transaction of another', async () => {
     const [one, other] = [await portal.client(), await portal.client()]
     for (const s of [gapless, loose])
       await expect(
@@ -80,7 +80,7 @@ describe('numbers', () => {
   })
 })
 
-/** Bodies of a kind that are refused after its behaviour has drawn a number, or while it does. */
+/** Bodies that are refused after or while the behaviour of their document type draws a number. */
 const refusedBodies = (whole: Record<string, unknown>, { resource, references = {} }: DocumentKind) => [
   ...('industry' in resource.fields ? [{ ...whole, industry: '/api/safety/risk_industries/999999' }] : []),
   { ...whole, origin: '/api/safety/documents/999999999' },
@@ -93,7 +93,7 @@ const refusedBodies = (whole: Record<string, unknown>, { resource, references = 
 ]
 
 test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
-  'of every %s that is refused, whatever for and by how many at once, no number is missing',
+  'a refused %s leaves no gap in the numbers, whatever the reason and concurrency',
   async (_noun, kind) => {
     expect(kind.numbers.gapless).toBe(true)
     const client = await portal.client()
@@ -116,8 +116,8 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
   },
 )
 
-describe('two transactions at the same time', () => {
-  test('a number with gaps allowed holds nobody up while its transaction is open', async () => {
+describe('sequences in two concurrent transactions', () => {
+  test('a sequence with gaps blocks nobody while its transaction is open', async () => {
     const { id } = await portal.client()
     const order: string[] = []
     await db.tx({ clientId: id }, async (tx) => {
@@ -128,7 +128,7 @@ describe('two transactions at the same time', () => {
     expect(order).toEqual(['first drew 1', 'another committed 2'])
   })
 
-  test('a number without gaps waits for the one before it, and takes its place if that is given up', async () => {
+  test('a sequence without gaps waits for the earlier transaction, and reuses its number after a rollback', async () => {
     const { id } = await portal.client()
     let second: Promise<number | undefined> | undefined
     await db
@@ -143,7 +143,7 @@ describe('two transactions at the same time', () => {
   })
 })
 
-/** Comes back once somebody waits for a lock that another transaction holds. */
+/** Resolves when a transaction waits for a lock held by another. */
 async function waiting(): Promise<void> {
   for (;;) {
     const [row] = await db.tx('owner', (tx) =>

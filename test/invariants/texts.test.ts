@@ -11,7 +11,7 @@ import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
 const portal = await testPortal()
 const toPlain = plainForm(portal.engine.resources)
 
-/** What may stand in place of a cell: more of its kind, or nothing; in a row of rows, in each of theirs. */
+/** Possible replacements of a cell: another value of its type, or nothing; for rows within it, the same in each. */
 function likeCell(cell: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(cell) && cell.every(Array.isArray)) return fc.tuple(...cell.map(likeRow))
   if (cell === null) return fc.constantFrom(null, 7)
@@ -29,7 +29,7 @@ function likeCell(cell: unknown): fc.Arbitrary<unknown> {
 const likeRow = ([id, ...cells]: unknown[]): fc.Arbitrary<unknown[]> =>
   fc.tuple(fc.constant(id), ...cells.map((cell) => likeCell(cell)))
 
-test('the text that a record is sent as, linked or plain, is what JSON makes of it, of every resource and whatever stands in it', async () => {
+test('the serialised text of every record, with or without links, equals its JSON', async () => {
   const world = await makeWorld(portal)
   const staff = await portal.provider.user({ roles: EVERYTHING })
   const people = [

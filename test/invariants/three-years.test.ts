@@ -9,16 +9,16 @@ import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
 import { IS_ALL, SEED } from '#test/support/scope.ts'
 
 /*
- * Subscriptions go through three years, one in `npm test`: renewals, changes, cards that are declined, withdrawn and disputed, credits,
- * refunds, promises. The schedules run every fourth day, so that each time some days are caught up on; `EACH_DAY=1` runs them on all,
- * `SUBSCRIPTIONS=1000` takes as many and prints the counts, `RANDOM_SEED=7` is other luck.
+ * Subscriptions run for three years, or one in `npm test`: renewals, changes, declined, withdrawn and disputed cards,
+ * credits, refunds, promises to pay. Schedules run every fourth day, so that they also catch up on days; `EACH_DAY=1`
+ * runs them daily, `SUBSCRIPTIONS=1000` sets the number and prints the counts, `RANDOM_SEED=7` sets the seed.
  */
 const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? (IS_ALL ? 100 : 10))
 const STEP = Number(process.env.EACH_DAY ?? 4)
 const YEARS = IS_ALL ? 3 : 1
-/** Days in which all of them are sold. */
+/** Days over which all of them are sold. */
 const SOLD_IN = 28
-/** Of many, several are looked after at once, each by somebody else, and more seldom. What few do is the same each time. */
+/** Large numbers are handled by several people at once and checked less often. Small numbers are deterministic. */
 const AT_ONCE = SUBSCRIPTIONS > 100 ? 8 : 1
 const LOOKED_AT_EVERY = SUBSCRIPTIONS > 100 ? 200 : 50
 
@@ -29,7 +29,7 @@ async function eachOf<T>(all: readonly T[], take: (one: T) => Promise<void>): Pr
 
 const luck = new Random(SEED)
 
-/** How customers pay: mostly by cards that work. */
+/** How customers pay: mostly by valid cards. */
 const PAYERS = [
   ...Array(10).fill('4242424242424242'),
   ...Array(2).fill('4000000000000341'),
@@ -44,7 +44,7 @@ let w: SalesWorld
 let plans: string[]
 beforeAll(async () => {
   w = await salesWorld()
-  // Nothing is done each night for clients that have nothing.
+  // Clients without data need no nightly work.
   await w.sql('UPDATE client SET retired = true WHERE id <> $1 AND id <> 0', [w.person.clientId])
   plans = await Promise.all(
     [
@@ -77,7 +77,7 @@ async function sell(): Promise<void> {
   const number = luck.pick(PAYERS)
   if (number) await cardOf(w.portal, w.api, customer, number)
   const rhythm = luck.pick([0, 1, 2, 2, 2, 3, 3, 3])
-  // Papers are looked at elsewhere: nobody writes to “no”, and so none is drawn.
+  // Invoice PDFs are tested elsewhere: nobody is e-mailed at “no”, so none is rendered.
   await w.sql("UPDATE customer SET email = 'no' WHERE client_id = $1 AND id = $2", [
     w.person.clientId,
     Number(customer.split('/').at(-1)),
@@ -90,7 +90,7 @@ async function sell(): Promise<void> {
   sold.push({ customer, subscription: subscriptions[0]['@id'], rhythm })
 }
 
-/** What somebody does about a subscription; what is refused as it stands is none of this test's business. */
+/** An action on a subscription; refusals in its current state are ignored by this test. */
 async function change(s: Sold): Promise<void> {
   const { body } = await w.finance.get(s.subscription)
   if (body.status === 'cancelled') return
@@ -152,7 +152,6 @@ const pay = async (customer: string, invoice: string, amount: number): Promise<v
   tally('bank')
 }
 
-/** Of what is due, some comes by the bank after all. */
 async function payOverdue(): Promise<void> {
   const open = await w.sql<{ id: number; customer: number; due: number }>(
     "SELECT id::int, customer_id::int AS customer, amount_due::int AS due FROM invoice WHERE client_id = $1 AND state = 'open' AND due_on < portal_now()::date ORDER BY id",
@@ -169,7 +168,7 @@ async function payOverdue(): Promise<void> {
   )
 }
 
-/** What the portal does by itself on a day, in the order of its times. */
+/** Daily schedules of the portal, in the order of their times. */
 const EACH_DAY = [
   'subscriptions-renew',
   'invoices-earn',
@@ -179,7 +178,7 @@ const EACH_DAY = [
   'payments-follow-up',
 ]
 
-/** Lets what waits be done, if something does: looking into all lanes each time would be most of what this costs. */
+/** Drains the queues if anything is pending: checking all queues each time would take most of the test's time. */
 async function settle(): Promise<void> {
   const waiting = () => w.sql('SELECT 1 FROM outbox WHERE relayed_at IS NULL LIMIT 1')
   while ((await waiting()).length) await w.portal.drain(AT_ONCE)
@@ -198,10 +197,10 @@ async function live(day: number): Promise<void> {
     sold.filter(() => luck.chance(STEP / LOOKED_AT_EVERY)),
     happen,
   )
-  // What was paid or credited is followed.
+  // Handles the effects of payments and credits.
   await settle()
 }
-/** Numbers of a series, as they would be without a gap. */
+/** Count of a series, which fails if numbers are missing. */
 async function gapless(table: string, prefix: string): Promise<number> {
   const numbers = await w.sql<{ number: string }>(
     `SELECT number FROM ${table} WHERE client_id = $1 AND number <> '' ORDER BY number`,
@@ -248,7 +247,7 @@ const NOTHING: readonly (readonly [string, string])[] = [
 ]
 
 test(
-  `the books of ${SUBSCRIPTIONS} subscriptions are in order at the end of each year (${YEARS})`,
+  `the books of ${SUBSCRIPTIONS} subscriptions are balanced at the end of each year (${YEARS})`,
   async () => {
     const begun = process.cpuUsage()
     let day = 0
@@ -267,7 +266,7 @@ test(
        (SELECT count(*)::int FROM dunning_step WHERE client_id = $1 AND kind = 'ended') AS ended, (SELECT count(*)::int FROM ledger_entry WHERE client_id = $1) AS entries`,
       [w.person.clientId],
     )
-    // It has lived: there is something of everything.
+    // Proof of coverage: every kind of event has occurred.
     if (IS_ALL) for (const [what, many] of Object.entries(n ?? {})) expect([what, many > 0]).toEqual([what, true])
     if (process.env.SUBSCRIPTIONS) {
       const { user, system } = process.cpuUsage(begun)

@@ -11,10 +11,11 @@ import { sample, shapesOf, sweep } from '#test/support/scope.ts'
 import { Listener } from '../support/listener.ts'
 import { bodyFor, EVERYTHING, makeRow, makeWorld, type World } from './world.ts'
 
-// Every address gets what no text of the database can hold, in its path, query, body and headers: never a failure of ours.
+// Every address gets text that the database cannot store, in path, query, body and headers: it must never cause an
+// internal failure.
 
 const ZERO = 'a\u0000b\ud800'
-/** Halved by every odd length that it is cut to. */
+/** Any odd cut length splits a surrogate pair. */
 const LONG = `x${'💩'.repeat(1500)}`
 const VALUES: readonly unknown[] = [ZERO, [ZERO], { [ZERO]: ZERO }, LONG, [{ name: ZERO, [ZERO]: [ZERO] }]]
 const IN_ADDRESS = ['%00', '12%00', encodeURIComponent(LONG.slice(0, 101))]
@@ -33,7 +34,7 @@ let world: World
 let app: FastifyInstance
 let people: (TestUser | undefined)[]
 
-/** The route, noting what its handler looks for in the body and in the query. */
+/** The route, recording the names that its handler reads from body and query. */
 function listening(route: Route): Route {
   const [body, query] = [new Listener(), new Listener()]
   const it: Route = {
@@ -59,7 +60,7 @@ beforeAll(async () => {
 
 const tokens = new Map<TestUser, string>()
 async function tokenOf(user: TestUser, url: string): Promise<string> {
-  // Addresses of sign-in may end the session that asks.
+  // Sign-in addresses may end the session of the request.
   const known = url.startsWith('/api/security/') ? undefined : tokens.get(user)
   if (known) return known
   const { token } = await sessions.open(
@@ -71,7 +72,6 @@ async function tokenOf(user: TestUser, url: string): Promise<string> {
 }
 
 let count = 0
-/** Asks as everybody; what failed. */
 async function failures(method: string, url: string, body?: Sent): Promise<string[]> {
   const failed: string[] = []
   for (const user of people) {
@@ -98,7 +98,7 @@ async function failures(method: string, url: string, body?: Sent): Promise<strin
 const withQuery = (url: string, names: Iterable<string>, value: string) =>
   `${url}?${['q', ...names, value].map((name) => `${encodeURIComponent(name)}=${value}`).join('&')}`
 
-/** A body that may well be accepted, with what is unclean in all its texts. */
+/** A plausible body with unclean values in all its texts. */
 async function uncleanBody(fields: Fields): Promise<Sent> {
   const body = await bodyFor(world, fields, 0, 'Plain')
   for (const [name, f] of Object.entries<Field>(fields)) {
@@ -112,7 +112,7 @@ async function uncleanBody(fields: Fields): Promise<Sent> {
 }
 
 sweep(
-  'a resource answers every unclean input with a refusal, never with a failure',
+  'a resource refuses every unclean input without an internal failure',
   shapesOf(resources),
   (r) => r.url,
   async (r) => {
@@ -139,7 +139,7 @@ sweep(
   },
 )
 
-/** The address of a route, with ids of rows that are there where it wants some. */
+/** Address of a route, with existing ids for its parameters. */
 function addressOf({ path }: Route): string {
   const subject = [...ids.keys()]
     .filter((r) => path.startsWith(`${r.url}/`))
@@ -148,7 +148,7 @@ function addressOf({ path }: Route): string {
 }
 
 sweep(
-  'a route answers every unclean input with a refusal, never with a failure',
+  'a route refuses every unclean input without an internal failure',
   sample(routes, (route) => [`path: '${route.path}'`]),
   (route) => `${route.method} ${route.path}`,
   async (route) => {
@@ -156,7 +156,7 @@ sweep(
     const url = addressOf(route)
     const [body, query] = [bodies.get(route), queries.get(route)]
     const sends = route.method !== 'GET' && route.method !== 'DELETE' && !route.upload
-    // What it looks for first, and, given that, next.
+    // The names it reads first and, given those, the next ones.
     for (const value of [undefined, {}, [{}]])
       failed.push(...(await failures(route.method, url, sends ? body?.body(value) : undefined)))
     if (sends) for (const value of VALUES) failed.push(...(await failures(route.method, url, body?.body(value))))

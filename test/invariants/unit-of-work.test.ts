@@ -8,7 +8,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
-/** An account and the payments into it: an invoice and its payment both change the customer. */
+/** An account and its payments: an invoice and its payment both change the customer. */
 const account = resource({
   type: 'Account',
   service: 'test',
@@ -58,7 +58,7 @@ const payment = resource({
   fields: { account: link(() => account, { required: true }), amount: integer({ required: true }) },
   allow: { read: 'member', create: 'member' },
 })
-/** A list for everybody, which a role alone opens for writing. */
+/** A shared list, which only one role may write. */
 const season = resource({
   type: 'Season',
   service: 'test',
@@ -143,14 +143,14 @@ const auditOf = (id: number, type = 'Account') =>
 const opened = (values: { name: string; owner?: string; balance?: number }) =>
   within(boss, async (c) => (await c.create(account, values)).saved())
 
-describe('a write on another record', () => {
-  test('runs that record’s own rules, stamps and audit', async () => {
+describe('a write to another record', () => {
+  test("a write to another record applies that record's rules, stamps and audit", async () => {
     const row = await opened({ name: 'till' })
     expect(row).toMatchObject({ name: 'TILL', balance: 0, lastEditBy: boss.username })
     expect(await auditOf(row.id)).toMatchObject([{ verb: 'create' }])
   })
 
-  test('is refused for what its declaration refuses', async () => {
+  test('a write to another record is refused if its declaration forbids it', async () => {
     await expect(opened({ name: '' })).rejects.toMatchObject({ status: 422 })
     const row = await opened({ name: 'till' })
     await expect(within(boss, (c) => c.change(account, row.id, { balance: 1001 }))).rejects.toMatchObject({
@@ -158,11 +158,11 @@ describe('a write on another record', () => {
     })
   })
 
-  test('with a field that is not declared is an error, and not lost in silence', async () => {
+  test('a write with an undeclared field is an error and not silently ignored', async () => {
     await expect(opened({ name: 'odd' })).rejects.toThrow('Account has no field "colour"')
   })
 
-  test('is found by those who look before it is sent', async () => {
+  test('a write to another record is visible to searches before it is flushed', async () => {
     const seen = await within(boss, async (c) => {
       await c.create(account, { name: 'fresh', owner: 'looker' })
       return c.find(account, { owner: 'looker' })
@@ -170,7 +170,7 @@ describe('a write on another record', () => {
     expect(seen).toMatchObject([{ name: 'FRESH' }])
   })
 
-  test('is there for those who ask before it is sent, and for nobody elsewhere', async () => {
+  test('a write to another record is visible within its unit of work before it is flushed, and nowhere else', async () => {
     const owner = 'somebody who asks'
     const told = await within(boss, async (c) => {
       const before = await c.exists(account, { owner })
@@ -183,7 +183,7 @@ describe('a write on another record', () => {
     expect([await isThere(home.id), await isThere(elsewhere.id)]).toEqual([true, false])
   })
 
-  test('asks whether the actor may, by role and by row', async () => {
+  test("a write to another record checks the actor's permission by role and by row", async () => {
     const row = await opened({ name: 'till', owner: 'somebody else' })
     const own = await opened({ name: 'own', owner: worker.username })
     const change = (id: number) => within(worker, (c) => c.change(account, id, { balance: 5 }))
@@ -194,7 +194,7 @@ describe('a write on another record', () => {
     })
   })
 
-  test('in what nobody sees leaves no stamp', async () => {
+  test('a write to hidden fields leaves no stamp', async () => {
     const row = await opened({ name: 'till' })
     const counted = await within(worker, (c) => c.withoutPermissionCheck('test').change(account, row.id, { checks: 1 }))
     expect(counted.row()).toMatchObject({ checks: 1, lastEditBy: boss.username })
@@ -204,7 +204,7 @@ describe('a write on another record', () => {
     expect(seen.row()).toMatchObject({ checks: 2, lastEditBy: worker.username })
   })
 
-  test('is told of without the fields that did not change, or that are again what they were', async () => {
+  test('a write event omits fields that did not change or were changed back', async () => {
     const row = await opened({ name: 'till', balance: 5 })
     await within(boss, async (c) => {
       await c.set(account, row, { name: 'TILL', balance: 6, payments: 1, illness: null }, 'count')
@@ -213,13 +213,13 @@ describe('a write on another record', () => {
     expect((await auditOf(row.id)).at(-1)).toEqual({ verb: 'count', changes: { payments: [0, 1] } })
   })
 
-  test('under a verb of its own is told of, though nothing changes', async () => {
+  test('a write with its own verb is reported even if nothing changes', async () => {
     const row = await opened({ name: 'till' })
     await within(worker, (c) => c.set(account, row, {}, 'count'))
     expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'count', changes: { lastEditBy: expect.anything() } })
   })
 
-  test('by a right of its own does not ask', async () => {
+  test('a write without permission check does not check the actor', async () => {
     const row = await opened({ name: 'till', owner: 'somebody else' })
     const changed = await within(worker, (c) =>
       c.withoutPermissionCheck('test').change(account, row.id, { balance: 7 }),
@@ -227,7 +227,7 @@ describe('a write on another record', () => {
     expect(changed.row().balance).toBe(7)
   })
 
-  test('never reaches another client', async () => {
+  test('a write never affects another client', async () => {
     const row = await opened({ name: 'till' })
     const stranger = await portal.client()
     const act = portal.engine.inTenant(
@@ -242,8 +242,8 @@ describe('a write on another record', () => {
   })
 })
 
-describe('an action from behaviour', () => {
-  test('runs as one that was called does', async () => {
+describe('an action called from behaviour', () => {
+  test('an action called from behaviour runs like one called by request', async () => {
     const row = await opened({ name: 'till' })
     await within(boss, (c) => c.act(account, 'close', row.id, { reason: 'empty' }))
     expect(await auditOf(row.id)).toMatchObject([
@@ -256,8 +256,8 @@ describe('an action from behaviour', () => {
   })
 })
 
-describe('an action that nobody is allowed', () => {
-  test('has no address, for whoever asks, and is not in the documentation', async () => {
+describe('an action without permitted roles', () => {
+  test('an action without permitted roles has no address for anybody and is undocumented', async () => {
     const row = await opened({ name: 'till', balance: 10 })
     const api = home.as(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await api.post(`/api/test/accounts/${row.id}/settle`, {})).status).toBe(404)
@@ -269,14 +269,14 @@ describe('an action that nobody is allowed', () => {
     ])
   })
 
-  test('is run by the portal, and by no person', async () => {
+  test('an action without permitted roles is run by the portal and not by people', async () => {
     const row = await opened({ name: 'till', balance: 10 })
     await expect(within(boss, (c) => c.act(account, 'settle', row.id, {}))).rejects.toMatchObject({ status: 403 })
     await within(systemActor(home.id, 'test'), (c) => c.act(account, 'settle', row.id, {}))
     expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'settle', changes: { balance: [10, 0] } })
   })
 
-  test('is run by the bearer of a link on the record that it was given for, and on no other', async () => {
+  test('an action without permitted roles is run by the bearer of a link, only on the record of that link', async () => {
     const [mine, other] = [await opened({ name: 'mine', balance: 10 }), await opened({ name: 'other', balance: 10 })]
     const bearer = bearerActor(home.id, { username: 'customer', name: 'By link' }, [
       { type: account.type, id: mine.id, verbs: ['read', 'settle'] },
@@ -287,8 +287,8 @@ describe('an action that nobody is allowed', () => {
   })
 })
 
-describe('who reaches only some rows', () => {
-  test('makes none for somebody else and gives none away, by no door', async () => {
+describe('a person with access to some rows', () => {
+  test('a person with access to some rows cannot create or reassign rows for others, by request or behaviour', async () => {
     const user = await home.user({ roles: [] })
     const { username } = user
     const api = home.as(user)
@@ -307,7 +307,7 @@ describe('who reaches only some rows', () => {
     await expect(within(worker, (c) => c.change(account, row.id, { owner: '' }))).rejects.toMatchObject({ status: 403 })
   })
 
-  test('has behaviour do so by its own right, and administrators do as they please', async () => {
+  test('behaviour without permission check and administrators can create rows for others', async () => {
     const made = await within(worker, async (c) =>
       (await c.withoutPermissionCheck('a test').create(account, { name: 'theirs', owner: 'somebody' })).saved(),
     )
@@ -316,8 +316,8 @@ describe('who reaches only some rows', () => {
   })
 })
 
-describe('an action that says where it leads', () => {
-  test('moves the state by itself, from where it may, and is in the trail by its name', async () => {
+describe('an action with a target state', () => {
+  test('an action with a target state changes the state from the permitted ones, and is audited by its name', async () => {
     const row = await opened({ name: 'till', owner: 'somebody' })
     const api = home.as({ ...(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] })) })
     expect((await api.post(`/api/test/accounts/${row.id}/freeze`, {})).body).toMatchObject({ phase: 'frozen' })
@@ -326,8 +326,8 @@ describe('an action that says where it leads', () => {
   })
 })
 
-describe('an action that says whose records it is for', () => {
-  test('is refused on others, unless the role lifts that', async () => {
+describe('an action limited to own records', () => {
+  test('an action limited to own records is refused on others, unless the role lifts the limit', async () => {
     const clerk = await home.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const auditor = await home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_AUDITOR'] })
     const freeze = async (user: typeof clerk, owner: string) => {
@@ -341,7 +341,7 @@ describe('an action that says whose records it is for', () => {
 })
 
 describe('two changes of one record in one unit of work', () => {
-  test('are one', async () => {
+  test('two changes of one record are merged into one', async () => {
     const row = await opened({ name: 'till', balance: 10 })
     const api = home.as({ ...(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] })) })
     const answer = await api.post('/api/test/payments', { account: `/api/test/accounts/${row.id}`, amount: 32 })
@@ -353,7 +353,7 @@ describe('two changes of one record in one unit of work', () => {
     })
   })
 
-  test('of one field leave the last, and the audit tells from the first to the last', async () => {
+  test('two changes of one field leave the last value, and the audit covers the first to the last', async () => {
     const row = await opened({ name: 'till', balance: 1 })
     await within(boss, async (c) => {
       await c.change(account, row.id, { balance: 2 })
@@ -365,14 +365,14 @@ describe('two changes of one record in one unit of work', () => {
   })
 })
 
-describe('many writes of one transaction', () => {
+describe('many writes in one transaction', () => {
   const PART = /\bw\d+ AS \(/g
   const pay = async (c: Context, row: { id: number }, of: (n: number) => number) => {
     for (let n = 1; n <= 120; n++) c.work.create(payment, { account: of(n), amount: n })
     return row.id
   }
 
-  test('go as statements of fifty at the most, in their order, each with its audit', async () => {
+  test('many writes are sent in order in statements of at most fifty, each with its audit', async () => {
     const row = await opened({ name: 'many' })
     const payments = await within(boss, async (c) => {
       const sent = vi.spyOn(c.work.tx, 'arrays')
@@ -386,7 +386,7 @@ describe('many writes of one transaction', () => {
     expect((await auditOf(last?.id ?? 0, 'TestPayment')).map((a) => a.verb)).toEqual(['create'])
   })
 
-  test('are undone as a whole where one of them is refused, and the transaction goes on', async () => {
+  test('many writes are undone together if one is refused, and the transaction continues', async () => {
     const row = await opened({ name: 'all or none' })
     const refused = await within(boss, async (c) => {
       const tried = await c.attempt(async () => {
@@ -407,8 +407,8 @@ describe('many writes of one transaction', () => {
   })
 })
 
-describe('what is tried and refused', () => {
-  test('is undone alone, with what it has sent and what it has only collected', async () => {
+describe('a refused attempt', () => {
+  test('a refused attempt is undone alone, including sent and collected writes', async () => {
     const row = await opened({ name: 'tried' })
     const refused = await within(boss, async (c) => {
       await c.change(account, row.id, { balance: 1 })
@@ -435,7 +435,7 @@ describe('what is tried and refused', () => {
     ])
   })
 
-  test('forgets what it has loaded once, which is loaded again', async () => {
+  test('a refused attempt clears its cached loads, which are loaded again', async () => {
     const row = await opened({ name: 'loaded' })
     const balanceOf = (c: Context) =>
       c.once(`balance of ${row.id}`, async () => (await c.get(account, row.id))?.balance)
@@ -453,7 +453,7 @@ describe('what is tried and refused', () => {
     expect(balances).toEqual([0, 0])
   })
 
-  test('by the database leaves the transaction to go on', async () => {
+  test('an attempt refused by the database leaves the transaction usable', async () => {
     const row = await opened({ name: 'keyed' })
     const tried = await within(boss, async (c) => {
       const first = await c.attempt(() =>
@@ -468,7 +468,7 @@ describe('what is tried and refused', () => {
     expect(await within(boss, (c) => c.get(account, row.id))).toMatchObject({ balance: 2 })
   })
 
-  test('is no refusal where it is a fault: then nothing is kept', async () => {
+  test('an attempt that fails by a fault is not treated as a refusal, and nothing is saved', async () => {
     const row = await opened({ name: 'fault' })
     const faulty = within(boss, async (c) => {
       await c.change(account, row.id, { balance: 3 })
@@ -481,10 +481,10 @@ describe('what is tried and refused', () => {
   })
 })
 
-describe('what is confidential', () => {
+describe('a confidential field', () => {
   const told = async (id: number) => (await auditOf(id)).map((a) => JSON.stringify(a.changes)).join()
 
-  test('is seen and changed by its own role alone, and never in a list', async () => {
+  test('a confidential field is read and changed by its own role only, and is never in a list', async () => {
     const nurse = home.as(await home.user({ roles: ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'] }))
     const admin = home.as(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const made = await nurse.post('/api/test/accounts', { name: 'patient', illness: 'hay fever', pin: '1234' })
@@ -496,7 +496,7 @@ describe('what is confidential', () => {
     expect(list.body['hydra:member'][0]).not.toHaveProperty('illness')
   })
 
-  test('leaves a trace of each look, and its words in no audit', async () => {
+  test('a confidential field is logged on each read, and its value is in no audit', async () => {
     const nurse = await home.user({ roles: ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'] })
     const api = home.as(nurse)
     const { body } = await api.post('/api/test/accounts', { name: 'patient', illness: 'hay fever', pin: '1234' })
@@ -508,7 +508,7 @@ describe('what is confidential', () => {
   })
 })
 
-describe('an access record', () => {
+describe('an access log entry', () => {
   const looks = async (id: number) => (await auditOf(id)).filter((a) => a.verb === 'look').map((a) => a.changes)
   const patient = async () => {
     const nurse = await home.user({ roles: ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'] })
@@ -516,7 +516,7 @@ describe('an access record', () => {
     return { nurse, api: home.as(nurse), id: body.id as number, iri: body['@id'] as string }
   }
 
-  test('is saved once by an action with an Idempotency-Key, which may be repeated', async () => {
+  test('an access log entry is saved once by an action with an Idempotency-Key, which may be repeated', async () => {
     const { api, id, iri } = await patient()
     const once = { 'idempotency-key': `examine ${id}` }
     const first = await api.post(`${iri}/examine`, {}, once)
@@ -525,7 +525,7 @@ describe('an access record', () => {
     expect(await looks(id)).toEqual([{ fields: ['illness'] }])
   })
 
-  test('is not saved when the change that its record was read after is rolled back', async () => {
+  test('an access log entry is not saved if the change for which its record was read is rolled back', async () => {
     const { nurse, id } = await patient()
     const { username } = nurse
     const roles = ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN']
@@ -544,8 +544,8 @@ describe('an access record', () => {
   })
 })
 
-describe('a list that all clients share', () => {
-  test('is the provider’s to write, whatever role a client’s own person holds', async () => {
+describe('a list shared by all clients', () => {
+  test("a shared list is writable by the provider only, whatever roles a client's people have", async () => {
     const stray = home.as(await home.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] }))
     expect((await stray.post('/api/test/seasons', { name: 'Winter' })).status).toBe(403)
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
@@ -555,7 +555,7 @@ describe('a list that all clients share', () => {
     expect((await stray.get(made.body['@id'])).body.name).toBe('Winter')
   })
 
-  test('is held to that by the database too', async () => {
+  test('a shared list is protected by the database too', async () => {
     const write = portal.db.tx({ clientId: home.id }, (tx) =>
       tx.rows("INSERT INTO test_season (name) VALUES ('Spring')"),
     )

@@ -6,12 +6,12 @@ import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 /*
- * One word for one idea in the API's fields: the glossary's table says which, and where the specification has another. It is read
- * here, so that the two can't part.
+ * One word per concept in the API's fields: the glossary's table states it, and where the specification uses another.
+ * The test reads the table, so that the two cannot diverge.
  */
 interface Idea {
   readonly word: string
-  /** `createdBy` → the types that may call it so. */
+  /** `createdBy` → the types that may use this name. */
   readonly others: ReadonlyMap<string, readonly string[]>
 }
 
@@ -36,8 +36,8 @@ const fieldsOf = () =>
     .modules.flatMap((module) => module.resources)
     .flatMap((r) => Object.entries<Field>(r.fields).map(([name, field]) => ({ type: r.type, name, field })))
 
-describe('a field of the API', () => {
-  test('is called by the word of the glossary, but where the specification has another', () => {
+describe('names of API fields', () => {
+  test('an API field is named as in the glossary, except where the specification uses another name', () => {
     expect(ideas.length).toBeGreaterThan(8)
     const foreign = ideas.flatMap(({ word, others }) =>
       fieldsOf()
@@ -47,7 +47,7 @@ describe('a field of the API', () => {
     expect(foreign).toEqual([])
   })
 
-  test('that the glossary names as an exception is there', () => {
+  test('an API field that the glossary lists as an exception exists', () => {
     const there = new Set(fieldsOf().map(({ type, name }) => `${type}.${name}`))
     const named = ideas.flatMap(({ others }) =>
       [...others].flatMap(([name, types]) => types.map((type) => `${type}.${name}`)),
@@ -55,7 +55,7 @@ describe('a field of the API', () => {
     expect(named.filter((one) => !there.has(one))).toEqual([])
   })
 
-  test('that says yes or no is an adjective, without "is"', () => {
+  test('a boolean API field is an adjective, without "is"', () => {
     const exceptions = [
       'AppStatus.hasLapsed',
       'Client.isReseller',
@@ -73,7 +73,7 @@ describe('a field of the API', () => {
     expect(found.sort()).toEqual([...exceptions, ...templates.map((r) => `${r.type}.isTemplate`)].sort())
   })
 
-  test('that holds an instant ends in "At", unless it is a beginning or an end', () => {
+  test('an API field with an instant ends in "At", unless it is a start or an end', () => {
     const exceptions = [
       'Letter.timestamp',
       'Note.timestamp',

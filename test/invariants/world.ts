@@ -6,12 +6,12 @@ import { makeCharge } from './charges.ts'
 import { makeCredit } from './credits.ts'
 import { makePosting } from './postings.ts'
 
-/** A word in every text of a client's rows, by which they are known wherever they turn up. */
+/** A word in every text of a client's rows, which identifies them in any answer. */
 export const MARK = { home: 'Hometruth', other: 'Zebracrossing', carried: 'Carryout' } as const
 
 export interface World {
   readonly portal: TestPortal
-  /** The client that the matrix's people are of; one that is nobody's; one that the reseller carries; the reseller's own. */
+  /** The client of the matrix's people; an unrelated one; one of the reseller's clients; the reseller's own. */
   readonly home: TestClient
   readonly other: TestClient
   readonly carried: TestClient
@@ -20,14 +20,13 @@ export interface World {
 
 export interface Actor {
   readonly name: string
-  /** The tenant whose rights they have. */
   readonly clientId: number
   readonly userId: number
-  /** Reaches every client, by a rule that says so. */
+  /** May access every client, by an explicit rule. */
   readonly wide: boolean
-  /** The addresses that are tried as them: all, unless said. */
+  /** Addresses that are requested as this person; all by default. */
   readonly asks?: RegExp
-  /** A new token each time, since some addresses end it. */
+  /** A new token each time, since some addresses revoke it. */
   token(): Promise<string | undefined>
   /** The same token each time. */
   usual(): Promise<string | undefined>
@@ -44,7 +43,7 @@ export async function makeWorld(portal: TestPortal): Promise<World> {
   }
 }
 
-/** Somebody of a client who is not in the database: as far as statements go, they are their rights. */
+/** A person of a client who is not in the database: statements only need their permissions. */
 export const someone = (clientId: number, ...roles: string[]): ActorOf => ({
   userId: 7,
   clientId,
@@ -91,7 +90,10 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
     await portal.db.tx('system', (tx) => givePacks(tx, client.id, packs, lapsed))
     return client
   }
-  /** Where callers see their own leads and those that nobody has: one of them, and who administers leads. Their rows are a colleague's. */
+  /**
+   * A caller and a lead administrator of a client whose callers see only their own and unowned leads. The rows belong
+   * to a colleague.
+   */
   const leadsPeople = async () => {
     const client = await portal.client({ company: 'Ownleads' })
     await portal.db.tx('system', (tx) => tx.rows('UPDATE client SET own_leads = true WHERE id = $1', [client.id]))
@@ -108,7 +110,7 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
     { name: 'nobody', clientId: w.home.id, userId: 0, wide: false, token: async () => undefined },
     await actor('employee', w.home, ['ROLE_EMPLOYEE']),
     await actor('admin', w.home, ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED']),
-    // Does the invoicing of their client, and nothing else.
+    // Has only the invoicing role of their client.
     await actor('books', w.home, ['ROLE_INVOICING']),
     await actor('stranger', await portal.client({ company: 'Strangers' }), ['ROLE_CLIENT_ADMIN']),
     await actor('reseller', w.reseller, ['ROLE_RESELLER']),
@@ -126,9 +128,9 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
       },
     },
     await actor('manager', portal.provider, EVERYTHING, true),
-    // A client's own person who somehow holds every role of the provider's.
+    // A client's own person who has every role of the provider.
     await actor('stray', await portal.client({ company: 'Strays' }), [...EVERYTHING, 'ROLE_CLIENT_ADMIN', ...employee]),
-    // Would come by every door of the pack, were it not for that: reads and exports, and changes nothing.
+    // Has every role of the packs, which have lapsed: may read and export, but change nothing.
     await actor('lapsed', await withPacks('Lapsed', [], ['safety', 'invoicing']), [
       'ROLE_CLIENT_ADMIN',
       'ROLE_INVOICING',
@@ -136,29 +138,29 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
     ]),
     await actor('packless', await withPacks('Packless', [], []), ['ROLE_INVOICING', ...employee]),
     ...(await leadsPeople()),
-    // Writes documents, and may approve none.
+    // Writes documents, but cannot approve any.
     await actor('author', await portal.client({ company: 'Authors' }), employee),
-    // Reads clients' documents, answers what they ask, and visits them.
+    // Reads clients' documents, answers their requests, and records visits to them.
     { ...(await actor('adviser', portal.provider, ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'], true)), asks: OF_CONSULTANTS },
     await actor('sales manager', portal.provider, ['ROLE_STAFF', 'ROLE_SALES_ADMIN'], true),
   ]
 }
 
-/** What is about leads, and what belongs to them. */
+/** Addresses of leads and their records. */
 const OF_LEADS = /^\/api\/(crm|email)\//
 
-/** What is of clients' documents, and of visits to clients. */
+/** Addresses of clients' documents and site visits. */
 const OF_CONSULTANTS =
   /^\/api\/(crm\/site_visits|safety\/(documents|document_openings|advice_requests|uploaded_documents|risk_assessments|risk_items|signatures|chain_entries)\b)/
 
 let count = 0
 
-/** Columns of which a row fills in this one or another. */
+/** Columns of which a row fills in only one of two. */
 const ONE_OF_TWO = new Set(['document_reference.target_id', 'lead_file.contact_id'])
 
 /**
- * A row of a resource in a tenant, by raw SQL from the declaration and the catalogue: every column that must be filled is,
- * every text carries the tenant's mark, and relations get rows of their own.
+ * Inserts a row of a resource in a tenant by raw SQL, from the declaration and the catalogue: every required column is
+ * filled in, every text contains the tenant's mark, and relations get new rows.
  */
 export async function makeRow(w: World, r: Resource, clientId: number, mark: string): Promise<number> {
   if (r.tenant === 'self') return clientId
@@ -171,14 +173,14 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
   if (r.type === 'Charge' || r.type === 'Refund')
     return (await makeCharge(w.portal, clientId, await customerRow(), mark))[r.type]
   const columns = await columnsOf(w, r.table)
-  // What all tenants share is nobody's, and says nothing of anybody.
+  // Data shared by all tenants belongs to none and identifies none.
   const word = r.tenant === 'shared' ? 'Plain' : mark
   const values: Record<string, unknown> = {}
   for (const c of columns) {
     const [name, f] = Object.entries<Field>(r.fields).find(([n]) => r.columns[n] === c.name) ?? []
-    // What nobody may fill in stands where it belongs to something that has been done.
+    // Fields that nobody may fill in are set only where they belong to an action that has taken place.
     const texts = f && !f.readonly && f.editable !== 'nobody' && ['text', 'longText', 'richText'].includes(f.kind)
-    // Days are numbers, series go on as they began, and the usual ones stand.
+    // Days are numbers, series continue, and defaults apply.
     if (texts && (r.type === 'DunningSettings' || (r.type === 'InvoiceSettings' && /prefix/i.test(name ?? ''))))
       continue
     if (c.name === 'client_id') values[c.name] = clientId
@@ -192,13 +194,13 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, word)
     else if (c.needed) values[c.name] = /^(timestamp|date)/.test(c.type) ? '2026-01-01T00:00:00Z' : 1
   }
-  // Names its quote by a number, not by a relation.
+  // Refers to its quote by a number, not by a relation.
   if (r.type === 'QuoteLink') {
     const quote = w.portal.engine.resources.find((one) => one.type === 'Quote') as Resource
     values.quote_id = await makeRow(w, quote, clientId, mark)
   }
   const names = Object.keys(values)
-  // Where a client can have only one of its kind, the one that is there does.
+  // If a client can have only one record of this type, the existing one is used.
   const [row] = await w.portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(
       names.length
@@ -215,13 +217,12 @@ interface Column {
   readonly name: string
   readonly type: string
   readonly needed: boolean
-  /** It refers to a person. */
   readonly person: boolean
 }
 
 const catalogues = new WeakMap<World, Map<string, Promise<readonly Column[]>>>()
 
-/** The columns of a table that a statement can fill in. */
+/** Columns of a table that a statement can fill in. */
 function columnsOf(w: World, table: string): Promise<readonly Column[]> {
   const known = catalogues.get(w) ?? new Map<string, Promise<readonly Column[]>>()
   catalogues.set(w, known)
@@ -240,7 +241,7 @@ function columnsOf(w: World, table: string): Promise<readonly Column[]> {
   return columns
 }
 
-/** Somebody of a client: the first of its people. */
+/** The first person of a client. */
 async function personOf(w: World, clientId: number): Promise<number> {
   const [first] = await w.portal.db.tx('owner', (tx) =>
     tx.rows<{ id: number }>('SELECT id FROM user_account WHERE client_id = $1 ORDER BY id LIMIT 1', [clientId]),
@@ -254,15 +255,18 @@ const text = (f: Field, mark: string) => {
   return f.max ? s.slice(-f.max) : s
 }
 
-/** What is told beside something else, the reason of a decision; and the address of a record, in a text. */
+/** Values that only accompany another one: the reason of a decision; and the address of a record, as text. */
 const NEVER_ALONE = new Set(['decisionNote', 'riskAssessment'])
 
-/** A row of what all tenants share: the third that the portal brings; where it brings fewer, one of its own, whatever else is in the database. */
+/**
+ * A shared row: the third one that the portal provides; if it provides fewer, a new one, whatever else the database
+ * contains.
+ */
 async function sharedRow(w: World, r: Resource): Promise<number> {
   return r.type === 'PackProduct' ? makeRow(w, r, 0, 'Plain') : 3
 }
 
-/** A body that fills in a declaration's fields: what creating and changing are tried with. */
+/** A body that fills in the fields of a declaration, for creating and changing records. */
 export async function bodyFor(
   w: World,
   fields: Fields,
@@ -286,7 +290,7 @@ export async function bodyFor(
   return body
 }
 
-/** What a client's rows are, all of them, as one text: equal before and after says that nobody touched them. */
+/** All rows of a client as one text: equality proves that none has changed. */
 export async function picture(w: World, clientId: number): Promise<string> {
   return w.portal.db.tx('owner', async (tx) => {
     const tables = await tx.rows<{ name: string }>(

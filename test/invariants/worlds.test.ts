@@ -7,7 +7,7 @@ import { loadDemo } from '#server/seed/demo.ts'
 import { loadReferences } from '#server/seed/reference.ts'
 import { testPortal } from '../support/portal.ts'
 
-// What a portal begins with: the reference data of all modules, and the demo world that they tell.
+// Initial data of a portal: the reference data of all modules, and their demo data.
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-world-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -35,18 +35,18 @@ const counts = async () => {
   return row
 }
 
-test('reference data that is loaded again adds nothing and keeps what people have changed', async () => {
+test('reference data that is loaded again adds nothing and retains changes by people', async () => {
   await sql("UPDATE role SET label = 'Our own word' WHERE name = 'ROLE_STAFF'")
   const before = await counts()
   expect(Object.values(before ?? {})).not.toContain(0)
   await sql('DELETE FROM reference_version')
-  // Two processes may start at once.
+  // Two processes may start at the same time.
   await Promise.all([loadReferences(engine), loadReferences(engine)])
   expect(await counts()).toEqual(before)
   expect(await sql("SELECT label FROM role WHERE name = 'ROLE_STAFF'")).toEqual([{ label: 'Our own word' }])
 })
 
-test('the demo world is told once, by people and at times of its own', async () => {
+test('demo data is loaded once, with people as authors and past times', async () => {
   expect([await loadDemo(engine), await loadDemo(engine)]).toEqual([true, false])
   expect(
     await sql(
@@ -85,7 +85,7 @@ test('the demo world is told once, by people and at times of its own', async () 
   expect(there).toEqual({ leads: 800, customers: 28, cards: 3, formerPrices: 10, files: 11, letters: 38 })
 })
 
-test('what the demo world has sealed is whole', async () => {
+test('sealed records of the demo data pass verification', async () => {
   const { links, broken } = await verify(engine)
   expect([links > 20, broken]).toEqual([true, []])
 })

@@ -10,7 +10,7 @@ const changesOf = (type: string, id: number) =>
     tx.rows("SELECT changes FROM audit WHERE type = $1 AND row_id = $2 AND verb <> 'create'", [type, id]),
   )
 
-test('what was read can be written back, in either format, and changes nothing', async () => {
+test('a record written back as it was read changes nothing, in either format', async () => {
   const world = await makeWorld(portal)
   const people = [
     world.home.as(await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] })),

@@ -116,7 +116,7 @@ const record = {
   emergencyContact: [{ name: 'Site manager', number: '07700 900123' }],
 }
 
-/** An assessment of three substances, one of them for an expert and one that nobody knows. */
+/** An assessment of three substances, one that needs an expert and an unknown one. */
 export const coshh = {
   furniture: {
     ...furniture,

@@ -37,7 +37,7 @@ const about: Furniture = {
 
 const checks = ['base', 'standards', 'bracing', 'ties', 'boards', 'guardrails', 'toeboards', 'access', 'load']
 
-/** A check in which one thing was wrong, with a picture and a drawn signature. */
+/** A check with one fault, a picture and a drawn signature. */
 export const scaffoldCheck = {
   furniture: about,
   body: {
@@ -89,7 +89,7 @@ export const snagList = {
   },
 }
 
-/** A form with these questions, answered so, as its template prints it. */
+/** Template body of a form with these questions and answers. */
 export const bodyOf = (schema: FormSchema, answers: Values) => ({
   ...answerBody(schema, answers, [], AT),
   score: '',

@@ -12,7 +12,7 @@ import { textsOf, wordsOf } from './words.ts'
 
 afterAll(closePools)
 
-describe('documents look as approved', () => {
+describe('appearance of documents', () => {
   const documents = {
     'risk-assessment': () => assessmentPdf(furniture, risk),
     'risk-assessment-empty': () => assessmentPdf({ ...furniture, state: 'replaced' }, empty),
@@ -27,13 +27,13 @@ describe('documents look as approved', () => {
     'custom-form-rows': () => answerPaper(snagList.furniture, snagList.body),
     'toolbox-talk': () => talkPdf(talk.furniture, talk.body),
   }
-  test.each(Object.entries(documents))('%s', async (name, make) => {
+  test.each(Object.entries(documents))('%s looks as approved', async (name, make) => {
     expect(compare(name, await pagesOf(await make()))).toEqual([])
   })
 })
 
-describe('a reader is told', () => {
-  test('title, language, tags and that it is PDF/UA', async () => {
+describe('content of document PDFs', () => {
+  test('a PDF has a title, a language, tags and the PDF/UA marker', async () => {
     const file = (await assessmentPdf(furniture, risk)).toString('latin1')
     expect(file).toContain('<pdfuaid:part>1</pdfuaid:part>')
     expect(file).toContain('RA-0042 Replacing roof sheets at Harbour View primary school')
@@ -43,7 +43,7 @@ describe('a reader is told', () => {
     expect(file).toMatch(/\/StructTreeRoot \d+ 0 R/)
   })
 
-  test('what is heading, table, list and picture, and what each picture shows', async () => {
+  test('a PDF tags headings, tables, lists and pictures, with a description of each picture', async () => {
     const file = (await assessmentPdf(furniture, risk)).toString('latin1')
     const count = (pattern: RegExp) => file.match(pattern)?.length ?? 0
     const tags = (name: string) => count(new RegExp(`/S /${name}\\b`, 'g'))
@@ -57,27 +57,27 @@ describe('a reader is told', () => {
     )
     expect(count(/\/Alt [(<]/g)).toBe(tags('Figure'))
     expect(file).toContain('/Alt (Signature of Owen Pritchard)')
-    // The logo: on the first page it is read aloud, in the heads of the others it only stands there.
+    // The logo has a description on the first page, and is an artifact in the other page headers.
     expect(file).toContain('/Alt (Brick & Beam Construction Ltd)')
   })
 
-  test('the same of the same data', async () => {
+  test('a PDF of the same data has the same bytes', async () => {
     expect(await assessmentPdf(furniture, risk)).toEqual(await assessmentPdf(furniture, risk))
   })
 
-  test('what people wrote, as they wrote it', async () => {
-    // PDFium sees more line ends than there are.
+  test('a PDF contains typed text unchanged', async () => {
+    // PDFium reports more line breaks than there are.
     const close = (s: string) => s.replace(/\s/g, '')
     const text = close(await wordsOf(await assessmentPdf(hard.furniture, hard.body)))
     expect(text).toContain(close('#sys.inputs *bold* $math$ <script> Removal'))
     expect(text).toContain(close('#let x = 1; *not bold* $x^2$ @ref <label> \\ `code`'))
     expect(text).toContain(close('#panic("brand") & Partners'))
     expect(text).toContain(close('#strong[Boots]'))
-    // PDFium turns round what a ligature stands for, so these words have none.
+    // PDFium reverses the letters of a ligature, so these words have none.
     for (const word of ['שער', 'צפוני', 'الميناء', 'ارتداء', 'العمال', 'קסדה', '👷', '🔥']) expect(text).toContain(word)
   })
 
-  test('every hazard of three hundred, in order, and the number of pages on each', async () => {
+  test('a PDF of three hundred hazards has all of them in order, and a page number on each page', async () => {
     const pages = await textsOf(await assessmentPdf(furniture, large))
     const text = pages.join(' ')
     const found = [...text.matchAll(/, bay (\d+)/g)].map((m) => Number(m[1]))
@@ -85,7 +85,7 @@ describe('a reader is told', () => {
     for (const [i, p] of pages.entries()) expect(p).toContain(`Page ${i + 1} of ${pages.length}`)
   })
 
-  test('that it must not be used, on every page of a draft, and that is PDF/UA too', async () => {
+  test('a PDF of a draft has a warning on every page and is PDF/UA too', async () => {
     const file = await assessmentPdf({ ...furniture, state: 'draft' }, large)
     expect(file.toString('latin1')).toContain('pdfuaid')
     for (const p of await textsOf(file)) expect(p).toContain('DRAFT – not for use')
@@ -96,22 +96,22 @@ describe('a reader is told', () => {
     ['rejected', 'REJECTED'],
     ['retired', 'DELETED'],
     ['withdrawn', 'WITHDRAWN'],
-  ] as const)('that it is %s, on every page', async (state, words) => {
+  ] as const)('a PDF of a document that is %s says so on every page', async (state, words) => {
     for (const p of await textsOf(await talkPdf({ ...furniture, state }, talk.body))) expect(p).toContain(words)
   })
 
-  test('its language', async () => {
+  test('a PDF states its language', async () => {
     const file = await talkPdf(talk.furniture, talk.body, 'cy')
     expect(file.toString('latin1')).toMatch(/\/Lang \(cy\)/)
   })
 
-  test('what is there, where hardly anything is', async () => {
+  test('a PDF of an almost empty document contains what there is', async () => {
     const about = { ...furniture, title: '-', author: '', signatures: [{ name: '', at: '', method: 'typed' as const }] }
     expect(await wordsOf(await assessmentPdf(about, blank))).toContain('Not yet rated')
     expect(await wordsOf(await talkPdf(about, { points: [] }))).toContain('no points yet')
   })
 
-  test('the time that clocks in London showed', async () => {
+  test('a PDF shows times of the clock in London', async () => {
     const [, attendance] = await textsOf(await talkPdf(talk.furniture, talk.body))
     expect(attendance).toContain('28 July 2026, 07:46')
   })

@@ -36,13 +36,13 @@ afterAll(closePools)
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What is filled in, and the words in which a paper says it. */
+/** Field values, and the text with which a document prints them. */
 interface Filled {
   readonly value: Values
   readonly words: readonly string[]
 }
 
-/** Fields in which nobody says anything, by why they are not printed. */
+/** Fields without text of people, grouped by why they are not printed. */
 const SILENT = [
   ['what it belongs to', 'document presented talk'],
   ['printed by the furniture', 'documentNumber client title'],
@@ -60,7 +60,7 @@ const SILENT = [
 
 const DAY = ['2031-05-06', '6 May 2031'] as const
 
-/** A value of a kind, and the words in which it is printed. Throws for a kind that nobody has said it of. */
+/** A value of a field kind, and its printed text. Throws for an unknown kind. */
 function fillOne(name: string, kind: FormField['kind'] | Field['kind']): readonly [value: unknown, word: string] {
   const said = `Said of ${name}`
   if (kind === 'text' || kind === 'longText' || kind === 'autocomplete') return [said, said]
@@ -77,7 +77,7 @@ const gather = (all: readonly (readonly [string, readonly [unknown, string]])[],
   words: all.map(([, [, word]]) => word),
 })
 
-/** Every field of a form filled, but those that are given. */
+/** Fills in every field of a form, apart from the given ones. */
 const fillForm = ({ steps }: FormSchema, own: Values): Filled =>
   gather(
     steps
@@ -87,7 +87,7 @@ const fillForm = ({ steps }: FormSchema, own: Values): Filled =>
     own,
   )
 
-/** Every field of a resource filled, but those that are given, and those in which nobody says anything. */
+/** Fills in every field of a resource, apart from the given and the silent ones. */
 const fillRow = ({ fields }: Resource, own: Values): Filled =>
   gather(
     Object.entries<Field>(fields)
@@ -97,7 +97,7 @@ const fillRow = ({ fields }: Resource, own: Values): Filled =>
   )
 
 const images = [{ base64: picture(1, 60, 40), alt: 'Seen from the north', caption: 'Seen from the north' }]
-/** A paper of which every field is filled, which everybody can read. */
+/** PDF of a document with every field filled in, which passes the accessibility check. */
 async function filled(paper: Promise<Buffer>): Promise<Buffer> {
   const pdf = await paper
   expect(await checkUa(pdf)).toEqual([])
@@ -105,7 +105,7 @@ async function filled(paper: Promise<Buffer>): Promise<Buffer> {
 }
 const missing = (printed: string, words: readonly string[]) => words.filter((word) => !printed.includes(word))
 
-test('what fills a risk assessment is printed, every field of it', async () => {
+test('every field of a risk assessment is printed', async () => {
   const judgement = { probability: 4, severity: 5, residualProbability: 1, residualSeverity: 5, judged: true }
   const line = fillRow(riskItem, { ...judgement, tier: 'engineering', implemented: 'no' })
   const headed = (title: string) => ({ title: `Headed ${title}`, text: `<p>Said under ${title}</p>` })
@@ -135,11 +135,11 @@ test('what fills a risk assessment is printed, every field of it', async () => {
     'Seen from the north',
   ]
   expect(missing(printed, expected)).toEqual([])
-  // The title is the furniture's.
+  // The title is printed from the page furniture.
   expect(printed).toContain(furniture.title)
 })
 
-test('what fills a method statement is printed, every field of it', async () => {
+test('every field of a method statement is printed', async () => {
   const rows = fieldsIn(methodForm).filter(({ kind }) => kind === 'rows')
   const row = rows.map(
     ({ name, fields = [] }) =>
@@ -186,7 +186,7 @@ test('what fills a method statement is printed, every field of it', async () => 
   expect(missing(printed, expected)).toEqual([])
 })
 
-test('what fills a policy is printed, every field of it', async () => {
+test('every field of a policy is printed', async () => {
   const organisation = [
     { function: 'Fire Warden', person: 'Mo Salim', responsibilities: 'Checks the doors\nCounts people' },
   ]
@@ -210,7 +210,7 @@ test('what fills a policy is printed, every field of it', async () => {
   expect(missing(unsaid, ['Function Missing', 'Person Missing'])).toEqual([])
 })
 
-test('what fills a COSHH assessment is printed, every field of it', async () => {
+test('every field of a COSHH assessment is printed', async () => {
   const used = {
     name: 'Said of its name',
     supplier: 'Said of its supplier',
@@ -240,7 +240,7 @@ test('what fills a COSHH assessment is printed, every field of it', async () => 
   }
   const worn = { id: 8, label: 'Said of what is worn', coshhValue: 'respirator', standard: 'EN 14594', image: 'M017' }
   const { value, words } = fillForm(coshhForm, {
-    // A choice is printed as it reads.
+    // A choice is printed by its label.
     frequency: 'Said of frequency',
     duration: 'Said of duration',
     expectant: 'yes',
@@ -281,7 +281,7 @@ test('what fills a COSHH assessment is printed, every field of it', async () => 
   expect(missing(printed, expected)).toEqual([])
 })
 
-test('what fills a talk, and a record of its being presented, is printed, every field of it', async () => {
+test('every field of a talk and of its presentation record is printed', async () => {
   const points = [{ text: 'Said of the first point' }, { text: 'Said of the second point' }]
   const talk = fillForm(talkForm, { title: furniture.title, points, uploadedDocuments: [] })
   const hand = { method: 'on behalf', strokes: null, signedAt: '2031-05-06T08:00:00Z' }
@@ -317,7 +317,7 @@ test('what fills a talk, and a record of its being presented, is printed, every 
   expect(missing(printed, expected)).toEqual([])
 })
 
-test('what the furniture of every document is given is printed', async () => {
+test('every field of the page furniture is printed', async () => {
   const printed = await wordsOf(await assessmentPdf(furniture, riskPdf({})))
   const [first, , last] = furniture.history
   const said = [furniture.reason, furniture.approvedBy, furniture.author, first?.note, last?.note, furniture.brand.name]
@@ -333,7 +333,7 @@ test('what the furniture of every document is given is printed', async () => {
   ).toEqual([])
 })
 
-test('what fills a RAMS pack is printed, every field of it', async () => {
+test('every field of a RAMS pack is printed', async () => {
   const { value, words } = fillForm(ramsForm, { papers: [] })
   const printed = await wordsOf(
     await filled(ramsPaper(furniture, ramsPdf({ ...value, copiedFrom: 'RP-8888' }, { images }))),
@@ -342,7 +342,7 @@ test('what fills a RAMS pack is printed, every field of it', async () => {
   expect(missing(printed, expected)).toEqual([])
 })
 
-test('whatever a form of a company can ask for is printed, each kind of answer', async () => {
+test('every kind of answer in a custom form is printed', async () => {
   const said: Readonly<Record<string, readonly [value: unknown, word: string]>> = {
     select: ['b', 'Chosen of a list'],
     combobox: [['Said of several'], 'Said of several'],

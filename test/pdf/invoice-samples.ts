@@ -20,7 +20,7 @@ const buyer = {
 }
 const line = { quantity: 1, unitAmount: 10_000, taxCode: 'standard', taxPercent: 20, discount: 0, net: 10_000 } as const
 
-/** An invoice with each kind of VAT, a discount, days of service and a foreign currency. */
+/** An invoice with each kind of VAT, a discount, service dates and a foreign currency. */
 export const wholeInvoice: InvoiceSource = {
   number: 'INV-00042',
   state: 'open',
@@ -72,7 +72,6 @@ const credit: CreditSource = {
 }
 
 export const invoicePaper = (): Promise<Buffer> => renderPdf(sheetJob(invoiceSheet(wholeInvoice)))
-/** As long as a page and more. */
 export const longInvoice = (): Promise<Buffer> =>
   renderPdf(
     sheetJob(invoiceSheet({ ...wholeInvoice, lines: Array.from({ length: 60 }, () => wholeInvoice.lines).flat() })),

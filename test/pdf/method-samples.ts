@@ -39,7 +39,7 @@ const statement = (i: number) => ({
   },
 })
 
-/** A method statement of so many steps, with so many pictures in every fourth. */
+/** A method statement with this many steps, and pictures in every fourth one. */
 export const methodOf = ({ steps, pictures = 0 }: { steps: number; pictures?: number }): MethodPdf => ({
   job: steps
     ? {
@@ -133,7 +133,6 @@ export const method: { furniture: Furniture; body: MethodPdf } = {
 
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
-/** What people also write. */
 export const hardMethod: MethodPdf = {
   ...methodOf({ steps: 0 }),
   job: { project: hard.body.job.project!, location: 'שער צפוני', siteAddress: unbroken },

@@ -6,7 +6,7 @@ import { textsOf } from './words.ts'
 
 afterAll(closePools)
 
-test('what is too much for one file is refused in words, before all of it is read', () => {
+test('a pack that is too large for one file is refused with a message, before all of it is read', () => {
   const [part] = partsOfPack
   const refused = (body: object) => {
     const take = limitPackSize()
@@ -21,7 +21,7 @@ test('what is too much for one file is refused in words, before all of it is rea
   expect(refused({ images: [{ base64: 'x'.repeat(21e6) }] })).toThrow('The pictures of these documents are too much')
 })
 
-test('a pack says in its contents on which page each document begins, and counts its pages through', async () => {
+test('a pack lists the first page of each document in its contents, and numbers its pages throughout', async () => {
   const pdf = await renderPack(packCover, partsOfPack, 1)
   const file = pdf.toString('latin1')
   expect(file).toContain('<pdfuaid:part>1</pdfuaid:part>')
@@ -36,13 +36,13 @@ test('a pack says in its contents on which page each document begins, and counts
     )
     expect([f.number, Number(line?.[1])]).toEqual([f.number, begins + 1])
   }
-  // A bookmark for each, with its sections below it.
+  // A bookmark for each document, with its sections below it.
   expect(file.match(/\/Title \(RA-0099 Scaffold\)/g)).toHaveLength(1)
   expect(pages[0]).toContain('data.csv 01234567 Stored in the portal')
   expect(pages.at(-1)).toContain('The yard')
 })
 
-test('a pack of a large job has its sixty pages, counted through', async () => {
+test('a pack of a large job has sixty pages, numbered throughout', async () => {
   const pages = await textsOf(await renderPack(packCover, largePack, 1))
   expect(pages.length).toBeGreaterThanOrEqual(60)
   expect(pages.at(-1)).toContain(`Page ${pages.length} of ${pages.length}`)

@@ -8,14 +8,14 @@ import { PNG } from 'pngjs'
 const approved = fileURLToPath(new URL('./approved', import.meta.url))
 const results = fileURLToPath(new URL('../../test-results/pdf', import.meta.url))
 const DPI = 80
-/** Pixels of a page that may differ, for rounding: fewer than one changed digit has. */
+/** Tolerance in pixels per page for rounding: fewer than one changed digit has. */
 const TOLERANCE = 8
 
 interface Page {
   readonly image: PNG
 }
 
-/** The pages of a PDF as a reader shows them, at so many pixels for an inch. */
+/** Renders the pages of a PDF at a resolution in dots per inch. */
 export async function pagesOf(pdf: Buffer, dpi = DPI): Promise<Page[]> {
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
@@ -31,7 +31,7 @@ export async function pagesOf(pdf: Buffer, dpi = DPI): Promise<Page[]> {
   return pages
 }
 
-/** Share of the height between running head and foot that is written on. */
+/** Share of the height between header and footer that is filled. */
 export function filledShare({ width, height, data }: PNG): number {
   const [top, bottom] = [Math.round(height * 0.1), Math.round(height * 0.92)]
   for (let y = bottom; y > top; y--)
@@ -42,8 +42,8 @@ export function filledShare({ width, height, data }: PNG): number {
 const files = (name: string) => readdirSync(approved).filter((f) => f.replace(/-\d+\.png$/, '') === name)
 
 /**
- * What is unlike the approved pictures: a sentence for each page, none where all is well. `UPDATE_PDF=1` approves what is
- * there instead: look at it. Otherwise the pages and their differences are put into `test-results/pdf`.
+ * Compares pages with the approved pictures, and returns a sentence for each page that differs. `UPDATE_PDF=1` approves
+ * the current pages instead: check them. Otherwise the pages and their differences are written to `test-results/pdf`.
  */
 export function compare(name: string, pages: readonly Page[]): string[] {
   if (process.env.UPDATE_PDF) {
@@ -73,7 +73,7 @@ export function compare(name: string, pages: readonly Page[]): string[] {
   return wrong
 }
 
-/** Puts a file where checkers that are no part of this project find it: `verapdf --flavour ua1 test-results/pdf`. */
+/** Saves a PDF for external checkers: `verapdf --flavour ua1 test-results/pdf`. */
 export function keepForOthers(name: string, pdf: Buffer): void {
   mkdirSync(results, { recursive: true })
   writeFileSync(join(results, `${name.replaceAll(' ', '-')}.pdf`), pdf)

@@ -14,42 +14,36 @@ const POLICY = templateOf('policies/policy.typ')
 const ANSWER = templateOf('custom-forms/custom-form-answer.typ')
 const TALK = templateOf('talks/toolbox-talk.typ')
 
-/** A risk assessment as a PDF. */
 export const assessmentPdf = (about: Furniture, body: object, lang?: string): Promise<Buffer> =>
   renderDocument({ template: ASSESSMENT, furniture: about, body, ...(lang ? { lang } : {}) })
 
-/** A method statement as a PDF. */
 export const methodPaper = (about: Furniture, body: object): Promise<Buffer> =>
   renderDocument({ template: METHOD, furniture: about, body })
 
-/** What a RAMS pack says before its papers, as a PDF. */
+/** Renders the opening pages of a RAMS pack, before its documents. */
 export const ramsPaper = (about: Furniture, body: object): Promise<Buffer> =>
   renderDocument({ template: RAMS, furniture: about, body })
 
-/** A toolbox talk, or a presentation of one, as a PDF. */
 export const talkPdf = (about: Furniture, body: object, lang?: string): Promise<Buffer> =>
   renderDocument({ template: TALK, furniture: about, body, ...(lang ? { lang } : {}) })
 
-/** A COSHH assessment as a PDF. */
 export const coshhPaper = (about: Furniture, body: object): Promise<Buffer> =>
   renderDocument({ template: COSHH, furniture: about, body })
 
-/** A form that was filled in, as a PDF. */
 export const answerPaper = (about: Furniture, body: object): Promise<Buffer> =>
   renderDocument({ template: ANSWER, furniture: about, body })
 
-/** A policy as a PDF. */
 export const policyPaper = (about: Furniture, body: object): Promise<Buffer> =>
   renderDocument({ template: POLICY, furniture: about, body })
 
-/** Three documents, two of them of one kind. */
+/** Three documents, two of them of one type. */
 export const partsOfPack: readonly PackPart[] = [
   { template: ASSESSMENT, furniture, body: risk },
   { template: TALK, furniture: talk.furniture, body: talk.body },
   { template: ASSESSMENT, furniture: { ...furniture, number: 'RA-0099', title: 'Scaffold' }, body: risk },
 ]
 
-/** The papers of a large job, some sixty pages of them: the whole method statements and assessments that a pack refers to. */
+/** About sixty pages for a large job: the full method statements and assessments that a pack refers to. */
 export const largePack: readonly PackPart[] = [
   { template: RAMS, furniture: { ...furniture, ...rams.furniture }, body: rams.body },
   ...Array.from({ length: 4 }, (_, n): PackPart[] => [
@@ -64,7 +58,6 @@ function numbered(template: URL, number: string, body: object): PackPart {
   return { template, furniture: { ...furniture, number }, body }
 }
 
-/** What stands on the cover of a pack. */
 export const packCover: PackCover = {
   title: 'Everything for Harbour View',
   client: 'Brightside Roofing Ltd',

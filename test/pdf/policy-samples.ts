@@ -14,7 +14,7 @@ const library: Library = JSON.parse(
 
 const PEOPLE = ['Gareth Brick', 'Priya Shah', 'Rhys Ellis', 'Bethan Davies and Nadia Rahman'] as const
 
-/** A policy of so many functions and arrangements of the library. */
+/** A policy with this many functions and arrangements from the library. */
 export const policyOf = (functions: number, arrangements: number): PolicyPdf =>
   policyPdf({
     intent: library.intent.map((line) => `<p>${line}</p>`).join(''),
@@ -40,7 +40,7 @@ const about = {
 
 export const policy = { furniture: about, body: policyOf(8, 20) }
 
-/** Words as nobody should write them. */
+/** Unusual input, such as very long words. */
 export const hardPolicy = policyPdf({
   intent: `<p>${hard.furniture.title}</p><ul><li>${'Unbreakable'.repeat(30)}</li></ul>`,
   signatory: hard.furniture.title,

@@ -10,7 +10,7 @@ const paper = (number: string, revision: number, title: string, notes = '') => (
   on: '2026-02-20',
 })
 
-/** A pack of four papers and a drawing, for the contractor who runs the site. */
+/** A pack of four documents and a drawing, for the principal contractor. */
 export const rams: { readonly furniture: Partial<Furniture>; readonly body: RamsPdf } = {
   furniture: {
     number: 'RP-0007',

@@ -11,7 +11,7 @@ const data = JSON.stringify({ title: 'A title', lang: 'en-GB' })
 
 afterAll(closePools)
 
-describe('renderPdf refuses', () => {
+describe('input that renderPdf refuses', () => {
   const job = { template: template('plain'), data: {}, title: 'A title' }
   test.each([
     ['a document without a title', { ...job, title: ' ' }, /plain\.typ: the document has no title/],
@@ -26,22 +26,22 @@ describe('renderPdf refuses', () => {
       { ...job, data: { p: 'x'.repeat(49e6) } },
       /With its pictures this would hold 49 MB/,
     ],
-  ])('%s', async (_, wrong, reason) => {
+  ])('renderPdf refuses %s', async (_, wrong, reason) => {
     await expect(renderPdf(wrong)).rejects.toThrow(reason)
   })
 
-  test('but not a layout whose tags the compiler tangles: that is tagged all the same', async () => {
+  test('renderPdf accepts a layout whose tags the compiler confuses, and tags it without the PDF/UA marker', async () => {
     const file = (await renderPdf({ ...job, template: template('tangled') })).toString('latin1')
     expect(file).toMatch(/\/StructTreeRoot \d+ 0 R/)
     expect(file).not.toContain('pdfuaid')
   })
 
-  test('and makes the next one all the same', async () => {
+  test('renderPdf makes the next PDF after a refusal', async () => {
     expect((await renderPdf(job)).toString('latin1', 0, 5)).toBe('%PDF-')
   })
 })
 
-describe('the process that makes PDFs', () => {
+describe('the PDF process', () => {
   let pool: Pool<PdfOrder, Uint8Array>
   const make = (timeoutMs: number) => {
     const program = new URL('../../src/server/pdf/worker.ts', import.meta.url)
@@ -61,11 +61,11 @@ describe('the process that makes PDFs', () => {
   }
   afterEach(() => pool.close())
 
-  test('is ended when it takes too long, and another goes on', async () => {
+  test('the PDF process is killed when it takes too long, and another one continues', async () => {
     make(300_000)
     const began = performance.now()
     await pool.ask({ template: template('plain'), data })
-    // As long as this machine takes for one, with a process that has to be started, and some more.
+    // The time this machine takes for one PDF including the start of a process, and some reserve.
     const seconds = 2 + Math.ceil((performance.now() - began) / 250)
     await pool.close()
     make(seconds * 1000)
@@ -75,7 +75,7 @@ describe('the process that makes PDFs', () => {
     expect((await next).length).toBeGreaterThan(1000)
   })
 
-  test('leaves this thread free meanwhile', async () => {
+  test('the PDF process leaves the main thread free', async () => {
     make(20_000)
     let turns = 0
     let done = false

@@ -3,7 +3,7 @@ import type { RiskPdf } from '#modules/safety/risk/pdf.ts'
 import type { ToolboxTalkPdf } from '#modules/safety/talks/pdf-body.ts'
 import type { Furniture } from '#server/pdf/furniture.ts'
 
-/** A picture of a gradient with a band, as a base64 PNG: no two of `seed` alike. */
+/** A gradient with a band as a base64 PNG: each `seed` gives a different picture. */
 export function picture(seed: number, width = 320, height = 200): string {
   const png = new PNG({ width, height })
   for (let y = 0; y < height; y++)
@@ -15,7 +15,7 @@ export function picture(seed: number, width = 320, height = 200): string {
   return PNG.sync.write(png).toString('base64')
 }
 
-/** A line that a finger might have drawn. */
+/** A line like one drawn by finger. */
 const scrawl = (seed: number): [number, number][][] => [
   Array.from({ length: 60 }, (_, i): [number, number] => [
     15 + i * 4.2,
@@ -330,7 +330,7 @@ const long =
   'Removal, wrapping and disposal of profiled asbestos cement roof sheets over the occupied kitchen wing, with temporary weathering, netting, edge protection and crane lifts across the lower playground '
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
-/** What people also write: code, the longest titles, words without end, right to left, pictures in text. */
+/** Unusual input: code, the longest titles, very long words, right-to-left text, emoji. */
 export const hard: { furniture: Furniture; body: RiskPdf } = {
   furniture: {
     ...furniture,
@@ -373,7 +373,7 @@ export const hard: { furniture: Furniture; body: RiskPdf } = {
   },
 }
 
-/** A hundred times what is usual. */
+/** A hundred times the usual size. */
 export const large: RiskPdf = {
   ...risk,
   hazards: Array.from({ length: 300 }, (_, i) => {
@@ -382,11 +382,11 @@ export const large: RiskPdf = {
   }),
 }
 
-/** As large as a careful company's gets. */
+/** As large as that of a careful company. */
 export const forty: RiskPdf = { ...large, hazards: large.hazards.slice(0, 40) }
 
-/** Somebody has only begun. */
-/** An assessment that was judged by a company's own words and bands, as long as they may be. */
+/** A draft that was only just started. */
+/** An assessment rated by a company's own words and bands, each of maximum length. */
 export const ownBands: RiskPdf = {
   job: {},
   scales: {
@@ -425,7 +425,7 @@ export const ownBands: RiskPdf = {
 
 export const empty: RiskPdf = { job: {}, scales, hazards: [], ppe: [], images: [] }
 
-/** Everything there, and nothing in it. */
+/** All fields present, but empty. */
 export const blank: RiskPdf = {
   ...empty,
   peopleNote: { html: '<p> </p>' },

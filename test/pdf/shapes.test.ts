@@ -9,7 +9,7 @@ import { empty, forty, furniture, large, picture, risk, talk } from './samples.t
 
 afterAll(closePools)
 
-/** Enough to see what is white. */
+/** Low resolution in dots per inch, enough to detect white space. */
 const COARSE = 36
 
 const hazards = (count: number) => ({ ...risk, hazards: large.hazards.slice(0, count) })
@@ -29,7 +29,7 @@ const contacts = Array.from({ length: 24 }, (_, i) => ({
 }))
 const method = { statements: [], tasks: [], emergencyContacts: contacts }
 
-/** Shapes of papers, and how many pages each takes at most. */
+/** Sample documents, and the maximum number of pages of each. */
 const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
   ['an assessment that is hardly begun', 2, () => assessmentPdf(furniture, empty)],
   [
@@ -65,7 +65,7 @@ const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
   ['a presentation', 2, () => talkPdf(talk.furniture, talk.body)],
 ]
 
-test.each(shapes)('%s takes at most %i pages, none but the last under a quarter full', async (_, most, make) => {
+test.each(shapes)('%s has at most %i pages, all but the last at least a quarter full', async (_, most, make) => {
   const pages = await pagesOf(await make(), COARSE)
   expect(pages.length).toBeLessThanOrEqual(most)
   const thin = pages.slice(0, -1).flatMap(({ image }, i) => {

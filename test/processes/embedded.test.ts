@@ -13,16 +13,16 @@ import { tamper } from '../e2e/support/tampering.ts'
 import { home, portal, ROOT, type Served, serve } from './portal.ts'
 import { copyForProduction } from './production.ts'
 
-// The program and its data folder: whose it is, how it is left, and what is done in it meanwhile.
+// The program and its data folder: exclusive use, shutdown, and work in progress.
 
 const env = { DATA_DIR: join(home, 'data') }
 
 beforeAll(() => copyDemoWorld(env.DATA_DIR))
 
-/** A picture that takes 199 MB when it is opened. */
+/** A picture that takes 199 MB when decoded. */
 const great = blackPng({ width: 8100, height: 8200 })
 
-/** Uploads a picture to client 1; the status, and its width as the server has found it. */
+/** Uploads a picture to client 1, and returns the status and the width that the server has detected. */
 async function sendPicture({ origin }: Served, bearer: string, bytes: Buffer): Promise<[number, number]> {
   const { headers, body } = form(bytes, 'great.png')
   const answer = await fetch(`${origin}/api/safety/uploads/1`, {
@@ -34,14 +34,14 @@ async function sendPicture({ origin }: Served, bearer: string, bytes: Buffer): P
   return [answer.status, width]
 }
 
-/** Why a request had no answer: what `fetch failed` hides. */
+/** Cause of a request without an answer, which `fetch failed` hides. */
 const whyOf = (e: Error): string => [e, e.cause].filter(Boolean).join(', because ')
 
-/** Bytes that a server's process holds. */
+/** Resident memory of a server's process, in bytes. */
 const memoryOf = ({ child }: Served): number =>
   1024 * Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' }))
 
-test('an import of companies that is killed is finished by the same command, and nothing is there twice', async () => {
+test('a killed company import is completed by the same command, without duplicates', async () => {
   const own = { DATA_DIR: join(home, 'import') }
   cpSync(env.DATA_DIR, own.DATA_DIR, { recursive: true })
   const rows = Array.from({ length: 30_000 }, (_, i) => `KILLED ${i} LTD,${70_000_000 + i},Active`)
@@ -69,7 +69,7 @@ test('an import of companies that is killed is finished by the same command, and
   expect(said).toContain('30,000 rows read: 30,000 added, 0 changed, 0 unchanged, 0 refused')
 })
 
-test('it is one process’s at a time, which the second is told in a sentence; so is the port', async () => {
+test('a data folder or port already in use is refused to a second process with a message', async () => {
   const other = { DATA_DIR: join(home, 'other') }
   cpSync(env.DATA_DIR, other.DATA_DIR, { recursive: true })
   const first = await serve(env)
@@ -90,7 +90,7 @@ test('it is one process’s at a time, which the second is told in a sentence; s
   expect(await first.ended).toBe(0)
 })
 
-test('a signal to the whole process group lets begun requests end, what is printed and pictures too, though it comes twice', async () => {
+test('a repeated signal to the process group lets active requests finish, including PDFs and pictures', async () => {
   const server = await serve(env, { group: true })
   const signIn = () => server.signIn('admin.brick', 'Portal-demo-2026')
   const author = (await signIn()).token
@@ -99,14 +99,14 @@ test('a signal to the whole process group lets begun requests end, what is print
     headers: { authorization: `Bearer ${author}` },
   }).then(async (answer) => [answer.status, (await answer.bytes()).length > 10_000])
   const picture = sendPicture(server, author, await great)
-  // Its end is sent after both signals, so that the second finds the server still there.
+  // The request is completed after both signals, so that the second finds the server still running.
   const half = request(`${server.origin}/api/security/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
   })
   half.write('{"username":"manager",')
   const answered = once(half, 'response').then(([answer]) => answer.statusCode)
-  // Few of each, or they would be tries too many at an account.
+  // Few of each, to stay below the limit of sign-in attempts.
   const people = ['admin.brick', 'worker.brick', 'manager', 'staff'].flatMap((name) => [name, name])
   const signIns = people.map((name) => server.signIn(name, 'Portal-demo-2026').then(({ token }) => typeof token))
   await Promise.race(signIns)
@@ -124,7 +124,7 @@ test('a signal to the whole process group lets begun requests end, what is print
   ])
 })
 
-test('a picture takes none of the server’s memory while it is opened', async () => {
+test('decoding a picture takes no memory of the server process', async () => {
   const server = await serve(env)
   const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
   const bytes = await great
@@ -141,7 +141,7 @@ test('a picture takes none of the server’s memory while it is opened', async (
   expect(await server.ended).toBe(0)
 })
 
-test('in production the built server serves, prints and opens pictures without the packages of development', async () => {
+test('a production build serves, makes PDFs and decodes pictures without development packages', async () => {
   const { cwd, program } = await copyForProduction()
   expect(program).toBe('dist/server/cli.js')
   expect(['vitest', 'typescript', 'vite'].filter((name) => existsSync(join(cwd, 'node_modules', name)))).toEqual([])
@@ -157,9 +157,9 @@ test('in production the built server serves, prints and opens pictures without t
   expect([await server.ended, server.said.err]).toEqual([0, ''])
 })
 
-test('a password that is typed at a terminal is not shown there', async () => {
+test('a password typed at a terminal is not echoed', async () => {
   const program = `${process.execPath} src/app/cli.ts user create --username typed --client 0`
-  // The terminal shows what is typed, as the first line proves, unless the program says otherwise.
+  // The terminal echoes input, as the first line proves, unless the program turns it off.
   const terminal = spawn('script', ['-qec', `stty echo; echo ready; read first; ${program}`, '/dev/null'], {
     cwd: ROOT,
     env: { ...process.env, ...env, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error' },

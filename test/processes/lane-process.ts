@@ -9,23 +9,25 @@ import type { Module } from '#server/engine/module.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { Workers } from '#server/jobs/workers.ts'
 
-// A process of its own that works on the lanes, for tests that kill it. Started with the database's address.
+// A separate process that works on the queues, for tests that kill it. Its argument is the database's address.
 
 export const counted = defineEvent({ kind: 'test.counted', version: 1, payload: z.object({ n: z.int() }) })
 
-/** Each of two listeners notes every event in the table `told`. */
+/** Each of two handlers records every event in the table `told`. */
 const listeners = ['one', 'two'].map((name) =>
   eventHandler(counted, {
     name: `test.${name}`,
     queue: 'events',
     run: async ({ work }, { n }) => {
       await work.tx.rows('INSERT INTO told (listener, n) VALUES ($1, $2)', [name, n])
-      // Long enough for a process to be killed in the middle of it, now and then.
+      // Long enough for a process to be killed in the middle of it now and then.
       await work.tx.rows('SELECT pg_sleep(0.01)')
     },
   }),
 )
-/** Writes the numbers from 1 on into the table `numbered`, some at a time, and takes them back with a minus. */
+/**
+ * Batch job that inserts the numbers from 1 into the table `numbered`, some at a time; its undo inserts them negated.
+ */
 export const numbering = defineBatchJob({
   kind: 'test.numbering',
   queue: 'bulk',

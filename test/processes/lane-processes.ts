@@ -9,7 +9,7 @@ afterAll(() => {
   for (const p of running) p.kill('SIGKILL')
 })
 
-/** A process that works on the lanes of a database, as soon as it does. */
+/** Starts a process that works on the queues of a database, and resolves as soon as it does. */
 export async function startProcess(url: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [SCRIPT, url], { stdio: ['ignore', 'pipe', 'inherit'] })
   running.add(child)
@@ -18,7 +18,6 @@ export async function startProcess(url: string): Promise<ChildProcess> {
   return child
 }
 
-/** Ends a process as the machine might, and waits until it has gone. */
 export async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   await once(child, 'exit')

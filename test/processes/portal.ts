@@ -7,14 +7,14 @@ import { afterAll } from 'vitest'
 import type { Account } from '#server/db/embedded/account.ts'
 import { freePort } from '../../scripts/free-port.mjs'
 
-// The real program in processes of its own.
+// The real program in separate processes.
 
 export const ROOT = join(import.meta.dirname, '../..')
 const running = new Set<ChildProcess>()
 
-/** A folder of this test file, gone when it ends, with the processes that are still alive. */
+/** Folder of this test file, deleted at the end, when remaining processes are killed. */
 export const home = mkdtempSync(join(tmpdir(), 'stanchion-processes-'))
-// Root's PostgreSQL runs as another account, and passes through.
+// Under root, PostgreSQL runs as another account, which passes through.
 chmodSync(home, 0o711)
 
 afterAll(() => {
@@ -30,8 +30,8 @@ interface Way {
 }
 
 /**
- * Starts the program with arguments, in a process group of its own, from another folder and by another account if asked; `ended` resolves to
- * its exit code.
+ * Starts the program with arguments, in its own process group, in another folder and by another account if given;
+ * `ended` resolves to its exit code.
  */
 export function portal(
   args: readonly string[],
@@ -61,7 +61,7 @@ export function portal(
 
 export type Served = Awaited<ReturnType<typeof serve>>
 
-/** A server that answers, or the reason why not. */
+/** Starts a server and waits until it answers, or throws the reason. */
 export async function serve(env: Record<string, string>, options: Way = {}) {
   const port = await freePort()
   const it = portal(['start'], { PORT: String(port), ...env }, options)

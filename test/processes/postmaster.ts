@@ -3,13 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '#server/db/embedded/lock.ts'
 
-/** The process of the database server that runs on a data folder. */
 export function postmasterOf(dir: string): number {
   const file = join(dir, 'database', 'postmaster.pid')
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
 }
 
-/** Processes of this machine: their number, their parent's and their group's, and what they were started with. */
+/** Processes of this machine: process id, parent, group and command line. */
 const processes = () =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,pgid=,args='], { encoding: 'utf8' })
     .trim()
@@ -19,13 +18,13 @@ const processes = () =>
       return { pid, parent, group, args: line }
     })
 
-/** The processes of a server that serve the portal's connections. */
+/** Server processes of the portal's connections. */
 export const backendsOf = (postmaster: number): number[] =>
   processes()
     .filter(({ parent, args }) => parent === postmaster && / stanchion stanchion /.test(args))
     .map(({ pid }) => pid)
 
-/** The processes that end a server when its portal has ended, the first of them first. */
+/** Processes that stop a server when its portal has ended, in their order. */
 export const watchersOf = (postmaster: number): number[] =>
   processes()
     .filter(({ pid, group }) => group === postmaster && pid !== postmaster)

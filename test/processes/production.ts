@@ -7,7 +7,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>
 }
 
-/** A copy of the program, built, beside the packages that `npm install --omit=dev` would put there, and no others. */
+/** Copies the built program with exactly the packages that `npm install --omit=dev` would install. */
 export async function copyForProduction(folder = join(home, 'production')): Promise<{ cwd: string; program: string }> {
   const program = (await servedProgram()).at(-1) as string
   for (const part of ['src', 'db', 'package.json', 'dist/server'])

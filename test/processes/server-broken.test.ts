@@ -5,7 +5,7 @@ import { Unavailable } from '#server/db/unavailable.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { layWire } from './wire.ts'
 
-// What a connection that breaks in the middle of a journey leaves of a transaction.
+// State of a transaction whose connection breaks during a round trip.
 
 const near = await testPortal()
 const wire = await layWire(near.db.origin.url)
@@ -16,7 +16,7 @@ afterAll(async () => {
   wire.close()
 })
 
-/** Two rows, of which neither is without the other. */
+/** Two rows of which neither may exist without the other. */
 const BOTH = {
   text: `WITH lead AS (INSERT INTO contact (client_id, company_name) VALUES ($1::int, $2::text) RETURNING *)
     INSERT INTO audit (client_id, user_id, username, request_id, type, row_id, verb, changes) SELECT client_id, 0, 'test', company_name, 'Contact', id, 'create', '{}' FROM lead RETURNING row_id`,
@@ -37,7 +37,10 @@ const ways: Record<string, Way> = {
     }),
 }
 
-/** A line that broke may look like a database that is away, until somebody has looked: what is meant here is what it does once it answers. */
+/**
+ * After a broken connection the database may count as unavailable until the next check: waits until it is available
+ * again.
+ */
 const there = () =>
   expect
     .poll(() =>
@@ -48,7 +51,7 @@ const there = () =>
     )
     .toBe(true)
 
-/** How many leads of a name there are, and how many rows of audit that tell of them. */
+/** Number of leads with a name, and of their audit entries. */
 async function kept(name: string): Promise<[number, number]> {
   const [row] = await near.db.tx('system', (tx) =>
     tx.arrays(
@@ -62,7 +65,7 @@ async function kept(name: string): Promise<[number, number]> {
 }
 
 test.each(Object.entries(ways))(
-  'a write %s is whole or not there, wherever its connection breaks',
+  'a write %s is saved completely or not at all, wherever its connection breaks',
   async (way, write) => {
     const usual = async (n: number) => {
       await there()
@@ -83,14 +86,14 @@ test.each(Object.entries(ways))(
       else expect(failed).toBeInstanceOf(Unavailable)
       seen.add(leads)
       wire.breakAfter(Number.POSITIVE_INFINITY)
-      // The next connection has prepared nothing yet.
+      // A new connection has no prepared statements yet.
       await usual(bytes + 1)
     }
     expect([...seen].sort()).toEqual([0, 1])
   },
 )
 
-test('a write that is refused leaves its connection as it was, with nobody’s rights', async () => {
+test("a refused write resets its connection, which retains nobody's rights", async () => {
   await there()
   const write = (client: number, name: string) =>
     db.tx({ clientId }, (tx) => tx.commitWith(BOTH, [client, name])).catch((e: Error) => e.message)

@@ -7,10 +7,10 @@ import { testPortal } from '#test/support/portal.ts'
 import { counted, countingModule } from './lane-process.ts'
 import { kill, startProcess } from './lane-processes.ts'
 
-// Two processes on one PostgreSQL server, killed again and again: every event is told to every listener, once.
+// Two processes on one PostgreSQL server, killed repeatedly: every handler gets every event once.
 
 describe('events on a database server', () => {
-  test('are told once to each listener, though both processes are killed again and again', async () => {
+  test('events are delivered once to each handler, although both processes are killed repeatedly', async () => {
     const portal = await (await testPortal()).with({}, [countingModule])
     const { db } = portal
     const { url } = db.origin
@@ -26,7 +26,7 @@ describe('events on a database server', () => {
       })
     const count = async (sql: string) =>
       (await db.tx('owner', (tx) => tx.rows<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)))[0]?.n
-    /** Claims lapse and waits end at once, those of living processes too: they must notice. */
+    /** Lets claims expire and delays end immediately, those of running processes too, which must detect it. */
     const hurry = () =>
       db.tx('owner', async (tx) => {
         await tx.rows("UPDATE pgboss.job SET state = 'retry', retry_limit = retry_limit + 1 WHERE state = 'active'")

@@ -3,14 +3,14 @@ import { withTimeLimits } from '#server/db/patience.ts'
 import { openServer } from '#server/db/server.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// What a database server keeps of statements, and how long it lets them run.
+// Prepared statements that a database server retains, and their time limits.
 
 const portal = await testPortal()
 const db = openServer(portal.db.origin.url, 2, { statementSeconds: 1 })
 afterAll(() => db.close())
 
 const SLOW = 'SELECT pg_sleep(3)'
-/** Statements that connections of this process have prepared beside the one that each begins with, the most of any. */
+/** Largest number of prepared statements on a connection of this process, apart from the initial one. */
 async function keptMost(): Promise<number> {
   const kept = await Promise.all(
     Array.from({ length: 8 }, () =>
@@ -22,7 +22,7 @@ async function keptMost(): Promise<number> {
   return Math.max(...kept.map(([row]) => row?.n ?? 0))
 }
 
-test('shapes of query that come once leave nothing behind, and those that come again a few', async () => {
+test('query shapes used once are not retained, and repeated ones are limited in number', async () => {
   const ask = (n: number) => db.read.arrays({ text: `SELECT $1::int + ${n}` }, [1])
   for (let n = 0; n < 2000; n++) await ask(n)
   expect(await keptMost()).toBe(0)
@@ -32,7 +32,7 @@ test('shapes of query that come once leave nothing behind, and those that come a
   expect(await keptMost()).toBeLessThanOrEqual(251)
 })
 
-test('a statement of a request that takes too long is stopped; one of a job has its time', async () => {
+test('a slow statement of a request is cancelled, one of a job has more time', async () => {
   await expect(db.read.rows(SLOW)).rejects.toThrow('statement timeout')
   await expect(db.tx('system', (tx) => tx.rows(SLOW))).rejects.toThrow('statement timeout')
   const long = { statement: 10_000, lock: 10_000 }
@@ -47,19 +47,19 @@ test('every connection has its limits', async () => {
   expect(limits).toEqual({ statement: '30s', lock: '15s', idle: '1min' })
 })
 
-test('a statement of the queue that fails within its own transaction leaves none open', async () => {
+test('a failed queue statement with its own transaction leaves no transaction open', async () => {
   const { jobs } = db
   await expect(jobs.executeSql('BEGIN; SELECT 1 / 0; COMMIT')).rejects.toThrow('division by zero')
   for (let n = 0; n < 4; n++) expect((await jobs.executeSql('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
 })
 
-describe('a statement that is usual', () => {
+describe('a prepared statement', () => {
   const KINDS = `SELECT $1::int8 AS a, $1::int4 % 2 = 0 AS b, nullif($2, '') AS c, $1::numeric / 4 AS d, ARRAY[$2, NULL] AS e,
     jsonb_build_object('a', $2) AS f, NULL::int8 AS g, '2026-11-21 10:20:30.5+00'::timestamptz AS h, DATE '2026-11-21' + $1::int AS i,
     decode('00ff', 'hex') AS j`
   const ask = (n: number, text: string) => db.read.arrays({ text: KINDS }, [n, text])
 
-  test('gives what it gave when it was not', async () => {
+  test('a prepared statement has the same result as before its preparation', async () => {
     const asked = ['', 'Ægir 🏗️', '{"\\\\"}', 'NULL', '\t'.repeat(300)].map((text, n) => [n, text] as const)
     const first = await Promise.all(
       asked.map(([n, text]) => db.read.rows(KINDS.replace('SELECT', 'SELECT /* once */'), [n, text])),
@@ -70,7 +70,7 @@ describe('a statement that is usual', () => {
     }
   })
 
-  test('that is refused holds up none of those that were asked with it', async () => {
+  test('a refused prepared statement does not block those sent with it', async () => {
     const divide = (by: number) => db.read.arrays({ text: 'SELECT 12 / $1::int' }, [by])
     for (let use = 0; use < 4; use++) await Promise.all([divide(3), divide(4)])
     const asked = [3, 0, 4, Number.NaN, 6].map((by) =>
@@ -91,7 +91,7 @@ describe('a statement that is usual', () => {
     expect(await divide(1)).toEqual([[12]])
   })
 
-  test('that writes is committed with its values, again and again', async () => {
+  test('a writing prepared statement is committed with its values on each use', async () => {
     await db.tx('owner', (tx) => tx.script('CREATE TABLE IF NOT EXISTS tally (n int)'))
     const text = 'INSERT INTO tally VALUES ($1)'
     for (let n = 0; n < 8; n++) expect(await db.tx('owner', (tx) => tx.commitWith({ text }, [n]))).toEqual([])

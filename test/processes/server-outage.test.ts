@@ -8,7 +8,7 @@ import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { layWire } from './wire.ts'
 import { answersUntil, TWO_SECONDS } from './yardstick.ts'
 
-// A portal whose database is at the other end of a wire that can be cut, and whose connections are ended by others.
+// A portal whose connection to the database can be cut, and whose sessions can be terminated by others.
 
 const LEADS = '/api/crm/contacts'
 
@@ -31,7 +31,7 @@ const { token } = await portal.sessions.open(
   { address: '127.0.0.1', agent: 'test', browser: false },
 )
 const ask = async (method: 'GET' | 'POST', url: string, body?: object, key?: string) => {
-  // Whoever asks without a network in between, again and again, leaves no time for anything else.
+  // Requests without a network in between would leave no time for other work.
   await breathe()
   const {
     statusCode,
@@ -47,7 +47,10 @@ const ask = async (method: 'GET' | 'POST', url: string, body?: object, key?: str
 }
 
 let made = 0
-/** Eight people at work until `stop`, which gives what was said to them, and how many leads are lost that they were told are kept. */
+/**
+ * Eight people at work until `stop`, which returns the statuses they got and the number of acknowledged leads that are
+ * lost.
+ */
 function work() {
   const statuses = new Set<number>()
   const kept: number[] = []
@@ -74,7 +77,7 @@ function work() {
   return { untilKept, stop }
 }
 
-/** How often the database answers somebody else until a request is served. */
+/** Number of direct database answers until a request is served. */
 async function untilServed(): Promise<number> {
   let isServed = false
   const asking = (async () => {
@@ -93,8 +96,8 @@ async function untilRefused() {
   }
 }
 
-describe('a portal whose database can’t be reached', () => {
-  test('refuses with 503 and Retry-After while nothing passes, and serves within two seconds afterwards', async () => {
+describe('a portal whose database is unavailable', () => {
+  test('an unavailable database is answered with 503 and Retry-After, and requests succeed within two seconds of its return', async () => {
     const { untilKept, stop } = work()
     await untilKept(5)
     wire.drop()
@@ -111,7 +114,7 @@ describe('a portal whose database can’t be reached', () => {
     expect(await stop()).toEqual({ statuses: [200, 201, 503], lost: 0 })
   })
 
-  test('finds its way when the server has moved and old connections hang', async () => {
+  test('a portal reconnects when the server has moved and old connections hang', async () => {
     const { untilKept, stop } = work()
     await untilKept(5)
     wire.dropStanding()
@@ -121,7 +124,7 @@ describe('a portal whose database can’t be reached', () => {
     expect([200, 201, 503]).toEqual(expect.arrayContaining(statuses))
   })
 
-  test('reads on where single connections are ended, and loses no change that it has acknowledged', async () => {
+  test('a portal continues to read when single connections are terminated, and loses no acknowledged change', async () => {
     const { untilKept, stop } = work()
     for (let n = 0; n < 5; n++) {
       await untilKept(3)
@@ -138,7 +141,7 @@ describe('a portal whose database can’t be reached', () => {
     expect(await untilServed()).toBeLessThanOrEqual(TWO_SECONDS)
   })
 
-  test('gives an Idempotency-Key back to whoever was told to come again', async () => {
+  test('a portal releases the Idempotency-Key of a request that was told to retry', async () => {
     const lead = { companyName: 'Outage, once' }
     wire.drop()
     expect((await ask('POST', LEADS, lead, 'outage-1')).status).toBe(503)
@@ -151,10 +154,10 @@ describe('a portal whose database can’t be reached', () => {
     expect(body['hydra:totalItems']).toBe(1)
   })
 
-  test('hands on what was committed meanwhile as soon as it is back', async () => {
+  test('a portal delivers events committed during the outage as soon as the database is back', async () => {
     wire.drop()
     await untilRefused()
-    // Committed by another process, for whoever comes first.
+    // Committed by another process, for whichever comes first.
     const [row] = await near.db.tx('system', (tx) =>
       tx.rows<{ id: number }>(
         "INSERT INTO outbox (client_id, kind, version, payload) SELECT 0, 'mail', 1, $1::jsonb RETURNING id",
@@ -168,7 +171,7 @@ describe('a portal whose database can’t be reached', () => {
           tx.rows('SELECT 1 FROM outbox WHERE id = $1 AND relayed_at IS NOT NULL', [row?.id]),
         )
       ).length === 1
-    // Long before anybody looks by themselves, which is every half minute.
+    // Long before the regular check, which runs every half minute.
     expect(await answersUntil(isHandedOn, askNearby)).toBeLessThan(10 * TWO_SECONDS)
   })
 })

@@ -10,13 +10,14 @@ import { testPortal } from '#test/support/portal.ts'
 import { countingModule, numbering } from './lane-process.ts'
 import { kill, startProcess } from './lane-processes.ts'
 
-// Two processes on one PostgreSQL server, killed again and again: every step of every run is done once, there and back.
+// Two processes on one PostgreSQL server, killed repeatedly: every step of every batch job is done once, and undone
+// once.
 
 const RUNS = 3
 const NUMBERS = 60
 
-describe('runs on a database server', () => {
-  test('do each step once, though both processes are killed again and again', async () => {
+describe('batch jobs on a database server', () => {
+  test('batch jobs do each step once, although both processes are killed repeatedly', async () => {
     const portal = await (await testPortal()).with({}, [countingModule])
     const { db, engine } = portal
     const { url } = db.origin
@@ -30,7 +31,7 @@ describe('runs on a database server', () => {
         const value = await work(c)
         return () => value
       })
-    /** Leases lapse and jobs are given to others at once, those of living processes too: they must notice. */
+    /** Lets leases expire and reassigns jobs immediately, those of running processes too, which must detect it. */
     const hurry = async () => {
       await db.tx('owner', async (tx) => {
         await tx.rows("UPDATE run SET lease_until = now() - interval '1 second' WHERE lease IS NOT NULL")

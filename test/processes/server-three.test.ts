@@ -6,12 +6,13 @@ import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { home, portal, type Served, serve } from './portal.ts'
 import { answersUntil, TWO_SECONDS } from './yardstick.ts'
 
-// Three processes on a PostgreSQL of their own. Each of them is killed, and so is the database, twice, while people work.
+// Three processes on their own PostgreSQL server. Each of them is killed, and the database is killed twice, while
+// people work.
 
 const LEADS = '/api/crm/contacts'
 const PEOPLE = 40
 
-// The disk of a machine that goes on running is enough, but a commit is written to it.
+// The machine itself does not crash, so flushing to disk is not needed, but each commit is written.
 const postgres = await throwawayPostgres(['fsync=off', 'full_page_writes=off', 'max_connections=100'])
 const env = { DATABASE_URL: postgres.url, DATA_DIR: join(home, 'three') }
 const portals: Served[] = []
@@ -31,14 +32,19 @@ async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
   }
 }
 
-/** What was acknowledged: names of leads, and users who were invited. Of `unknown`, a process that is dead may have had it. */
+/**
+ * Acknowledged results: names of leads, and invited users. Those in `unknown` may have been handled by a dead process.
+ */
 const leads = { kept: new Set<string>(), unknown: new Set<string>() }
 const letters = { kept: new Set<number>(), unknown: new Set<number>() }
 let token = ''
 let isOver = false
 let acknowledged = 0
 
-/** Asks one process after the other, always with the same key, until one has done it. False where the key says that it may be done. */
+/**
+ * Sends a request to one process after another, always with the same key, until one has done it. False if the answer
+ * says that it may be done.
+ */
 async function insist(first: number, path: string, body: object, key: string): Promise<boolean> {
   for (let at = first; !isOver; at++) {
     const answer = await portals[at % portals.length]?.call('POST', path, body, token, key).catch(() => undefined)
@@ -73,14 +79,13 @@ const untilMore = async (n: number) => {
   for (const goal = acknowledged + n; acknowledged < goal; ) await sleep(10)
 }
 
-/** Ends a process as the machine might, and starts another in its place. */
 async function replace(at: number): Promise<void> {
   portals[at]?.child.kill('SIGKILL')
   await portals[at]?.ended
   portals[at] = await serve(env)
 }
 
-/** Ends the database, brings it back, and gives how often it answers us before anybody is served by a portal. */
+/** Kills the database, restarts it, and returns the number of direct answers until a portal serves a request. */
 async function crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<number> {
   await postgres.kill(signal)
   await sleep(300)
@@ -92,7 +97,7 @@ async function crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<number> {
   )
 }
 
-test('three processes lose nothing that they have acknowledged, and do nothing twice, though each is killed, and the database twice', async () => {
+test('three processes lose nothing they acknowledged and do nothing twice, although each is killed, and the database twice', async () => {
   const made = portal(
     ['user', 'create', '--username', 'first', '--client', '0', '--roles', ROLES, '--password', 'harbour tin piano'],
     env,
@@ -129,9 +134,9 @@ test('three processes lose nothing that they have acknowledged, and do nothing t
   expect([...leads.kept].filter((name) => !there.has(name))).toEqual([])
   expect([...there].filter((name) => !leads.kept.has(name) && !leads.unknown.has(name))).toEqual([])
 
-  // One more: whatever waits is handed on with it, rather than when somebody looks.
+  // A further invitation delivers pending events with it, before the regular check.
   expect((await portals[0]?.call('POST', `/api/portal/users/${last}/invite`, {}, token))?.status).toBe(204)
-  // What processes that are gone had begun is given to others at once, rather than after a minute.
+  // Jobs of dead processes are reassigned immediately, rather than after a minute.
   const waiting = () =>
     query(
       "SELECT 1 FROM outbox WHERE relayed_at IS NULL UNION ALL SELECT 1 FROM pgboss.job WHERE name = 'mail' AND state <> 'completed'",

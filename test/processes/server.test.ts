@@ -4,8 +4,8 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { home, portal, serve } from './portal.ts'
 
-describe('a PostgreSQL server', () => {
-  test('gets no demo world, its first administrator from the command line, and several processes', async () => {
+describe('a portal on a PostgreSQL server', () => {
+  test('a PostgreSQL server gets no demo data, its first administrator from the command line, and several processes', async () => {
     const url = process.env.TEST_DATABASE_URL as string
     const name = `stanchion_durable_${process.pid}`
     const admin = new pg.Client({ connectionString: url })
@@ -42,7 +42,7 @@ describe('a PostgreSQL server', () => {
       expect((await two.call('GET', '/api/crm/contacts/count', undefined, token)).body.count).toBe(1)
       for (const s of [one, two]) s.child.kill('SIGINT')
       expect(await Promise.all([one.ended, two.ended])).toEqual([0, 0])
-      // A clock that can be moved makes it a demo world, which is not served from here.
+      // A movable clock marks it as demo data, which is not served from here.
       const owner = new pg.Client({ connectionString: env.DATABASE_URL })
       await owner.connect()
       await owner.query('INSERT INTO clock DEFAULT VALUES')
@@ -52,7 +52,7 @@ describe('a PostgreSQL server', () => {
         1,
         'This database contains demo or test data, with a clock that can be changed. It can’t be served from a database server.',
       ])
-      // Beside the database there is only what must not be in it.
+      // Only what must not be in the database is stored beside it.
       const kept = existsSync(env.DATA_DIR) ? readdirSync(env.DATA_DIR) : []
       expect(kept.filter((name) => name !== 'evidence')).toEqual([])
     } finally {

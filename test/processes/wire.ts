@@ -1,22 +1,21 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A wire to a server, on a port of its own, that can be cut without anybody being told. */
+/** A proxy to a server, on its own port, that can drop traffic without closing connections. */
 export interface Wire {
-  /** The same address by way of the wire. */
+  /** The same address by way of the proxy. */
   readonly url: string
-  /** Nothing passes any more: not on connections that stand, nor on new ones. */
+  /** Drops all traffic, on existing and new connections. */
   drop(): void
-  /** Nothing passes on connections that stand; new ones do. What it was connected to has moved. */
+  /** Drops traffic on existing connections but not on new ones, as if the server had moved. */
   dropStanding(): void
-  /** Of what is sent from now on so many bytes pass, then every connection that stands breaks. */
+  /** Forwards this many more bytes, then breaks every existing connection. */
   breakAfter(bytes: number): void
-  /** New connections pass again. What was dropped stays dropped. */
+  /** Forwards new connections again. Dropped ones remain dropped. */
   mend(): void
   close(): void
 }
 
-/** Lays a wire to the server of a database's address. */
 export async function layWire(url: string): Promise<Wire> {
   const there = new URL(url)
   const standing = new Set<Socket>()

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two queries. */
 const PAUSE = 100
 
-/** So many answers are two seconds, each as long as the machine makes it. */
+/** Two seconds in answers, each as long as the machine makes it. */
 export const TWO_SECONDS = 2000 / PAUSE
 
 /**
- * How often somebody who asks the database itself, ten times a second, is answered before something has come about: a measure of
- * time that a busy machine stretches as it stretches what is measured.
+ * Number of direct database answers, ten a second, until a condition holds: a measure of time that a busy machine
+ * stretches as much as the tested work.
  */
 export async function answersUntil(
   isSo: () => boolean | Promise<boolean>,

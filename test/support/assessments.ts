@@ -3,7 +3,7 @@ import type { TestPortal } from './portal.ts'
 
 export const LIST = '/api/safety/risk_assessments'
 
-/** A line that stands in nobody's way. */
+/** Hazard rows that do not prevent completion. */
 export const whole = (name = 'Falling from the edge') => [
   {
     hazardName: name,
@@ -27,7 +27,7 @@ export const whole = (name = 'Falling from the edge') => [
     residualSeverity: 5,
   },
 ]
-/** A body that can be completed. */
+/** Body of an assessment that can be completed. */
 export const complete = (more: Record<string, unknown> = {}) => ({
   description: 'Roof repairs',
   location: 'Unit 4',
@@ -43,12 +43,12 @@ export interface MadeDocument {
   readonly createdAt: string
 }
 
-/** A document as documents of every kind are addressed. */
+/** Address of a document, independent of its type. */
 export const documentIri = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}`
 
 export type Assessments = Awaited<ReturnType<typeof makeAssessments>>
 
-/** A client of its own, whose administrator writes risk assessments. */
+/** A new client whose administrator writes risk assessments. */
 export async function makeAssessments(portal: TestPortal) {
   const client = await portal.client({ company: 'Lifecycle Ltd' })
   const author = client.as(
@@ -60,7 +60,7 @@ export async function makeAssessments(portal: TestPortal) {
     expect([made.status, made.text]).toEqual([201, expect.anything()])
     return made.body
   }
-  /** Has the author do something with a document, which is to be well. */
+  /** Executes an action of the author on a document, and expects success. */
   const act = async (one: { readonly '@id': string }, action: string, input = {}) => {
     const answer = await author.post(`${one['@id']}/${action}`, input)
     expect([answer.status, answer.text]).toEqual([200, expect.anything()])

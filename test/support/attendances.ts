@@ -5,7 +5,6 @@ import type { Answer, Api, TestPortal } from './portal.ts'
 const TALKS = '/api/safety/toolbox_talks'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
-/** A drawing that stands for a name. */
 export const strokes = {
   width: 300,
   height: 100,
@@ -44,7 +43,7 @@ export const rowOf = (record: Pick<PresentedSent, 'attendees'>, name: string) =>
   return row
 }
 
-/** A client with people, who present talks and sign for them. */
+/** A client with people who present talks and sign them. */
 export async function makeAttendances(portal: TestPortal) {
   const client = await portal.client()
   const person = async (name: string, ...roles: string[]) => client.as(await client.user({ roles, name }))
@@ -52,7 +51,6 @@ export async function makeAttendances(portal: TestPortal) {
   const worker = await person('Will Worker', 'ROLE_EMPLOYEE')
   const other = await person('Olga Other', 'ROLE_EMPLOYEE')
   const foreman = await person('Fay Foreman', 'ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF')
-  /** A talk in force. */
   const talk = async (title = 'Ladders') => {
     const made = ok(await admin.post(TALKS, { title, points: [{ text: 'Check the feet' }] }))
     return ok(await admin.put(made['@id'], { complete: true, approved: true })) as { '@id': string; id: number }
@@ -67,10 +65,9 @@ export async function makeAttendances(portal: TestPortal) {
       }),
     ) as PresentedSent
   const now = async (record: { '@id': string }) => ok(await worker.get(record['@id'])) as PresentedSent
-  /** Signs a row of the record, by one call. */
   const sign = (who: Api, record: PresentedSent, name: string, more: Record<string, unknown> = {}) =>
     who.post(`${record['@id']}/sign`, { attendee: rowOf(record, name)['@id'], method: 'typed', ...more })
-  /** Signs in nobody's row. */
+  /** Signs without a row, which adds one. */
   const join = (who: Api, record: { '@id': string }, more: Record<string, unknown> = {}) =>
     who.post(`${record['@id']}/sign`, { method: 'typed', ...more })
   const close = (record: { '@id': string }) => worker.put(record['@id'], { complete: true })

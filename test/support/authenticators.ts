@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
-/** The code that an authenticator app shows for a secret; `halfMinutes` later than now. */
+/** Code that an authenticator app shows for a secret, `halfMinutes` later than now. */
 export const codeOf = (secret: string, halfMinutes = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + halfMinutes * 30_000 })
 
@@ -21,7 +21,7 @@ const uint = (n: number, bytes: number) => {
 const cborText = (s: string) => Buffer.concat([Buffer.from([0x60 + s.length]), Buffer.from(s)])
 const cborBytes = (b: Buffer) => Buffer.concat([Buffer.from([0x59]), uint(b.length, 2), b])
 
-/** A passkey in software, and the browser around it: makes what `navigator.credentials` would give for an origin. */
+/** A software passkey and the browser around it: returns what `navigator.credentials` would return for an origin. */
 export function softPasskey(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)
@@ -39,7 +39,7 @@ export function softPasskey(origin: string) {
     response,
   })
   return {
-    /** What a browser answers to `navigator.credentials.create`. */
+    /** Browser result of `navigator.credentials.create`. */
     create({ challenge }: Options, from = origin) {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
       const [px, py] = [x, y].map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer]
@@ -60,7 +60,7 @@ export function softPasskey(origin: string) {
         transports: ['internal'],
       })
     },
-    /** What a browser answers to `navigator.credentials.get`. */
+    /** Browser result of `navigator.credentials.get`. */
     get({ challenge }: Options, from = origin) {
       const data = clientData('webauthn.get', challenge, from)
       const auth = authData(USER_PRESENT)

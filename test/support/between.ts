@@ -1,8 +1,8 @@
 import type { As, Db, Tx } from '#server/db/db.ts'
 
 /**
- * Asks for something, and does something else once so many of its transactions are over: at this one place between two of its
- * steps, whatever the pace. What came of both; `reached` is false where it has fewer steps.
+ * Starts a request, and executes something else after this many of its transactions: at one fixed point between two
+ * steps, whatever the speed. Returns both results; `reached` is false if the request has fewer steps.
  */
 export async function inBetween<T>(
   db: Db,
@@ -12,7 +12,7 @@ export async function inBetween<T>(
 ): Promise<{ readonly answer: T; readonly reached: boolean }> {
   const tx = db.tx.bind(db)
   let done = 0
-  // Work of the background has transactions too: then it happens beside the steps, and is waited for all the same.
+  // Background work has transactions too: then it happens beside the steps, but is still awaited.
   let happened: Promise<unknown> | undefined
   db.tx = async <V>(as: As, work: (tx: Tx) => Promise<V>): Promise<V> => {
     const value = await tx(as, work)

@@ -29,10 +29,13 @@ const pngOf = ({ width, height, bits = 8 }: Size, pixels: Buffer) =>
     pngChunk('IEND', Buffer.alloc(0)),
   ])
 
-/** A PNG whose header says a size, with nothing of it behind. */
+/** A PNG whose header states a size, without the data for it. */
 export const pngHeader = (size: Size): Buffer => pngOf(size, deflateSync(Buffer.alloc(10)))
 
-/** A whole black PNG, however large: it is packed as it is made, so that the test does not hold it. */
+/**
+ * A complete black PNG of any size: it is compressed while it is generated, so that the test does not hold it in
+ * memory.
+ */
 export async function blackPng({ width, height, bits = 8 }: Size): Promise<Buffer> {
   const packer = createDeflate({ level: 1 })
   const packed = buffer(packer)
@@ -44,7 +47,7 @@ export async function blackPng({ width, height, bits = 8 }: Size): Promise<Buffe
 
 const uint16 = (n: number) => Buffer.from([n & 0xff, n >> 8])
 
-/** A GIF of a size that shows so many pictures, each of one pixel only. */
+/** A GIF of a size with this many frames, each of one pixel only. */
 export function animatedGif({ width, height }: Size, frames: number): Buffer {
   const head = Buffer.concat([
     Buffer.from('GIF89a'),

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** In two halves, so that no scanner takes this file for it. */
+/** In two halves, so that no scanner detects it in this file. */
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 
 const COMMAND = Buffer.from('zINSTREAM\0')
 const LENGTH_BYTES = 4
 
-/** What the scanner does with what comes: looks at it, says nothing, hangs up, answers something else. */
+/** Behaviour of the scanner: scans, stays silent, hangs up, or answers nonsense. */
 type Mood = 'looks' | 'silent' | 'hangs up' | 'muddled'
 
-/** For tests: a server on this machine that speaks as ClamAV's daemon does (INSTREAM), and knows one virus. */
+/** Stand-in for ClamAV's daemon on this machine: speaks INSTREAM and detects one virus. */
 export async function clamdStandIn({ most = 25 * 1024 * 1024 } = {}) {
   let mood: Mood = 'looks'
   const seen: Buffer[] = []
@@ -54,7 +54,7 @@ export async function clamdStandIn({ most = 25 * 1024 * 1024 } = {}) {
   }
 }
 
-/** The chunks that have come behind the command, put together; each is announced by its length, and one of none ends them. */
+/** The chunks received after the command, joined; each is preceded by its length, and an empty one ends them. */
 function fileIn(come: Buffer): { bytes: Buffer; whole: boolean } | 'wrong' {
   const parts: Buffer[] = []
   const begun = come.subarray(0, COMMAND.length)

@@ -14,11 +14,14 @@ import { loadReferences } from '#server/seed/reference.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The files that load the reference data, and lead the templates through their life. */
+/** Source files that load the reference data and take its templates through their lifecycle. */
 const LOADS =
   /[/](world[/](reference|fill)|reference[.]server|templates[.]server|documents[/](life|chain|evidence|kinds)[/][^/]+[.]server)[.]ts$/
 
-/** One name for one state of the migrations, the reference data and what loads them. What is declared is in its reference's name. */
+/**
+ * Hash of the migrations, the reference data and the code that loads them. Declarations are part of the reference
+ * data's name.
+ */
 function edition(): string {
   const sum = createHash('sha1')
   for (const { name, edition } of modules.flatMap((module) => module.referenceData ?? []))
@@ -33,9 +36,12 @@ function edition(): string {
   return sum.digest('hex').slice(0, 12)
 }
 
-/** The login that the README asks for: it owns its databases and makes roles, and is no superuser, which no wall would hold. */
+/**
+ * The role that the README requires: it owns its databases and creates roles, but is no superuser, which would bypass
+ * row-level security.
+ */
 const OWNER = 'stanchion_test_owner'
-/** Templates that a server keeps, the newest of all. */
+/** Number of templates that a server retains, the newest of all. */
 const TEMPLATES_KEPT = 3
 
 async function makeOwner(admin: pg.Client): Promise<void> {
@@ -45,13 +51,13 @@ async function makeOwner(admin: pg.Client): Promise<void> {
     await admin.query(
       `CREATE ROLE ${OWNER} LOGIN CREATEROLE PASSWORD ${admin.escapeLiteral(decodeURIComponent(server().password))}`,
     )
-  // Tests forge what no login of the portal could.
+  // Tests forge rows, which no role of the portal could.
   await admin.query(`GRANT SET ON PARAMETER session_replication_role TO ${OWNER}`)
   for (const role of ['stanchion_reader', 'stanchion_tenant', 'stanchion_system'])
     if (has(role)) await admin.query(`GRANT ${role} TO ${OWNER}`)
 }
 
-/** Makes a database that is this worker's alone, and drops those of runs that have gone. Its address. */
+/** Creates a database for this worker alone, drops those of ended runs, and returns its address. */
 async function makeDatabase(mark: string, template: (admin: pg.Client) => Promise<string>): Promise<string> {
   const mine = `stanchion_test_${process.ppid}_${process.env.VITEST_POOL_ID ?? process.pid}${mark}`
   await asAdmin(async (admin) => {
@@ -78,7 +84,7 @@ async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** The databases of the server, the oldest first. */
+/** Databases of the server, oldest first. */
 const namesLike = async (admin: pg.Client, pattern: string): Promise<string[]> =>
   (
     await admin.query<{ name: string }>('SELECT datname AS name FROM pg_database WHERE datname LIKE $1 ORDER BY oid', [
@@ -86,7 +92,7 @@ const namesLike = async (admin: pg.Client, pattern: string): Promise<string[]> =
     ])
   ).rows.map(({ name }) => name)
 
-/** The template with the reference data, which is made where the server has none of this edition. */
+/** Template with the reference data, created if the server has none of this version. */
 async function seededTemplate(admin: pg.Client): Promise<string> {
   const template = `stanchion_template_${edition()}`
   const kept = await namesLike(admin, 'stanchion\\_template\\_%')
@@ -105,10 +111,10 @@ async function seededTemplate(admin: pg.Client): Promise<string> {
   return template
 }
 
-/** Milliseconds that this process believes to be ahead (`days-ahead.ts`). */
+/** Milliseconds by which this process is ahead of the real time (`days-ahead.ts`). */
 const AHEAD = Number(process.env.DAYS_AHEAD ?? 0) * 86_400_000
 
-/** Lets SQL tell the time that the process believes in. */
+/** Makes SQL use the same time as the process. */
 function ahead(db: Db): Db {
   const { time } = db
   time.ahead = AHEAD
@@ -123,7 +129,7 @@ function ahead(db: Db): Db {
   return { ...db, time: believed }
 }
 
-/** A database with the reference data, and nothing else, for one worker. */
+/** Creates a database with only the reference data, for one worker. */
 export async function freshDatabase(): Promise<Db> {
   const db = openServer(await makeDatabase('', seededTemplate), 5)
   return AHEAD ? ahead(db) : db
@@ -131,7 +137,7 @@ export async function freshDatabase(): Promise<Db> {
 
 let empty = 0
 
-/** A database with nothing in it, which is gone when it is closed. */
+/** Creates an empty database, which is dropped when it is closed. */
 export async function emptyDatabase(): Promise<Db> {
   const url = await makeDatabase(`_empty${++empty}`, async () => 'template0')
   const db = openServer(url, 1, { session: false })

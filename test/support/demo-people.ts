@@ -1,4 +1,4 @@
-/** Roles of the demo world's people: one person of each kind. */
+/** Roles of the people in the demo data: one person of each kind. */
 export const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   manager: [
     'ROLE_STAFF',

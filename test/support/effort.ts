@@ -1,12 +1,12 @@
-/** Milliseconds that a request may hold the process, so that everybody else is still answered. */
+/** Maximum milliseconds for which a request may block the process, so that others are still answered. */
 export const LONGEST_HOLD = 200
 
 const TRIES = 3
 
-/** What `knownWork` takes, in milliseconds, where the limits were set. */
+/** Milliseconds that `knownWork` takes on the machine where the limits were set. */
 const KNOWN = 32
 
-/** Work whose effort is known: putting texts together, taking them apart, and looking at each letter. */
+/** Reference work: joining texts, splitting them, and reading each character. */
 function knownWork(): number {
   let sum = 0
   for (let n = 0; n < 200; n++) {
@@ -22,7 +22,10 @@ function threadMillis(before?: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-/** How many times slower this processor is just now than where the limits were set: at least 1. Neighbours take their share of its caches and its clock. */
+/**
+ * How many times slower this processor is at present than where the limits were set, at least 1. Other processes share
+ * its caches and clock rate.
+ */
 function slowness(): number {
   const before = process.threadCpuUsage()
   knownWork()
@@ -30,8 +33,8 @@ function slowness(): number {
 }
 
 /**
- * Milliseconds of processor time that this thread spends on some work; the least of a few tries where the first is over the
- * limit, and there in proportion to work that is known. Not the clock's time: that grows with what else the machine is doing.
+ * Processor time of this thread for some work, in milliseconds; the minimum of a few tries if the first exceeds the
+ * limit, scaled by the reference work. Not elapsed time, which grows with the load of the machine.
  */
 export async function effortOf(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
@@ -45,8 +48,8 @@ export async function effortOf(work: () => unknown): Promise<number> {
 }
 
 /**
- * Milliseconds of processor time that some work holds this thread at the most before others have their turn; the least of a few
- * tries where the first is over the limit.
+ * Longest processor time for which some work blocks this thread before it yields, in milliseconds; the minimum of a few
+ * tries if the first exceeds the limit.
  */
 export async function longestHoldOf(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
@@ -74,7 +77,10 @@ async function longestTurn(work: () => unknown): Promise<number> {
   return longest
 }
 
-/** Milliseconds of processor time that some work takes in all threads of the process, those of the password hash among them; the least of three. */
+/**
+ * Processor time of some work in all threads of the process, including those of the password hash, in milliseconds; the
+ * minimum of three tries.
+ */
 export async function allThreadsOf(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < TRIES; n++) {

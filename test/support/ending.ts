@@ -1,8 +1,8 @@
 import type { Conn, Db, Tx } from '#server/db/db.ts'
 
 /**
- * The database as a process sees it that is killed: after its n-th answer from the database nothing more is asked, and what
- * was open is rolled back. A commit is an answer too: the process may end before it hears of it.
+ * A database connection of a process that is killed: after its n-th answer nothing more is sent, and open transactions
+ * are rolled back. A commit is an answer too: the process may end before it receives it.
  */
 export class EndingDb implements Db {
   readonly origin: Db['origin']
@@ -10,7 +10,7 @@ export class EndingDb implements Db {
   readonly jobs: Db['jobs']
   readonly time: Db['time']
   readonly read: Conn
-  /** Answers still to come; the process has ended at none. */
+  /** Remaining answers; the process has ended at zero. */
   left = Number.POSITIVE_INFINITY
   private readonly db: Db
   constructor(db: Db) {

@@ -11,9 +11,8 @@ const CORRECTIONS = '/api/safety/toolbox_talk_corrections'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 /**
- * A client whose records are sealed in every way that there is: documents in every state, signed, with files, referring to others,
- * printed, sent and packed, and talks that were presented. Of each kind of row there are two under one record, so that they can change
- * places.
+ * A client with every kind of sealed record: documents in every state, signed, with files, references, PDFs, sent and
+ * packed, and presented talks. Each kind of row exists twice under one record, so that two rows can be swapped.
  */
 export async function makeEvidence(portal: TestPortal) {
   const made = await makeAssessments(portal)
@@ -80,7 +79,9 @@ async function makeCoshh(author: Api) {
   ok(await author.post(coshhAssessment.resource.url, { ...whole, substances, complete: true, approved: true }))
 }
 
-/** A talk that was presented twice: one record with signatures, an absence and a late signature, the other put away and back. */
+/**
+ * A talk presented twice: one record with signatures, an absence and a late signature, the other retired and restored.
+ */
 async function makePresented(author: Api, worker: Api) {
   const talk = ok(
     await author.post(TALKS, {

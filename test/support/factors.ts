@@ -10,7 +10,10 @@ let n = 0
 
 export const problemOf = ({ status, body }: Answer) => [status, body.violations?.[0]?.propertyPath ?? body.code]
 
-/** Portals with an address, one of which makes the second factor compulsory for the provider, and people with and without a factor. */
+/**
+ * Portals with an address, one of which requires a second factor of provider staff, and people with and without a
+ * factor.
+ */
 export async function factorPortals() {
   const base = await testPortal()
   const portal = await base.with({ PUBLIC_URL: ORIGIN })
@@ -24,10 +27,10 @@ export async function factorPortals() {
     on.anonymous.post(LOGIN, { username: p.username, password: PASSWORD, client: p.clientId })
   const signedIn = async (p: TestUser, on: TestPortal = portal): Promise<Api> =>
     on.bearing((await login(p, on)).body.token)
-  /** Lets a code that was used be used again, so that a test need not wait for the next half minute. */
+  /** Allows a used code again, so that a test need not wait for the next half minute. */
   const anotherHalfMinute = (p: TestUser) =>
     base.db.tx('system', (tx) => tx.rows('UPDATE totp SET step = 0 WHERE user_id = $1', [p.id]))
-  /** Moves a person's last proof of identity ten minutes back. */
+  /** Moves a person's last proof of identity back by ten minutes. */
   const tenMinutesLater = async (p: TestUser) => {
     await base.db.tx('system', (tx) =>
       tx.rows(`UPDATE session SET proved_at = now() - interval '11 minutes' WHERE user_id = $1`, [p.id]),
@@ -48,7 +51,6 @@ export async function factorPortals() {
     await anotherHalfMinute(p)
     return { p, api, secret, codes }
   }
-  /** A person with an app, signed in with it. */
   const withApp = async (about: Parameters<typeof person>[0] = {}) => withAppOf(await person(about))
 
   return {

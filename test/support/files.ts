@@ -13,7 +13,6 @@ export interface Office {
 export interface Person {
   readonly api: Api
   readonly user: TestUser
-  /** The bytes at an address. */
   readonly bytes: (url: string, headers?: Record<string, string>) => Promise<Bytes>
 }
 export interface Bytes {
@@ -22,7 +21,7 @@ export interface Bytes {
   readonly body: Buffer
 }
 
-/** A portal that keeps its files in a folder of its own, and the offices that use it. */
+/** A portal with its own file folder, and the offices that use it. */
 export async function filePortal(settings: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'files-test-'))
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -49,7 +48,6 @@ export async function filePortal(settings: Readonly<Record<string, string>> = {}
     return { client, admin: await person(client, 'ROLE_CLIENT_ADMIN'), worker: await person(client, 'ROLE_EMPLOYEE') }
   }
 
-  /** The files that are kept for a client. */
   const stored = (client: TestClient) => {
     try {
       return readdirSync(join(folder, 'files', String(client.id))).sort()
@@ -60,7 +58,7 @@ export async function filePortal(settings: Readonly<Record<string, string>> = {}
   return { portal, folder, person, office, stored }
 }
 
-/** A file as a browser sends it, to the files of the person's client. */
+/** Uploads a file as a browser does, to the client of the person. */
 export const upload = (
   { api, user }: Person,
   content: Buffer | string,
@@ -75,7 +73,7 @@ export const upload = (
   })
 }
 
-/** A file as a browser sends it, in the place of one that is there. */
+/** Uploads a new version of a file as a browser does. */
 export const uploadVersion = (
   { api }: Person,
   of: string,
@@ -84,6 +82,6 @@ export const uploadVersion = (
   texts: Record<string, string> = {},
 ) => api.send('POST', `${of}/versions`, form(content, name, texts))
 
-/** A folder that everybody of the company reads, unless said. */
+/** Creates a folder, readable by everybody of the company by default. */
 export const newFolder = async ({ api }: Person, name: string, parent?: string, audience: readonly string[] = []) =>
   (await api.post('/api/safety/document_folders', { name, audience, ...(parent ? { parent } : {}) })).body

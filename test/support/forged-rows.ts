@@ -1,12 +1,12 @@
 import type { Tx } from '#server/db/db.ts'
 
-/** A column of a table that can be written, and the name of its type in PostgreSQL: `int4`, `_text`. */
+/** A writable column of a table, and the name of its type in PostgreSQL: `int4`, `_text`. */
 export interface Column {
   readonly name: string
   readonly type: string
 }
 
-/** The columns of a table, without those that the database works out. */
+/** Columns of a table, without generated ones. */
 export const columnsOf = (tx: Pick<Tx, 'rows'>, table: string): Promise<Column[]> =>
   tx.rows<Column>(
     `SELECT a.attname AS name, t.typname AS type FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
@@ -30,7 +30,7 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
   _int8: (c) => `array_append(coalesce(${c}, '{}'), 1)`,
 }
 
-/** SQL for another value than a column has, of its type. Throws for a type that nobody has thought of. */
+/** SQL for a different value of the column's type. Throws for an unknown type. */
 export function otherValue({ name, type }: Column): string {
   const other = OTHER[type]
   if (!other) throw new Error(`How to forge a ${type} (${name}) is not known: say it in forged-rows.ts`)
@@ -39,7 +39,7 @@ export function otherValue({ name, type }: Column): string {
 
 const named = (columns: readonly Column[]) => columns.map(({ name }) => name)
 
-/** Adds a row like another one, with an id of its own; `set` gives columns other values, by SQL. */
+/** SQL that inserts a copy of a row under a new id; `set` gives columns other values, by SQL. */
 export function insertLike(
   table: string,
   columns: readonly Column[],
@@ -50,7 +50,6 @@ export function insertLike(
   return `INSERT INTO ${table} (${rest.join(', ')}) SELECT ${rest.map((name) => set[name] ?? name).join(', ')} FROM ${table} WHERE id = ${id}`
 }
 
-/** Gives two rows each other's ids. */
 export const swapIds = (table: string, a: number, b: number): string =>
   [
     `UPDATE ${table} SET id = -1 WHERE id = ${a}`,

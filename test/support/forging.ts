@@ -4,15 +4,15 @@ import type { Tx } from '#server/db/db.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 
-/** Past every trigger and every foreign key, as the owner of a database gets. */
+/** Bypasses all triggers and foreign keys, as the owner of a database can. */
 const UNGUARDED = 'SET LOCAL session_replication_role = replica'
 
-/** The tables that are evidence by a declaration. */
+/** Tables declared as evidence. */
 export const tablesOf = (evidences: readonly Evidence[]): string[] => [
   ...new Set(evidences.flatMap(({ of, rows }) => [of.table, ...rows.map(({ table }) => table)])),
 ]
 
-/** Does something to a client's evidence as the owner of the database, looks, and puts everything back as it was. */
+/** Tampers with a client's evidence as the owner of the database, runs a check, and restores everything. */
 export async function whileForged<T>(
   portal: TestPortal,
   clientId: number,
@@ -40,7 +40,7 @@ export async function whileForged<T>(
   }
 }
 
-/** Makes a client's rows of a table what they were; those that were moved to another client come back too. */
+/** Restores a client's rows of a table, including those moved to another client. */
 async function putBack(tx: Tx, table: string, clientId: number, rows: readonly unknown[]): Promise<void> {
   const [own] = await tx.rows<{ columns: string }>(
     `SELECT string_agg(quote_ident(attname), ', ') AS columns FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,

@@ -1,28 +1,26 @@
 import { fromUnix, type Instant, LONDON, later, quarterFrom, ukDate, ukDateTime, unix } from '#kernel/time.ts'
 import { workingDayFrom } from '#kernel/working-days.ts'
 
-/** What choosing an outcome does to a lead (specification, section 4). */
+/** Effect of an outcome on a lead (specification, section 4). */
 export interface Outcome {
   readonly result: number
   readonly label: string
-  /** The result the lead is left with, where it is another. */
+  /** Resulting status of the lead, if it differs. */
   readonly becomes?: number
   /** `callback`: at the given date, or in seven days. A span: not before then. `clear`: at no time. */
   readonly when: 'callback' | 'clear' | 'keep' | { readonly days: number } | { readonly months: number }
-  /** The tray that the lead goes to. */
   readonly tray?: string
   readonly dead?: boolean
-  /** Offers a date before it is saved. */
+  /** Prompts for a date before saving. */
   readonly asks: boolean
   readonly note: (date: string) => string
-  /** How it is meant, for the button's colour and word: forward, later, away. */
+  /** Meaning, for the colour and label of the button: forward, later, away. */
   readonly meaning: 'forward' | 'later' | 'away'
 }
 
-/** How long a lead rests that nothing else was agreed with. */
 export const REST = { days: 7 }
 
-/** All outcomes, in the order of the keys that choose them. */
+/** All outcomes, in the order of their shortcut keys. */
 export const OUTCOMES: readonly Outcome[] = [
   {
     result: 47,
@@ -142,12 +140,12 @@ export const OUTCOMES: readonly Outcome[] = [
 
 export const SKIPPED = 49
 export const EDITED = 40
-/** A quote was sent: told of a call where it was sent in one, though nobody chooses it as its outcome. */
+/** A quote was sent: counts as a call if it was sent during one, although it cannot be selected as an outcome. */
 export const QUOTE_SENT = 6
 
 export interface Decision {
   readonly lastResult: number | undefined
-  /** Unix seconds; `undefined` leaves it alone. */
+  /** Unix seconds; `undefined` leaves it unchanged. */
   readonly expiry: number | null | undefined
   readonly callbackDate: number | null | undefined
   readonly tray: string | undefined
@@ -155,7 +153,7 @@ export interface Decision {
   readonly note: string
 }
 
-/** When offices are open: nobody is promised a call outside of it without having said so. */
+/** Office hours: a call outside of them is only promised on explicit request. */
 const [OPENS, CLOSES] = ['09:00', '17:00'].map((time) => Temporal.PlainTime.from(time)) as [
   Temporal.PlainTime,
   Temporal.PlainTime,
@@ -163,7 +161,10 @@ const [OPENS, CLOSES] = ['09:00', '17:00'].map((time) => Temporal.PlainTime.from
 const withinHours = (time: Temporal.PlainTime): Temporal.PlainTime =>
   Temporal.PlainTime.compare(time, OPENS) < 0 ? OPENS : Temporal.PlainTime.compare(time, CLOSES) > 0 ? CLOSES : time
 
-/** A while after a moment, at a whole quarter of an hour of the working time, on the first day from then on which offices are open. */
+/**
+ * A time after a span from now, rounded to a quarter of an hour within office hours, on the first working day from then
+ * on.
+ */
 export function proposedAfter(now: Instant, span: { days?: number; months?: number }): Instant {
   const there = quarterFrom(later(now, span)).toZonedDateTimeISO(LONDON)
   return workingDayFrom(there.toPlainDate())
@@ -171,7 +172,7 @@ export function proposedAfter(now: Instant, span: { days?: number; months?: numb
     .toInstant()
 }
 
-/** What an outcome does at a moment, with the date that was given or none. Pure: the button shows what the server will do. */
+/** Effect of an outcome at a time, with or without a given date. Pure: the button shows what the server will do. */
 export function decide(outcome: Outcome, now: Instant, given?: number | null): Decision {
   const base = {
     lastResult: outcome.result === SKIPPED ? undefined : (outcome.becomes ?? outcome.result),
@@ -184,12 +185,11 @@ export function decide(outcome: Outcome, now: Instant, given?: number | null): D
     const at = given ? fromUnix(given) : proposedAfter(now, REST)
     return { ...base, expiry: unix(at), callbackDate: unix(at), note: outcome.note(ukDateTime(at)) }
   }
-  // A call that was due has now been made: it is not due again before the new date.
+  // A due call has now been made: it is not due again before the new date.
   const at = given ? fromUnix(given) : proposedAfter(now, outcome.when)
   return { ...base, expiry: unix(at), callbackDate: null, note: outcome.note(ukDate(at)) }
 }
 
-/** Is a call told of by this result? */
 export const isCall = (result: number): boolean =>
   result === QUOTE_SENT || (result !== SKIPPED && outcomeOf(result) !== undefined)
 

@@ -1,16 +1,16 @@
 import type { Api } from './portal.ts'
 import { type QuoteWorld, quoteWorld } from './quotes.ts'
 
-/** A provider that is registered for VAT, with somebody to invoice. */
+/** A VAT-registered provider, with a customer to invoice. */
 export interface InvoiceWorld extends QuoteWorld {
-  /** Whoever looks after money. */
+  /** A person with the finance role. */
   readonly finance: Api
-  /** Makes a draft. */
+  /** Creates a draft invoice. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   invoice(values?: Record<string, unknown>): Promise<any>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   issued(values?: Record<string, unknown>): Promise<any>
-  /** What is in the books of a record, by account; in pence. */
+  /** Ledger entries of a record by account, in pence. */
   entries(invoiceId: number): Promise<Record<string, number>>
   newCustomer(more?: Record<string, unknown>): Promise<string>
   balance(customer?: string): Promise<number>

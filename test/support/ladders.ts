@@ -6,7 +6,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Module } from '#server/engine/module.ts'
 import { oncePerDatabase } from './portal.ts'
 
-/** Where ladders stand: the portal's provider keeps some for everybody to read. */
+/** Yards of ladders, some of which the provider shares with everybody. */
 export const yard = resource({
   type: 'Yard',
   service: 'test',
@@ -18,7 +18,7 @@ export const yard = resource({
   allow: { read: 'ROLE_YARDS', create: 'ROLE_YARDS' },
 })
 
-/** Something that a list is made of: exported, counted and acted on in the tests of lists. */
+/** A resource for tests of lists: exports, counts and bulk actions. */
 export const ladder = resource({
   type: 'Ladder',
   service: 'test',
@@ -101,7 +101,6 @@ const module: Module = {
   ],
 }
 
-/** The worker's portal with the ladders' module. */
 export const ladderPortal = oncePerDatabase(async (portal) => {
   await portal.db.tx('owner', (tx) => tx.script(SQL))
   return portal.with({}, [module])

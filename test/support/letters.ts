@@ -4,7 +4,10 @@ import { withName } from '#modules/portal/mail/name.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 
-/** The letters that wait for a client's people, oldest first, as they would go out: each with a link of its own, good from now; without those that would not. */
+/**
+ * Queued e-mails of a client's people, oldest first, as they would be sent: each with a new link, valid from now;
+ * without those that would not be sent.
+ */
 export async function lettersOf({ db, engine }: TestPortal, clientId: number): Promise<Letter[]> {
   const rows = await db.tx('system', (tx) =>
     tx.rows<{ payload: unknown }>("SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id", [
@@ -20,7 +23,7 @@ export async function lettersOf({ db, engine }: TestPortal, clientId: number): P
   return sent
 }
 
-/** Does what follows the answer to a forgotten password, and leaves the letters waiting. */
+/** Handles requests for forgotten passwords, and leaves the resulting e-mails queued. */
 export async function lookForForgotten({ db, engine }: TestPortal): Promise<void> {
   const waiting = await db.tx('system', (tx) =>
     tx.rows<{ id: number; version: number; payload: unknown }>(

@@ -1,10 +1,10 @@
 type Body = Record<string, unknown>
 
-/** Notes the names that code looks for in what it is given, one level deep too: `signature`, `signature.name`. */
+/** Records the names that code reads from a value, to a depth of two: `signature`, `signature.name`. */
 export class Listener {
   readonly heard = new Set<string>()
 
-  /** The same value, with an ear on it. */
+  /** The same value, with recorded property access. */
   listen<T extends object>(value: T, prefix = ''): T {
     const hear = (key: string | symbol) => {
       if (typeof key === 'string' && !/^\d+$|^toJSON$/.test(key)) this.heard.add(prefix + key)
@@ -24,7 +24,7 @@ export class Listener {
     })
   }
 
-  /** A body with this value under every name that was heard. */
+  /** A body with this value under every recorded name. */
   body(value: unknown): Body {
     const body: Body = {}
     for (const name of [...this.heard].sort()) {

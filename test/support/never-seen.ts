@@ -1,21 +1,21 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where each worker leaves which statuses the documentation promises, and which were seen. */
+/** Folder in which each worker records the documented and the seen statuses. */
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/seen-statuses')
 const isAsked = process.env.NEVER_SEEN !== undefined
 
 type Line = readonly [kind: 'promised' | 'seen', operation: string, statuses: readonly (string | number)[]]
 
-/** Leaves what the documentation promises of an operation, such as `GET /api/crm/contacts/{id}`, or what was seen of it. */
+/** Records the documented or the seen statuses of an operation, such as `GET /api/crm/contacts/{id}`. */
 export function leave(...line: Line): void {
   if (isAsked) appendFileSync(join(FOLDER, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`)
 }
 
-/** What can happen to any request is tried once for all, not at each address. */
+/** Statuses that any request can have are tested once, not at each address. */
 const ANYWHERE = new Set(['400', '401', '406', '413', '415', '429', '500', '502', '503'])
 
-/** With `NEVER_SEEN=1`, ends a run with the statuses that are promised and that nothing has seen. */
+/** With `NEVER_SEEN=1`, ends a run with a list of documented statuses that no test has seen. */
 export default function setup() {
   rmSync(FOLDER, { recursive: true, force: true })
   if (!isAsked) return
@@ -35,7 +35,7 @@ function neverSeen(): string {
       for (const one of statuses) seen.add(`${operation} ${one}`).add(`${operation} ${String(one)[0]}XX`)
   const promised = new Map(lines.flatMap(([kind, operation, all]) => (kind === 'promised' ? [[operation, all]] : [])))
   const never = [...promised].flatMap(([operation, statuses]) => {
-    // Modules of a test's own have one purpose each.
+    // Modules for tests only each serve one purpose.
     if (operation.includes(' /api/test/')) return []
     const left = statuses.filter((one) => !ANYWHERE.has(String(one)) && !seen.has(`${operation} ${one}`))
     return left.length ? [`${operation}: ${left.join(', ')}`] : []

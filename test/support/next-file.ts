@@ -1,4 +1,4 @@
 import { nextFile } from './portal.ts'
 
-// Before each file of those that share a database.
+// Runs before each test file that shares a database.
 await nextFile()

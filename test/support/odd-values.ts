@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Characters that a body may have: the server takes no more than 2 MB. */
+/** Maximum characters of a text in a body: the server accepts no more than 2 MB. */
 const LONGEST = 600_000
 
 const PIECES = [
@@ -111,7 +111,7 @@ const NUMBERS = [
   -62_135_596_801,
 ]
 
-/** A text: mostly short, some as long as a body may be. */
+/** A text: mostly short, sometimes as long as a body may be. */
 export function oddText(random: Random, most = LONGEST): string {
   if (random.chance(0.5)) return random.pick(TEXTS)
   const length = Math.min(
@@ -124,7 +124,6 @@ export function oddText(random: Random, most = LONGEST): string {
   return Array.from({ length: Math.min(length, 300) }, () => random.pick(PIECES)).join('')
 }
 
-/** A value of any type and shape. */
 export function oddValue(random: Random, depth = 0): unknown {
   const kind = random.below(depth > 2 ? 5 : 9)
   if (kind < 2) return oddText(random, depth ? 200 : LONGEST)
@@ -140,7 +139,6 @@ export function oddValue(random: Random, depth = 0): unknown {
 
 const NAMES = ['@id', '@type', 'id', 'name', 'html', 'value', 'base64', 'strokes', 'from', 'to']
 
-/** Lists or objects within each other. */
 function nested(random: Random): unknown {
   let value: unknown = random.pick(TEXTS)
   for (let n = random.pick([2, 20, 90, 110, 2000]); n > 0; n--) value = random.chance(0.5) ? [value] : { a: value }

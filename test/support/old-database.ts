@@ -3,20 +3,20 @@ import { emptyDatabase } from './database.ts'
 
 type Row = Record<string, unknown>
 
-/** A database on its way through the migrations, which holds rows as an earlier edition of the program left them. */
+/** A database that is migrated step by step, with rows as an earlier version of the program left them. */
 export interface OldDatabase {
-  /** Brings it to where a migration, `42`, would be the next. Forwards only, as all that follows. */
+  /** Migrates to just before a migration, such as `42`. Forwards only, like all methods here. */
   before(number: number): Promise<void>
-  /** Brings it to a migration and no further; without one, up to date. */
+  /** Migrates up to a migration; without a number, to the latest. */
   to(number?: number): Promise<void>
-  /** SQL with the rights of the program that ran at the time: those of every client. */
+  /** Executes SQL with access to every client, as the program of that time had. */
   rows<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
   close(): Promise<void>
 }
 
 /**
- * An empty database. Its owner is what the README asks for, the database's owner with CREATEROLE, and no superuser: row-level
- * security holds for it too, so that a migration which forgets that finds no rows here either.
+ * Opens an empty database. Its owner is as the README requires, with CREATEROLE but no superuser: row-level security
+ * applies to it too, so that a migration which ignores it finds no rows here either.
  */
 export async function oldDatabase(): Promise<OldDatabase> {
   const db = await emptyDatabase()

@@ -1,12 +1,12 @@
 import { serveOrders } from '#server/processes/serve-orders.ts'
 
-/** What a worker of the tests can be told to do. */
+/** Commands to a test worker. */
 export type TestOrder =
   | { readonly do: 'answer'; readonly with: string }
   | { readonly do: 'fail' | 'say environment' }
-  /** Gives its thread back, or not, for as long. */
+  /** Waits with or without blocking its thread. */
   | { readonly do: 'wait' | 'spin'; readonly ms: number }
-  /** Holds its thread and takes memory, in bytes. */
+  /** Blocks its thread and allocates memory, in bytes. */
   | { readonly do: 'take'; readonly bytes: number }
   | { readonly do: 'crash' }
 

@@ -1,10 +1,10 @@
 import { type Api, givePacks, type TestClient, type TestPortal, testPortal } from './portal.ts'
 
-/** A client that invoices for itself, as one that the provider has just given the pack to. */
+/** A client that invoices for itself, just after the provider has given it the pack. */
 export interface OwnBooks {
   readonly portal: TestPortal
   readonly client: TestClient
-  /** Whoever does the invoicing; who administers the client, and does not; somebody who only works there. */
+  /** A person who invoices; the client's administrator, who does not; and an employee. */
   readonly books: Api
   readonly admin: Api
   readonly employee: Api

@@ -1,4 +1,4 @@
 import { leaveDatabase } from './portal.ts'
 
-// Before each file that has a database to itself.
+// Runs before each test file with its own database.
 await leaveDatabase()

@@ -3,7 +3,7 @@ import type { Api, TestPortal } from './portal.ts'
 
 let n = 0
 
-/** A new customer's address. */
+/** Creates a customer, and returns its address. */
 export const customerOf = async (api: Api): Promise<string> => {
   const made = await api.post('/api/financial/customers', {
     email: `pays${++n}.${Date.now()}@c.example`,
@@ -16,7 +16,7 @@ export const customerOf = async (api: Api): Promise<string> => {
   return made.body['@id']
 }
 
-/** A card at the test gateway, entered on its page and kept; its address. */
+/** Enters and saves a card on the page of the test gateway, and returns its address. */
 export async function cardOf(portal: TestPortal, api: Api, customer: string, number: string): Promise<string> {
   const { url } = (await api.post('/api/financial/cards/setup', { customer })).body
   const card = await entered(portal, url, number)
@@ -25,7 +25,7 @@ export async function cardOf(portal: TestPortal, api: Api, customer: string, num
   return made.body['@id']
 }
 
-/** What the test gateway calls a card that was entered on its page. */
+/** Enters a card on the page of the test gateway, and returns its gateway id. */
 export async function entered(portal: TestPortal, url: string, number: string): Promise<string> {
   const b = 'x-boundary'
   const typed = { number, expiry: '12/49', cvc: '123' }
@@ -39,7 +39,7 @@ export async function entered(portal: TestPortal, url: string, number: string): 
   return /card:"(pm_test_[0-9a-f]{32})"/.exec(page.text)?.[1] ?? ''
 }
 
-/** An issued invoice of so many pence, without VAT. */
+/** Issues an invoice of this many pence, without VAT. */
 export async function invoiceOf(
   api: Api,
   customer: string,
@@ -52,7 +52,7 @@ export async function invoiceOf(
   return issued.body
 }
 
-/** What was posted by a record: kind, account, pence. */
+/** Ledger entries of a record: kind, account, pence. */
 export async function entriesOf(portal: TestPortal, source: string, id: number): Promise<[string, string, number][]> {
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ kind: string; account: string; amount: string }>(
@@ -64,7 +64,7 @@ export async function entriesOf(portal: TestPortal, source: string, id: number):
   return rows.map(({ kind, account, amount }) => [kind, account, Number(amount)])
 }
 
-/** What the customer owes is what their invoices say, less what is in their credit; and the books say the same as the record. */
+/** Asserts that the customer's balance equals their invoices less their credit, and that ledger and record agree. */
 export async function balanced(portal: TestPortal, customer: string): Promise<void> {
   const [row] = await portal.db.tx('system', (tx) =>
     tx.rows<{ record: string; books: string; off: string }>(

@@ -19,21 +19,21 @@ import { Workers } from '#server/jobs/workers.ts'
 import { freshDatabase } from './database.ts'
 import { mustBePromised, watchStatuses } from './statuses.ts'
 
-/** What came back. `body` is the parsed JSON, or `undefined` where there is none. */
+/** HTTP answer. `body` is the parsed JSON, or `undefined` if there is none. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly body: any
   readonly text: string
-  /** The bytes as they were sent: of a file, or packed. */
+  /** Bytes as they were sent, of a file or a compressed answer. */
   readonly raw?: Buffer
 }
 
 type Headers = Record<string, string>
 type Body = string | Record<string, unknown> | readonly unknown[]
 
-/** Somebody's way in: requests with their token, or with none. Bodies are sent as JSON; a string is sent as it is. */
+/** Requests with a person's token, or without one. Bodies are sent as JSON, strings as they are. */
 export interface Api {
   send(method: string, url: string, options?: { headers?: Headers; body?: Body | Buffer }): Promise<Answer>
   get(url: string, headers?: Headers): Promise<Answer>
@@ -54,7 +54,7 @@ export interface TestUser {
   readonly iri: string
 }
 
-/** A tenant of a test's own. */
+/** A tenant for one test. */
 export interface TestClient {
   readonly id: number
   /** `/api/portal/clients/12` */
@@ -64,37 +64,37 @@ export interface TestClient {
     username?: string
     name?: string
     email?: string
-    /** Only people with one can sign in; `as` needs none. */
+    /** Only people with a password can sign in; `as` needs none. */
     password?: string
   }): Promise<TestUser>
   as(user: TestUser): Api
 }
 
 export interface TestPortal extends Portal {
-  /** A new client, seen by no other test. */
+  /** Creates a client that no other test uses. */
   client(about?: {
     company?: string
     isReseller?: boolean
     resellerId?: number
     packs?: readonly string[]
   }): Promise<TestClient>
-  /** Client 0: its staff are shared by all tests of the worker, so give them names of their own. */
+  /** Client 0: its staff are shared by all tests of the worker, so give them unique names. */
   readonly provider: TestClient
   readonly anonymous: Api
-  /** Requests with a token that one has otherwise, or with a broken one. */
+  /** Requests with a token from elsewhere, or with a broken one. */
   bearing(token: string): Api
   /** The same database behind other settings (`PUBLIC_URL`, `TRUST_PROXY` …), with further modules. */
   with(settings: Record<string, string>, extra?: readonly Module[]): Promise<TestPortal>
-  /** Does what is waiting in the lanes, job by job unless so many are said. */
+  /** Runs all queued jobs, one by one unless a number is given. */
   drain(atOnce?: number): Promise<void>
-  /** Lets a schedule's time come. */
+  /** Runs a schedule as if its time had come. */
   runSchedule(name: string): Promise<void>
-  /** Serves on a real port, for clients that speak HTTP themselves; its origin. */
+  /** Serves on a real port, for clients that speak HTTP themselves, and returns its origin. */
   listen(): Promise<string>
 }
 
-/** What the portals of this process keep in files: prints of sealed documents, mostly. It goes with the process. */
-// Of a name that nobody had: a process that was killed leaves its own, and its number comes round again.
+/** Files of this process's portals, mostly PDFs of sealed documents. Deleted when the process ends. */
+// The name is unique: a killed process leaves its folder behind, and its process id may be reused.
 let dataDir = newFolder()
 
 function newFolder(): string {
@@ -103,33 +103,36 @@ function newFolder(): string {
   return folder
 }
 
-/** One for all portals of a worker: they share their database. */
+/** Shared by all portals of a worker, since they share their database. */
 const SECRET_KEY = randomBytes(32).toString('base64')
 const EVIDENCE_KEY = randomBytes(32).toString('base64')
 
 let opened: Promise<TestPortal> | undefined
 
-/** The portal of this test worker, on a database of its own. Tests make their own client in it and clean nothing up. */
+/** The portal of this test worker, with its own database. Tests create their own client in it and clean nothing up. */
 export function testPortal(): Promise<TestPortal> {
   opened ??= freshDatabase().then((db) => portalOn(db, {}))
   return opened
 }
 
-/** Leaves the database of this worker, for a file that is to have one to itself. */
+/** Closes the database of this worker, for a test file that needs its own. */
 export async function leaveDatabase(): Promise<void> {
   const before = await opened
   opened = undefined
-  // What is kept beside a database is of that database.
+  // Files belong to their database.
   if (before) dataDir = newFolder()
   await before?.db.close()
 }
 
-/** Files of a worker that share a database. What earlier ones made slows every schedule and list; a fresh database costs 0.2 s. */
+/**
+ * Test files of a worker per database. Records of earlier files slow every schedule and list; a fresh database costs
+ * 0.2 s.
+ */
 const FILES_PER_DATABASE = 8
 
 let files = 0
 
-/** Begins another file: on a fresh database, or without the jobs and events that earlier files left undone. */
+/** Starts another test file: on a fresh database, or without the jobs and events that earlier files left. */
 export async function nextFile(): Promise<void> {
   files += 1
   const before = await opened
@@ -142,7 +145,7 @@ export async function nextFile(): Promise<void> {
     await db.jobs.executeSql("DELETE FROM pgboss.job WHERE state IN ('created', 'retry')")
 }
 
-/** What a test file makes on top of the worker's portal, once for each database. */
+/** Set-up of a test file on the worker's portal, executed once per database. */
 export function oncePerDatabase<T>(make: (portal: TestPortal) => Promise<T>): () => Promise<T> {
   let made: { readonly of: TestPortal; readonly it: Promise<T> } | undefined
   return async () => {
@@ -152,7 +155,7 @@ export function oncePerDatabase<T>(make: (portal: TestPortal) => Promise<T>): ()
   }
 }
 
-/** Gives a client these packs and no others, some of which have lapsed. */
+/** Gives a client exactly these packs, some of which have lapsed. */
 export async function givePacks(
   tx: Pick<Tx, 'rows'>,
   clientId: number,
@@ -167,7 +170,9 @@ export async function givePacks(
   )
 }
 
-/** Lets a client have its own books, and its customers pay by card: tests that are no business of the provider's sell in a client of their own. */
+/**
+ * Gives a client its own books and card payments: sales tests that do not concern the provider use their own client.
+ */
 async function keepBooks(tx: Pick<Tx, 'rows'>, clientId: number): Promise<void> {
   await tx.rows(
     "INSERT INTO app_status (client_id, product_id) SELECT $1, id FROM pack_product WHERE code = 'invoicing'",
@@ -181,7 +186,7 @@ let count = 0
 const unpack = (bytes: Buffer, packing: unknown): Buffer =>
   packing === 'br' ? brotliDecompressSync(bytes) : packing === 'gzip' ? gunzipSync(bytes) : bytes
 
-/** The portal's engine and server, without its web, with modules of a test's own. */
+/** Engine and server of the portal without its web, with additional test modules. */
 async function withModules(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Module[]): Promise<Portal> {
   const engine = createEngine(db, config, modulesWith(extra))
   const { sessions } = engine
@@ -191,7 +196,6 @@ async function withModules(db: Db, config: ReturnType<typeof readConfig>, extra:
   return { db, engine, sessions, app }
 }
 
-/** The portal on a database that a test has opened. */
 export async function portalOn(
   db: Db,
   settings: Record<string, string>,

@@ -1,12 +1,12 @@
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { inRoot, isMain } from '../../scripts/shared.mjs'
 
-/** The embedded version, or the oldest of this machine that is supported. */
+/** The embedded version, or the oldest supported one on this machine. */
 const which = process.env.TEST_POSTGRES ?? 'embedded'
-/** Projects load this file each for itself. */
+/** Each test project loads this file separately. */
 const run = globalThis as { postgresOfRun?: ReturnType<typeof throwawayPostgres> }
 
-/** Before all tests of a run: a server for their databases, which keeps their template for the next run. */
+/** Global set-up: a server for the test databases, which retains their template for the next run. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_DATABASE_URL && !run.postgresOfRun) return undefined
   run.postgresOfRun ??= throwawayPostgres(undefined, inRoot('node_modules', '.cache', 'stanchion', `postgres-${which}`))
@@ -15,7 +15,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   return stop
 }
 
-// For several runs at once: until it is told to end.
+// For several runs at once: serves until it is stopped.
 if (isMain(import.meta)) {
   await setup()
   console.log(process.env.TEST_DATABASE_URL)

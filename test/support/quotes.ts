@@ -1,10 +1,9 @@
 import { type Answer, type Api, type TestClient, type TestPortal, type TestUser, testPortal } from './portal.ts'
 
-/** A provider with something to sell and somebody to sell it to. */
+/** A provider with a catalogue and a seller. */
 export interface QuoteWorld {
   readonly portal: TestPortal
   readonly api: Api
-  /** Whoever sells. */
   readonly sellers: TestClient
   readonly person: TestUser
   readonly colleague: TestUser
@@ -23,7 +22,7 @@ export interface QuoteWorld {
   readonly euroSku: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   draft(values: Record<string, unknown>): Promise<any>
-  /** Sends a draft; the token of the customer's link. */
+  /** Sends a draft, and returns it with the token of the customer's link. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   sent(values?: Record<string, unknown>): Promise<{ quote: any; token: string }>
   sql<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
@@ -36,7 +35,7 @@ export async function quoteWorld(): Promise<QuoteWorld> {
   const portal = await testPortal()
   const sellers = await portal.client({ company: 'The seller' })
   const unique = `${process.pid}.${++count}`
-  // What a second person has to approve is asked in one place.
+  // Second-person approvals are tested elsewhere.
   await portal.db.tx('system', (tx) =>
     tx.rows(
       'INSERT INTO quote_settings (client_id, discount_limit_percent, discount_limit_amount) VALUES ($1, 100, 1000000000)',

@@ -1,11 +1,11 @@
-/** Chance that can be had again: the same seed gives the same choices. */
+/** Repeatable random numbers: the same seed gives the same choices. */
 export class Random {
   private state: number
   constructor(seed: number) {
     this.state = seed >>> 0
   }
 
-  /** From 0 up to 1 (mulberry32). */
+  /** A number from 0 up to but excluding 1 (mulberry32). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0
     let t = this.state
@@ -14,12 +14,12 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** A whole number below `n`. */
+  /** An integer from 0 up to but excluding `n`. */
   below(n: number): number {
     return Math.floor(this.next() * n)
   }
 
-  /** True in this share of cases. */
+  /** True with this probability. */
   chance(share: number): boolean {
     return this.next() < share
   }

@@ -1,13 +1,12 @@
 import { connect } from 'node:net'
 
-/** What came back over a connection, as it stood on the wire. */
 interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** Sends bytes to an origin as they are, and reads what comes until the other side ends the connection. */
+/** Sends raw bytes to an origin, and reads until the other side closes the connection. */
 export async function sendRaw(origin: string, bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -17,7 +16,7 @@ export async function sendRaw(origin: string, bytes: string): Promise<RawAnswer>
   return readRaw(Buffer.concat(parts).toString())
 }
 
-/** The one answer that a connection brought. */
+/** Parses the single answer of a connection. */
 export function readRaw(all: string): RawAnswer {
   const [head = '', text = ''] = all.split(/\r\n\r\n(.*)/s)
   const [line = '', ...lines] = head.split('\r\n')

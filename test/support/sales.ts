@@ -1,18 +1,18 @@
 import type { Api } from './portal.ts'
 import { type QuoteWorld, quoteWorld } from './quotes.ts'
 
-/** A seller who is registered for VAT, and somebody who looks after money. */
+/** A VAT-registered seller, and a person with the finance role. */
 export interface SalesWorld extends QuoteWorld {
   readonly finance: Api
   /** Signs a sent quote by its link. */
   accept(token: string): Promise<void>
-  /** A quote that was sent and signed, and what came of it. */
+  /** Sends and signs a quote, and returns it with the resulting subscriptions and invoices. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   sold(values?: Record<string, unknown>): Promise<{ quote: any; subscriptions: any[]; invoices: any[] }>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   all(path: string): Promise<any[]>
   plan2(values: Record<string, unknown>): Promise<string>
-  /** A customer with an address, as invoices need one. */
+  /** Creates a customer with an address, as invoices require. */
   buyer(values?: Record<string, unknown>): Promise<string>
 }
 

@@ -6,16 +6,19 @@ import { baseCommit, changedFiles } from '../../scripts/tests/changed.mjs'
 import { Random } from './random.ts'
 import { oneOfEachShape } from './shapes.ts'
 
-// How much is tried: `npm test` samples, `npm run test:all` (TEST_SCOPE=all) tries everything.
+// Scope of the tests: `npm test` samples, `npm run test:all` (TEST_SCOPE=all) covers everything.
 
 const ROOT = join(import.meta.dirname, '../..')
 
 export const IS_ALL = process.env.TEST_SCOPE === 'all'
 
-/** A new one each day, printed at the end of a run with failures. `RANDOM_SEED=20789` repeats that day. */
+/** Changes daily, and is printed at the end of a run with failures. `RANDOM_SEED=20789` repeats that day. */
 export const SEED = Number(process.env.RANDOM_SEED)
 
-/** Runs of a property or requests of the fuzz: a tenth of the usual number in `npm test`, ten times as many in `test:all`. */
+/**
+ * Number of runs of a property or requests of the fuzz: a tenth of the usual number in `npm test`, ten times as many in
+ * `test:all`.
+ */
 export const runs = (usual: number): number => (IS_ALL ? usual * 10 : Math.max(1, Math.round(usual / 10)))
 
 let changed: string | undefined
@@ -29,13 +32,13 @@ function isChanged(text: string): boolean {
   return changed.includes(text)
 }
 
-/** All in `test:all`; in `npm test` another tenth each day, and those of which a changed file contains a text. */
+/** All in `test:all`; in `npm test` a different tenth each day, and those whose texts occur in a changed file. */
 export function sample<T>(all: readonly T[], textsOf: (one: T) => readonly string[]): readonly T[] {
   const random = new Random(SEED)
   return IS_ALL ? all : all.filter((one) => random.chance(0.1) || textsOf(one).some(isChanged))
 }
 
-/** All in `test:all`; in `npm test` this many, others each day. */
+/** All in `test:all`; in `npm test` this many, different ones each day. */
 export function few<T>(all: readonly T[], count: number): readonly T[] {
   if (IS_ALL) return all
   const random = new Random(SEED)
@@ -51,14 +54,14 @@ export function few<T>(all: readonly T[], count: number): readonly T[] {
 
 export const declarationOf = (r: Resource): string => `type: '${r.type}'`
 
-/** All in `test:all`; in `npm test` one of each shape, and those whose declaration is changed. */
+/** All in `test:all`; in `npm test` one of each shape, and those with a changed declaration. */
 export function shapesOf(resources: readonly Resource[]): readonly Resource[] {
   if (IS_ALL) return resources
   const shapes = new Set(oneOfEachShape(resources))
   return resources.filter((r) => shapes.has(r) || isChanged(declarationOf(r)))
 }
 
-/** One test that checks each of many things and fails with a sentence for each that is wrong. */
+/** One test that checks many items and fails with a sentence for each faulty one. */
 export function sweep<T>(
   title: string,
   all: readonly T[],
@@ -80,7 +83,10 @@ export function sweep<T>(
   })
 }
 
-/** Sorts by where a committed file names each of them, new ones last: moving a feature within its module then changes no line. */
+/**
+ * Sorts items by their position in a committed file, new ones last: moving a feature within its module then changes no
+ * line.
+ */
 export function inCommittedOrder<T>(all: readonly T[], committed: string, nameOf: (one: T) => string): T[] {
   const placeOf = (one: T) => {
     const at = committed.indexOf(nameOf(one))

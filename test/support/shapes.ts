@@ -1,7 +1,9 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
-/** Settings whose values are a few words of the engine: each value is a trait of its own. Any other is one trait, whatever it says. */
+/**
+ * Settings with a few fixed values: each value is a separate trait. Any other setting is one trait, whatever its value.
+ */
 const VALUES = new Set(['tenant', 'filter', 'search', 'stamp'])
 
 const traitsOf = (what: string, spec: object): string[] =>
@@ -9,7 +11,10 @@ const traitsOf = (what: string, spec: object): string[] =>
     value === undefined || value === false ? [] : [`${what} ${key}${VALUES.has(key) ? ` ${value}` : ''}`],
   )
 
-/** What the engine may treat differently: the tenant mode, each kind of field with its settings, verbs, actions and states. */
+/**
+ * Traits that the engine may treat differently: the tenant mode, each kind of field with its settings, verbs, actions
+ * and states.
+ */
 const shapeOf = (r: Resource): string[] => [
   ...traitsOf('resource', r),
   ...traitsOf(`allow of ${r.tenant}`, r.allow),
@@ -20,7 +25,7 @@ const shapeOf = (r: Resource): string[] => [
   ]),
 ]
 
-/** Few resources that show every trait of all resources between them: each time the one that adds most. */
+/** The fewest resources that together have every trait, chosen greedily: each time the one that adds most. */
 export function oneOfEachShape(resources: readonly Resource[]): Resource[] {
   const shapes = new Map(resources.map((r) => [r, new Set(shapeOf(r))]))
   const missing = new Set(resources.flatMap(shapeOf))

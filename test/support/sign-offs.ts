@@ -5,7 +5,7 @@ export const TALKS = '/api/safety/toolbox_talks'
 export const REQUESTS = '/api/safety/sign_offs'
 export const PEOPLE = '/api/safety/sign_off_people'
 
-/** The body of an answer that is to be well. */
+/** Body of an answer, which must be a success. */
 export const ok = (answer: Answer) => {
   expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, expect.anything()])
   return answer.body
@@ -29,11 +29,10 @@ export const counts = async (who: Api, on: { '@id': string }) => {
 export const toSign = async (who: Api) =>
   members(await who.get('/api/safety/documents/to_sign')).map((d: { title: string }) => d.title)
 
-/** Companies whose people are asked to sign talks. */
 export function makeSignOffs(portal: TestPortal) {
   const day = (days: number) =>
     portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
-  /** A company with an administrator, and workers as many as names are given. */
+  /** A company with an administrator, and a worker for each given name. */
   async function company(...names: string[]) {
     const client = await portal.client()
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ada Admin', username: `ada.${client.id}` })

@@ -21,7 +21,7 @@ import type { Module } from '#server/engine/module.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { oncePerDatabase, type TestPortal } from './portal.ts'
 
-/** A class of every kind of field, so that the whole convention can be tried, whatever the portal's modules happen to use. */
+/** A class with every kind of field, so that the whole convention can be tested, whatever fields the modules use. */
 export const kind = resource({
   type: 'SpecimenKind',
   service: 'test',
@@ -81,7 +81,7 @@ export const specimen = resource({
   },
 })
 
-/** Templates of client 0 that everybody reads. */
+/** Templates of client 0, readable by everybody. */
 export const pattern = resource({
   type: 'Pattern',
   service: 'test',
@@ -157,13 +157,13 @@ const module: Module = {
   ],
 }
 
-/** A kind, which all clients share and the provider writes. */
+/** Creates a kind, which all clients share and the provider writes. */
 export async function makeKind(portal: TestPortal, name: string): Promise<{ id: number; '@id': string; name: string }> {
   const staff = portal.provider.as(await portal.provider.user())
   return (await staff.post(kind.url, { name })).body
 }
 
-/** The worker's portal with the specimens' module. */
+/** The worker's portal with the module of specimens. */
 export const specimenPortal = oncePerDatabase(async (portal) => {
   await portal.db.tx('owner', (tx) => tx.script(SQL))
   return portal.with({}, [module])

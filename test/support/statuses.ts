@@ -6,12 +6,12 @@ import { patternOf } from '#server/http/router.ts'
 import { openapi } from '#server/hydra/openapi.ts'
 import { leave } from './never-seen.ts'
 
-/** Statuses of an operation, such as `GET /api/crm/contacts/{id}`; `2XX` stands for every success. */
+/** Statuses by operation, such as `GET /api/crm/contacts/{id}`; `2XX` stands for every success. */
 type Statuses = ReadonlyMap<string, ReadonlySet<string>>
 
 const known = new WeakMap<Module, Statuses>()
 
-/** What the documentation promises of a module's operations. */
+/** Documented statuses of a module's operations. */
 function promisedBy(module: Module): Statuses {
   const before = known.get(module)
   if (before) return before
@@ -31,7 +31,7 @@ function promisedBy(module: Module): Statuses {
   return promised
 }
 
-/** The operation behind a route of the server, as the documentation names it. */
+/** Documented name of the operation behind a route of the server. */
 const operationOf = (method: string, url: string): string =>
   `${method === 'HEAD' ? 'GET' : method} ${url.replace(/:(\w+)/g, '{$1}').replace(/export[.]\w+$/, 'export.{format}')}`
 
@@ -41,7 +41,7 @@ const isPromised = (promised: ReadonlySet<string>, status: number): boolean =>
 const seen = new Map<string, Set<number>>()
 const unpromised: string[] = []
 
-/** Notes every status that a portal answers with, and holds it against what the documentation promises. */
+/** Records every status that a portal answers with, and compares it with the documentation. */
 export function watchStatuses(app: FastifyInstance, engine: Engine): void {
   app.addHook('onResponse', async (request, reply) => {
     const pattern = patternOf(request)
@@ -59,7 +59,6 @@ export function watchStatuses(app: FastifyInstance, engine: Engine): void {
   })
 }
 
-/** Throws for a status that was seen, and that the documentation of its operation does not name. */
 export function mustBePromised(): void {
   const [one] = unpromised.splice(0)
   if (one) throw new Error(`The API’s documentation does not name what was answered: ${one}`)

@@ -1,4 +1,4 @@
-/** What the stand-in answers with another status than 200. */
+/** Answer of the stand-in with a status other than 200. */
 export class Refused extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
@@ -46,14 +46,14 @@ export interface StripeEvent {
   readonly raw: string
 }
 
-/** By the last four digits of the card, as Stripe's own test cards. */
+/** By the last four digits of the card, like Stripe's own test cards. */
 const DECLINES: Readonly<Record<string, Record<string, string>>> = {
   '0341': { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' },
   '9979': { code: 'card_declined', decline_code: 'stolen_card', message: 'Your card was declined.' },
   '3155': { code: 'authentication_required', message: 'This payment required an authentication action to complete.' },
 }
 
-/** The part of the stand-in that moves money: intents, refunds, disputes, and the events that tell of them. */
+/** Money movements of the stand-in: intents, refunds, disputes, and their events. */
 export function stripeMoney(
   number: () => number,
   methodOf: (id: string) => { card: { last4: string }; customer: string | null },
@@ -162,7 +162,7 @@ export function stripeMoney(
     said: {
       intents: () => [...intents.values()],
       refunds: () => refunds,
-      /** Events in the order in which they happened. */
+      /** Events in chronological order. */
       events: () => events,
       /** Refunds are pending from now on, until they are `settled`. */
       slowRefunds: (is: boolean) => {
@@ -174,9 +174,9 @@ export function stripeMoney(
         Object.assign(found, { status, ...(status === 'failed' ? { failure_reason: 'lost_or_stolen_card' } : {}) })
         tell(status === 'failed' ? 'refund.failed' : 'refund.updated', found)
       },
-      /** Somebody refunds in Stripe's own pages. */
+      /** A refund made in Stripe's dashboard. */
       refundThere: (payment: string, amount: number) => giveBack(payment, amount, {}),
-      /** The bank takes a payment back after all. */
+      /** The bank reverses a payment afterwards. */
       failLate: (payment: string) => {
         const intent = intentOf(payment)
         Object.assign(intent, {

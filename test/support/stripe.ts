@@ -9,7 +9,7 @@ interface Method {
   customer: string | null
 }
 
-/** What goes wrong with a request: it never comes, its answer never goes, or it waits until it is let go. */
+/** Fault of a request: it never arrives, its answer is lost, or it waits until released. */
 interface Fault {
   readonly at: RegExp
   readonly how: 'not come' | 'answer lost' | Promise<void>
@@ -19,8 +19,8 @@ interface Fault {
 const WEBHOOK_SECRET = 'whsec_stand_in'
 
 /**
- * For tests: a server on this machine that speaks the part of Stripe's API that the portal uses, and signs events. `lose`, `keepAway` and
- * `hold` are what lines do; what is repeated or comes in another order, a test sends itself (`events`, `sign`).
+ * Stand-in for the part of Stripe's API that the portal uses, on this machine, with signed events. `lose`, `keepAway`
+ * and `hold` simulate network faults; repeated or reordered events are sent by the test itself (`events`, `sign`).
  */
 export async function stripeStandIn() {
   const customers: string[] = []
@@ -29,7 +29,7 @@ export async function stripeStandIn() {
   const faults: Fault[] = []
   const asked: string[] = []
   const known = new Map<string, { text: string; reply: { status: number; body: unknown } }>()
-  // Stripe gives no id twice, and tests of one database begin one stand-in after the other.
+  // Stripe never reuses an id, and tests of one database start several stand-ins in turn.
   let n = randomInt(1, 1_000_000) * 100_000
   const methodOf = (id: string) => {
     const found = methods.get(id)
@@ -83,7 +83,7 @@ export async function stripeStandIn() {
       throw e
     }
   }
-  /** The same key brings the same answer, and nothing is done again; with other words it is refused. */
+  /** A repeated key returns the same answer without doing anything again; with other content it is refused. */
   const once = (request: IncomingMessage, text: string): { status: number; body: unknown } => {
     const key = request.headers['idempotency-key']
     if (request.method !== 'POST' || typeof key !== 'string') return reply(request, text)
@@ -117,7 +117,7 @@ export async function stripeStandIn() {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  /** As often as the library asks by itself: once, and twice again. */
+  /** Attempts of the Stripe library: one, and two retries. */
   const ALL_TRIES = 3
   const fault =
     (how: Fault['how']) =>
@@ -131,7 +131,7 @@ export async function stripeStandIn() {
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API: url,
     },
-    /** What the browser does with Stripe's own element: the card is entered and attached. */
+    /** Stripe's own element in the browser: the card is entered and attached. */
     confirm: (secret: string, brand: string, last4: string): string => {
       const id = `pm_${++n}`
       methods.set(id, { id, card: card(brand, last4), customer: intents.get(secret) || null })
@@ -139,24 +139,24 @@ export async function stripeStandIn() {
     },
     customers: () => customers,
     attached: () => [...methods.values()].flatMap((m) => (m.customer ? [m.id] : [])),
-    /** Requests as they came, such as `POST /v1/refunds`. */
+    /** Requests in order of arrival, such as `POST /v1/refunds`. */
     asked: () => asked,
-    /** The request never comes to Stripe. */
+    /** The request never reaches Stripe. */
     keepAway: fault('not come'),
-    /** It is done, and nobody hears of it. */
+    /** The request is executed, but its answer is lost. */
     lose: fault('answer lost'),
-    /** It waits until it is let go. */
+    /** The request waits until released. */
     hold: (at: RegExp): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       faults.push({ at, how: promise, times: 1 })
       return resolve
     },
-    /** The line is whole again. */
+    /** Removes all faults. */
     mend: () => void faults.splice(0),
-    /** Forgets what keys it has seen, as Stripe does after a day. */
+    /** Forgets the idempotency keys, as Stripe does after a day. */
     forgetKeys: () => known.clear(),
     ...money.said,
-    /** A body as Stripe sends it, and the header that it signs it with. */
+    /** Body of an event with its signature header. */
     sign: (raw: string, { secret = WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000) } = {}) => ({
       'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')}`,
       'content-type': 'application/json; charset=utf-8',

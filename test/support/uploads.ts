@@ -2,7 +2,7 @@ import sharp from 'sharp'
 
 const BOUNDARY = 'xxBOUNDARYxx'
 
-/** A form with one file, and the texts beside it. */
+/** A multipart form with one file and text fields. */
 export function form(content: Buffer | string, name: string, texts: Record<string, string> = {}) {
   const parts = Object.entries(texts).map(
     ([key, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
@@ -18,11 +18,14 @@ export function form(content: Buffer | string, name: string, texts: Record<strin
   }
 }
 
-/** A picture of one colour. */
+/** A single-colour picture. */
 export const picture = (width: number, height: number, colour = '#c33') =>
   sharp({ create: { width, height, channels: 3, background: colour } })
 
-/** Red on the left, blue on the right, 40 × 20; stored lying down, with the note that it stands: a phone's photograph. */
+/**
+ * Red on the left, blue on the right, 40 × 20; stored rotated, with an EXIF orientation: like a photograph from a
+ * phone.
+ */
 export async function phonePhoto(): Promise<Buffer> {
   const blue = await picture(20, 20, '#33c').png().toBuffer()
   return picture(40, 20)

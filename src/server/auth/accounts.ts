@@ -2,14 +2,14 @@ import { PROVIDER } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
 
-/** Somebody with an account, as letters and the security log name them. */
+/** An account with its owner's name, as e-mails and the security log show it. */
 export interface Person extends Account {
   readonly username: string
   readonly name: string
   readonly email: string
 }
 
-/** The person behind an account. */
+/** Returns the owner of an account; `undefined` for a retired one. */
 export async function findPerson(tx: Tx, { clientId, userId }: Account): Promise<Person | undefined> {
   const [person] = await tx.rows<Person>(
     `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
@@ -19,7 +19,7 @@ export async function findPerson(tx: Tx, { clientId, userId }: Account): Promise
   return person
 }
 
-/** The account of a client that has a username, its owner still there or not. */
+/** Returns a client's account by its username, including retired owners. */
 export async function findAccount(tx: Tx, clientId: number, username: string): Promise<Account | undefined> {
   const [found] = await tx.rows<Account>(
     'SELECT client_id AS "clientId", id AS "userId" FROM user_account WHERE client_id = $1 AND lower(username) = lower($2)',
@@ -28,10 +28,16 @@ export async function findAccount(tx: Tx, clientId: number, username: string): P
   return found
 }
 
-/** Accounts of one client that are written to at the most, when one e-mail address stands at many: a client's administrators can make more. */
+/**
+ * Most accounts per client that are e-mailed when many share an e-mail address: a client's administrators can create
+ * more.
+ */
 const OF_CLIENT = 5
 
-/** Those whom a name may mean, a username or an e-mail address. What a client makes of its own people hides nobody of another's. */
+/**
+ * Finds the accounts that a username or e-mail address may refer to. The limit applies per client, so no client's users
+ * crowd out another's.
+ */
 export const findMeant = (tx: Tx, name: string, clientId: number | null): Promise<Person[]> =>
   tx.rows<Person>(
     `SELECT "clientId", "userId", username, name, email FROM (
@@ -43,7 +49,7 @@ export const findMeant = (tx: Tx, name: string, clientId: number | null): Promis
     [name, clientId, OF_CLIENT],
   )
 
-/** The people of a client who hold any of some roles, in the order of their names. */
+/** Users of a client who have any of the given roles, ordered by name. */
 export const findHolders = (
   tx: Pick<Tx, 'rows'>,
   clientId: number,
@@ -56,7 +62,7 @@ export const findHolders = (
     [clientId, roles, most],
   )
 
-/** The demo world's people, while it is there and nobody else has moved in. */
+/** Users of the demo data, as long as the demo data exist and nobody else has been added. */
 export const findDemoPeople = (tx: Tx): Promise<{ readonly username: string; readonly who: string }[]> =>
   tx.rows(
     `SELECT u.username, u.name || ', ' || c.company AS who FROM credential k
@@ -64,13 +70,13 @@ export const findDemoPeople = (tx: Tx): Promise<{ readonly username: string; rea
      WHERE k.demo AND NOT u.is_retired ORDER BY u.id LIMIT 12`,
   )
 
-/** Keeps a username from whoever else would take it just now, until the transaction ends. */
+/** Locks a username until the transaction ends. */
 export const lockUsername = (tx: Tx, username: string): Promise<unknown> =>
   tx.rows("SELECT pg_advisory_xact_lock(hashtextextended('username ' || lower($1), 0))", [username])
 
 /**
- * Whose a username is or was that nobody else of the client may have: one of its own people's, or, between the provider and its
- * clients, another's. Looks over all clients.
+ * Finds who has or had a username, so that it can't be reused: in the same client, or, between the provider and its
+ * clients, in another. Searches all clients.
  */
 export async function findHolder(
   tx: Tx,

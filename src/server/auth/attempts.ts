@@ -2,27 +2,32 @@ import { Problem, problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Concerned } from './security-log.ts'
 
-/** How often something may be tried in a span of minutes: freely at first, then after longer and longer waits, at last not at all. */
+/**
+ * Rate limit for attempts within a period: the first ones free, then increasing waits, then none until the period ends.
+ */
 export interface Pace {
   readonly free: number
   readonly most: number
   readonly minutes: number
 }
 
-/** Something that is tried, and how often it may be. */
+/** A counted attempt: its key and its limit. */
 export interface Tried {
   readonly key: string
   readonly pace: Pace
 }
 
-/** What the security log says of a try that came too early. */
+/** Details for the security log about an attempt that came too early. */
 interface Told {
-  /** Whose account it was for, where that is known; otherwise whoever asked. */
+  /** The account concerned, if known; otherwise the requester. */
   readonly about?: Concerned | undefined
   readonly detail: string
 }
 
-/** Refuses a try that comes too early, with the keys whose counts say so: 429. The server writes each into the security log. */
+/**
+ * 429 for an attempt that comes too early, with the keys whose limits it exceeds. The server writes each to the
+ * security log.
+ */
 export class TooEarly extends Problem {
   readonly keys: readonly string[]
   readonly told: Told | undefined
@@ -35,15 +40,15 @@ export class TooEarly extends Problem {
     this.seconds = seconds
   }
 
-  /** The same refusal, with what the security log is to say of it. */
+  /** Returns the same error with details for the security log. */
   telling(about: Concerned | undefined, detail: string): TooEarly {
     return new TooEarly(this.seconds, this.keys, { about, detail })
   }
 }
 
 /**
- * Refuses what may have been a guess, in words that say that it was right. Its transaction is undone: the engine counts it
- * afterwards, and refuses it as too early where it is one too many.
+ * Error for an attempt whose message reveals that a guess was right. The engine counts the attempt after the
+ * transaction has been rolled back, and returns 429 instead if it exceeds the limit.
  */
 export class Guessed extends Problem {
   readonly tried: Tried
@@ -54,10 +59,13 @@ export class Guessed extends Problem {
   }
 }
 
-/** The longest wait between two tries before none is left, in seconds. */
+/** Longest wait between two attempts, in seconds. */
 const LONGEST_WAIT = 30
 
-/** Seconds that this try comes too early by; 0 for one that may be made. `gap` and `left` are seconds: since the last try, and of the span. */
+/**
+ * Seconds to wait before this attempt; 0 if it is allowed. `gap`: seconds since the last attempt; `left`: seconds until
+ * the period ends.
+ */
 function tooEarly({ free, most }: Pace, tries: number, gap: number | null, left: number): number {
   if (tries > most) return Math.max(1, Math.ceil(left))
   if (tries <= free || gap === null) return 0
@@ -65,8 +73,9 @@ function tooEarly({ free, most }: Pace, tries: number, gap: number | null, left:
 }
 
 /**
- * Counts one try under each key before it is made. One that comes too early throws `TooEarly`, and its transaction, undone, has
- * counted nothing: whoever keeps knocking waits no longer than told. Tries at the same time wait for one another here.
+ * Counts one attempt under each key before it is made. Throws `AttemptTooEarly` for one that comes too early; the
+ * transaction is then rolled back, so that repeated attempts don't prolong the wait. Locks the keys: concurrent
+ * attempts run one after the other.
  */
 export async function countTry(tx: Tx, tried: readonly Tried[]): Promise<void> {
   const paces = new Map(tried.map(({ key, pace }) => [key, pace]))
@@ -91,7 +100,7 @@ export async function countTry(tx: Tx, tried: readonly Tried[]): Promise<void> {
     )
 }
 
-/** Throws `TooEarly` where no try is left under this key; counts nothing. */
+/** Throws `AttemptTooEarly` if no attempt is left under this key, without counting one. */
 export async function requireTryLeft(tx: Tx, { key, pace }: Tried): Promise<void> {
   const [held] = await tx.rows<{ tries: number; left: number }>(
     'SELECT tries, extract(epoch FROM since + lasts - clock_timestamp())::float8 AS left FROM attempt WHERE key = $1',
@@ -100,14 +109,14 @@ export async function requireTryLeft(tx: Tx, { key, pace }: Tried): Promise<void
   if (held && held.tries >= pace.most && held.left > 0) throw new TooEarly(Math.ceil(held.left), [key])
 }
 
-/** Forgets the tries under these keys: somebody has proved who they are. */
+/** Deletes the attempts under these keys, after successful authentication. */
 export const forgetTries = (tx: Tx, keys: readonly string[]): Promise<unknown> =>
   tx.rows('DELETE FROM attempt WHERE key = ANY($1)', [keys])
 
 /**
- * Settles a try that was right: forgets what is counted under the keys of `forget`, and takes this one back from `takeBack`, where
- * what others have tried stays. The keys are locked in the order in which tries are counted: in another, a sign-in that ends and
- * one that begins would wait for each other, and one of them fail.
+ * Settles a successful attempt: clears the keys in `forget` and subtracts one from `takeBack`, where other people's
+ * attempts still count. Locks the keys in the same order as `countAttempt`: otherwise two concurrent sign-ins would
+ * deadlock.
  */
 export async function settleTry(tx: Tx, forget: readonly string[], takeBack?: string): Promise<void> {
   const keys = takeBack === undefined ? forget : [...forget, takeBack]

@@ -6,30 +6,30 @@ import { networkOf } from './network.ts'
 import { verifyPassword } from './passwords.ts'
 import { digest } from './secret.ts'
 
-/** Wrong passwords for one account from one network, or from one browser that it knows. */
+/** Wrong passwords for one account from one network, or from one known browser. */
 const OWN: Pace = { free: 4, most: 8, minutes: 15 }
-/** Wrong passwords for one account from all networks together; browsers that it knows are not counted, and not kept out. */
+/** Wrong passwords for one account from all networks. Known browsers are neither counted nor blocked. */
 const ANYWHERE: Pace = { free: 20, most: 100, minutes: 15 }
-/** Wrong passwords from one network for all accounts: an office is many people. */
+/** Wrong passwords from one network for all accounts; an office shares a network. */
 const NETWORK: Pace = { free: 40, most: 100, minutes: 15 }
 
-/** What was typed at sign-in, and where. */
+/** Credentials typed at sign-in, and where they came from. */
 export interface Given {
   readonly username: string
   readonly password: string
   readonly clientId: number | undefined
   readonly address: string
-  /** The secret of a browser that somebody has signed in with before. */
+  /** Secret of a browser that was used to sign in before. */
   readonly device: string | undefined
 }
 
-/** Writes down a password that was wrong, and for which account, where there is one. */
+/** Logs a wrong password, with the account if there is one. */
 export type Note = (account: Account | undefined) => void
 
 /**
- * The account that a username and password open; `undefined` when they don't. The password of one account at the most is looked
- * at, and a name that fits several opens none, whatever the password. Every try is counted before the password is checked, and
- * every answer costs the same work. Throws 429 for a try that comes too early.
+ * Returns the account for a username and password; `undefined` if they don't match. Checks one account's password at
+ * most; an ambiguous name never matches. Counts the attempt before checking the password, and takes the same time for
+ * every result. Throws 429 for an attempt that comes too early.
  */
 export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Credential | undefined> {
   const device = given.device === undefined ? undefined : digest(given.device)
@@ -60,8 +60,9 @@ export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Cre
 }
 
 /**
- * The account with its present password, if this is it; `undefined` for another. For somebody who is signed in, by this session;
- * counted for it, so that what is tried in one keeps nobody from theirs. Throws 429 for a try that comes too early.
+ * Returns the account with its current password hash if the password is right; otherwise `undefined`. For signed-in
+ * users. Counted per session, so that attempts in one session don't block another. Throws 429 for an attempt that comes
+ * too early.
  */
 export function checkOwnPassword(
   db: Db,
@@ -88,7 +89,10 @@ const whose = ({ clientId, userId }: Account): Account => ({ clientId, userId })
 const nameOf = ({ clientId, userId }: Account) => `${clientId}.${userId}`
 const networkKey = (address: string) => `sign-in-from:${networkOf(address)}`
 
-/** What a try counts for: the account by its number; a name that is nobody's, or several people's, by its hash, as people type passwords there. */
+/**
+ * Keys of an attempt: the account by its id; an unknown or ambiguous name by its hash, as people type passwords into
+ * that field.
+ */
 function triesOf(
   account: Credential | undefined,
   folded: string,

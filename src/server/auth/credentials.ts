@@ -2,32 +2,34 @@ import { problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
 import { hashPassword, passwordProblems } from './passwords.ts'
 
-/** Whose password it is. */
+/** Identifies a user account. */
 export interface Account {
   readonly clientId: number
   readonly userId: number
 }
 
-/** An account with the hash that a password was checked against. */
+/** An account with the hash its password was checked against. */
 export interface Checked extends Account {
   readonly hash: string
 }
 
-/** An account with what its password is checked against. */
+/** An account with its stored password hash. */
 export interface Credential extends Checked {
-  /** Published with the demo world. */
+  /** Part of the public demo data. */
   readonly demo: boolean
-  /** Has the account signed in with this browser before? */
+  /** True if the account has signed in with this browser before. */
   readonly known: boolean
 }
 
-/** What a username leads to: the name as the database folds it, and those who sign in by it. */
+/** Result of a username lookup: the name as folded by the database, and the matching credentials. */
 export interface Named {
   readonly folded: string
   readonly accounts: readonly Credential[]
 }
 
-/** Those who sign in by a username, in one client or in any; nobody who is retired, nor anybody of a retired client. */
+/**
+ * Finds the credentials for a username, in one client or in all; excludes retired users and users of retired clients.
+ */
 export async function findCredentials(
   tx: Tx,
   username: string,
@@ -47,7 +49,7 @@ export async function findCredentials(
   return { folded: found[0]?.folded ?? '', accounts: found.filter((c) => c.userId !== null) }
 }
 
-/** What the account's present password is checked against; `undefined` for one without a password. */
+/** Returns the account's current password hash; `undefined` if it has no password. */
 export async function readHash(tx: Tx, { clientId, userId }: Account): Promise<string | undefined> {
   const [held] = await tx.rows<{ hash: string }>('SELECT hash FROM credential WHERE client_id = $1 AND user_id = $2', [
     clientId,
@@ -56,20 +58,17 @@ export async function readHash(tx: Tx, { clientId, userId }: Account): Promise<s
   return held?.hash
 }
 
-/** Keeps an account from everybody else who comes in by it or changes its ways in, until the transaction ends. */
+/** Locks an account until the transaction ends, against concurrent sign-ins and changes to its credentials. */
 export const lockAccount = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
   tx.rows('SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 FOR NO KEY UPDATE', [clientId, userId])
 
-/**
- * The same, where the password is still the one that was checked, and its owner still here. Throws 401: a password takes time to
- * check, and meanwhile another may have been set.
- */
+/** Locks an account and throws 401 if its password or owner has changed since the check, as hashing takes time. */
 export async function lockChecked(tx: Tx, checked: Checked): Promise<void> {
   await lockAccount(tx, checked)
   await requireStillChecked(tx, checked)
 }
 
-/** Throws 401 where the password is not the one that was checked any more, or its owner gone. The account is locked by now. */
+/** Throws 401 if the password has changed since the check or the owner has left. Expects the account to be locked. */
 export async function requireStillChecked(tx: Tx, checked: Checked): Promise<void> {
   const [held] = await tx.rows<{ hash: string }>(
     `SELECT c.hash FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id JOIN client k ON k.id = c.client_id
@@ -77,10 +76,10 @@ export async function requireStillChecked(tx: Tx, checked: Checked): Promise<voi
     [checked.clientId, checked.userId],
   )
   if (held?.hash !== checked.hash)
-    throw problem.signIn('This sign-in was changed just now. Please sign in again.', 'wrong_credentials')
+    throw problem.signIn('Your sign-in details have just changed. Please sign in again.', 'wrong_credentials')
 }
 
-/** Stores a new password; throws 422 for one that is too weak, unless it is the demo world's. */
+/** Stores a new password; throws 422 for a weak one, except in the demo data. */
 export async function setPassword(
   tx: Tx,
   { clientId, userId }: Account,

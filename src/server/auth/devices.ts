@@ -2,13 +2,13 @@ import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
 import { digest } from './secret.ts'
 
-/** Days after which a browser that nobody signed in with is forgotten. */
+/** Days without a sign-in after which a browser is forgotten. */
 export const DEVICE_DAYS = 180
 
-/** Browsers that one account is known in at the most: each has tries of its own. */
+/** Most known browsers per account, as each has its own attempts. */
 const DEVICES_MOST = 20
 
-/** Writes down that somebody has signed in with this browser: from now on it has tries of its own. Of many, the last ones are known. */
+/** Records a sign-in with this browser, which from now on has its own attempts. Keeps only the most recent browsers. */
 export async function rememberDevice(tx: Tx, { clientId, userId }: Account, device: string): Promise<void> {
   await tx.rows(
     `INSERT INTO known_device (client_id, user_id, hash) VALUES ($1, $2, $3)
@@ -22,7 +22,6 @@ export async function rememberDevice(tx: Tx, { clientId, userId }: Account, devi
   )
 }
 
-/** Has the account signed in with this browser before? */
 export async function isKnownDevice(tx: Tx, { clientId, userId }: Account, device: string): Promise<boolean> {
   const found = await tx.rows('SELECT 1 FROM known_device WHERE client_id = $1 AND user_id = $2 AND hash = $3', [
     clientId,

@@ -1,7 +1,7 @@
 import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
 
-/** Ends every session of a person, but one if asked, and their visits. */
+/** Ends all sessions of a person and the impersonations in them, except for one session if given. */
 export async function endSessions(tx: Tx, { clientId, userId }: Account, but?: number): Promise<void> {
   const ended = [clientId, userId, but ?? null]
   await tx.rows(
@@ -12,7 +12,7 @@ export async function endSessions(tx: Tx, { clientId, userId }: Account, but?: n
   await tx.rows('DELETE FROM session WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3', ended)
 }
 
-/** Takes from a client's people every way in that they had: it is retired, or comes back. */
+/** Revokes all access of a client's users, when the client is retired or restored. */
 export async function endAccessOfClient(tx: Tx, clientId: number): Promise<void> {
   await tx.rows('UPDATE user_account SET link_epoch = link_epoch + 1 WHERE client_id = $1', [clientId])
   for (const table of ['session', 'factor_ticket', 'known_device', 'password_reset'])

@@ -2,24 +2,27 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The shortest password that anybody may have. */
+/** Minimum length of a password. */
 export const LEAST_LENGTH = 10
-/** Bits for each entry, and how many of them are set: about one unknown password in some thousands is taken for a known one. */
+/**
+ * Bits per entry and hash functions of the Bloom filter: about one unknown password in several thousand is a false
+ * positive.
+ */
 const BITS = 20
 const PROBES = 14
 
-/** What the filter holds: whole passwords, or words that passwords are made of. */
+/** Key of a filter entry: a whole password, or a word used in passwords. */
 export const filterKey = (kind: 'password' | 'word', text: string): string => `${kind} ${text}`
 
-/** A filter without entries, with room for so many. */
+/** Creates an empty Bloom filter with room for `entries` entries. */
 export const emptyFilter = (entries: number): Buffer => Buffer.alloc(Math.ceil((entries * BITS) / 8))
 
-/** Puts an entry into a filter. */
+/** Adds an entry to a filter. */
 export function putInto(filter: Buffer, key: string): void {
   for (const bit of bitsOf(filter, key)) filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
 }
 
-/** The bits of an entry: two numbers out of its hash, and one of them added again and again. */
+/** Bit positions of an entry, by double hashing. */
 function bitsOf(filter: Buffer, key: string): number[] {
   const sum = hash('sha256', key, 'buffer')
   const [start, step] = [sum.readUInt32LE(0), sum.readUInt32LE(4)]
@@ -28,7 +31,7 @@ function bitsOf(filter: Buffer, key: string): number[] {
 
 let loaded: Buffer | undefined
 
-/** Is this among the passwords that others had, or the words that they are made of? Sometimes yes for one that is not. */
+/** True if this is a leaked password or a word used in passwords; false positives are possible. */
 export function isKnown(kind: 'password' | 'word', text: string): boolean {
   loaded ??= readFileSync(join(import.meta.dirname, 'known-passwords.bin'))
   const filter = loaded

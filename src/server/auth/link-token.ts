@@ -1,24 +1,24 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { digest } from './secret.ts'
 
-/** The secret of a link, and what is kept of it. */
+/** Creates the secret of a link and the hash to store. */
 export function newLinkSecret(): { readonly secret: string; readonly hash: string } {
   const secret = randomBytes(24).toString('base64url')
   return { secret, hash: digest(secret) }
 }
 
-/** What stands at the end of a link's address: whose it is, which one, and its secret. */
+/** Formats the token at the end of a link's address: client id, link id and secret. */
 export const linkToken = (clientId: number, id: number, secret: string): string => `${clientId}-${id}-${secret}`
 
-/** A link as somebody brings it. */
+/** A link token as received. */
 export interface BroughtLink {
   readonly clientId: number
   readonly id: number
-  /** Is its secret the one that this was kept of? */
+  /** True if the token's secret has this hash. */
   readonly fits: (hash: string) => boolean
 }
 
-/** What a token says; nothing for what is none. */
+/** Parses a link token; `undefined` if it is malformed. */
 export function readLinkToken(token = ''): BroughtLink | undefined {
   const [, clientId, id, secret = ''] = /^(\d{1,9})-(\d{1,15})-([\w-]{32})$/.exec(token) ?? []
   if (!clientId || !id) return undefined

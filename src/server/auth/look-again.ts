@@ -6,9 +6,9 @@ import { readPerson } from './person.ts'
 import { PROVED, type Proved, proofOf } from './proof.ts'
 
 /**
- * Who acts, as the database knows them at this moment, with their session kept from ending until the transaction does. A token is
- * believed for some seconds without asking, and by several processes: what outlasts a session is not done on such a belief. In a
- * transaction that sees all clients. Throws 401 where the session or the visit is over.
+ * Reads the actor again from the database and locks the session until the transaction ends. Tokens are cached for a few
+ * seconds in several processes; anything that outlasts the session must not rely on that cache. Expects a transaction
+ * with access to all clients. Throws 401 if the session or the impersonation has ended.
  */
 export async function lookAgain(tx: Tx, config: Pick<Config, 'secondFactor'>, actor: Actor): Promise<Actor> {
   if (!actor.session) return actor

@@ -1,23 +1,23 @@
 import type { Db, Tx } from '#server/db/db.ts'
 import { countTry, TooEarly, type Tried } from './attempts.ts'
 
-/** Of one key: how many tries are counted and not judged yet, and who waits for one of them to be. */
+/** Attempts of one key: how many are counted but not yet judged, and which ones are waiting for a result. */
 interface Queue {
   judged: number
   readonly waiting: (() => void)[]
 }
 
-/** Tries that wait under one key at the most: what comes on top is refused at once. */
+/** Most attempts waiting under one key; further ones are refused at once. */
 const WAITING_MOST = 50
 
-/** The tries of this process, by key. */
+/** Attempts in progress in this process, by key. */
 const underWay = new WeakMap<Db, Map<string, Queue>>()
 
 /**
- * Makes a try in two parts. `begin` finds out what it counts for, and has it counted, in one transaction; `judge` looks whether it
- * is right while the database is free, and clears the count where it is. A try that comes too early only because of others that
- * are not judged yet waits for them, since they may be right, and is counted anew: of many wrong ones at once no more are looked
- * at than one after the other. Throws `TooEarly`.
+ * Makes an attempt in two parts. `begin` finds its keys and counts it in one transaction; `judge` checks it without a
+ * transaction, and clears the count if it is right. An attempt that is too early only because of others still being
+ * judged waits for them, as they may be right, and is then counted again: concurrent wrong attempts are checked no
+ * faster than sequential ones. Throws `AttemptTooEarly`.
  */
 export async function makeTry<B, T>(
   db: Db,
@@ -58,7 +58,7 @@ function enter(queues: Map<string, Queue>, keys: readonly string[]): void {
   }
 }
 
-/** A try is judged, or was not to be: whoever waits longest looks again. */
+/** Removes a judged or refused attempt, and wakes the one that has waited longest. */
 function leave(queues: Map<string, Queue>, keys: readonly string[], isOver = true): void {
   for (const key of keys) {
     const queue = queues.get(key)

@@ -1,6 +1,9 @@
 import { groupsOf } from '#server/addresses.ts'
 
-/** The network that an address stands for: an IPv4 address itself, of an IPv6 address the first 64 bits, which one household or server has. */
+/**
+ * Network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, which one household or server
+ * shares.
+ */
 export const networkOf = (address: string): string =>
   address.includes(':')
     ? groupsOf(address)

@@ -4,14 +4,16 @@ import { violation } from '#kernel/errors.ts'
 import { isKnown, LEAST_LENGTH } from './known-passwords.ts'
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Characters beside a word or a name that don't make it hard to guess: a year, a mark. */
+/** Most characters beside a word or name, such as a year or punctuation, that leave it easy to guess. */
 const BESIDE = 6
 const LONGEST = 200
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
 
 let nobody: Promise<string> | undefined
-/** Verifies; without a stored hash it takes as long as with one, so that time does not tell whether the account exists. */
+/**
+ * Verifies a password. Takes as long without a stored hash, so that timing does not reveal whether the account exists.
+ */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   nobody ??= hashPassword('nobody has this password')
   const right = await verify(stored ?? (await nobody), password).catch(() => false)
@@ -19,8 +21,8 @@ export async function verifyPassword(stored: string | undefined, password: strin
 }
 
 /**
- * Why a password is not good enough: long rather than odd (NCSC guidance), none that others had, and no name that stands beside it.
- * `about`: the names of the person, their company and the provider.
+ * Violations of a weak password: length rather than complexity (NCSC guidance), no leaked password, and none built from
+ * a name. `about`: the names of the person, their company and the provider.
  */
 export function passwordProblems(password: unknown, about: readonly string[] = []): Violation[] {
   const say = (message: string) => [violation('password', message)]
@@ -29,14 +31,14 @@ export function passwordProblems(password: unknown, about: readonly string[] = [
   if (password.length > LONGEST) return say(`Please use at most ${LONGEST} characters`)
   const lower = password.toLowerCase()
   if (new Set(lower).size < 5) return say('Please use more different characters')
-  if (isName(lower, about)) return say('Please leave out your own name, and those of your company and of the portal')
+  if (isName(lower, about)) return say('Please leave out your own name, your company’s name and the portal’s name')
   if (isWord(lower)) return say('That is too easy to guess; three unrelated words make a good password')
   if (isKnown('password', lower) || isKnown('password', plain(lower)))
-    return say('That password is known from accounts that were broken into elsewhere; please choose another')
+    return say('That password was leaked from another website or service; please choose another')
   return []
 }
 
-/** Letters that are written as digits and marks. */
+/** Letters by the digits and symbols that replace them. */
 const WRITTEN: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -50,7 +52,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 }
 const plain = (text: string) => text.replace(/[@431!0$57]/g, (mark) => WRITTEN[mark] ?? mark)
 
-/** One word that everybody uses, with little more than a number. */
+/** True for one common word with little more than a number. */
 function isWord(lower: string): boolean {
   const word = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
   return lower.length - word.length <= BESIDE && isKnown('word', plain(word))
@@ -58,10 +60,10 @@ function isWord(lower: string): boolean {
 
 const compact = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Words of a name that are looked at. */
+/** Most words of a name that are checked. */
 const MOST_WORDS = 10
 
-/** A name, and whatever words of it stand together: a company is called by its name without its legal form. */
+/** A name and all sequences of its words: companies are often called by their name without the legal form. */
 function partsOf(name: string): string[] {
   const words = name
     .split(/[^\p{L}\p{N}]+/u)
@@ -73,7 +75,7 @@ function partsOf(name: string): string[] {
   ]
 }
 
-/** A name, or words of it, with little more than a number. */
+/** True for a name, or words of it, with little more than a number. */
 function isName(lower: string, about: readonly string[]): boolean {
   const given = compact(lower)
   return about

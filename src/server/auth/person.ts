@@ -14,7 +14,7 @@ interface Person {
   packs: (AppStatus & { code: string })[]
 }
 
-/** A person with those who report to them, and with what their client has. */
+/** Reads a person with their direct reports and their client's entitlements. */
 const PERSON = `SELECT u.client_id, u.id, u.username, u.name, u.roles, u.scopes, c.own_leads,
   coalesce((SELECT json_agg(json_build_object('code', p.code, 'status', s.status, 'retired', s.retired OR p.retired, 'hasLapsed', s.has_lapsed))
     FROM app_status s JOIN pack_product p ON p.id = s.product_id WHERE s.client_id = u.client_id), '[]') AS packs,
@@ -33,7 +33,7 @@ const actorOf = (p: Person): Actor => ({
   choices: p.own_leads ? ['ownLeads'] : [],
 })
 
-/** A person with the rights that they have now; `undefined` for one who has left, or whose client has. */
+/** Returns a person with their current permissions; `undefined` if they or their client are retired. */
 export async function readPerson(tx: Tx, clientId: number, id: number): Promise<Actor | undefined> {
   const [p] = await tx.rows<Person>(
     `${PERSON} WHERE u.client_id = $1 AND u.id = $2 AND NOT u.is_retired AND NOT c.retired`,
@@ -42,16 +42,19 @@ export async function readPerson(tx: Tx, clientId: number, id: number): Promise<
   return p && actorOf(p)
 }
 
-/** Somebody by name, as they are once signed in: for what the demo world tells of them. Throws for nobody. */
+/** Returns a person by username as if signed in, for seeding the demo data. Throws if there is none. */
 export async function actorNamed(db: Db, clientId: number, username: string): Promise<Actor> {
   const [person] = await db.tx('system', (tx) =>
     tx.rows<Person>(`${PERSON} WHERE u.client_id = $1 AND u.username = $2`, [clientId, username]),
   )
-  if (!person) throw new Error(`Client ${clientId} has nobody called "${username}"`)
+  if (!person) throw new Error(`Client ${clientId} has no user "${username}"`)
   return actorOf(person)
 }
 
-/** Somebody working as a person: the rights are that person's, `original` is who it really is; until `writes`, only to look. */
+/**
+ * Returns an impersonating actor: it has the permissions of `person`, and `original` is the real user. Read-only unless
+ * `writes` is set.
+ */
 export const workingAs = (person: Actor, real: NonNullable<Actor['original']>, writes: boolean): Actor => ({
   ...person,
   original: { userId: real.userId, clientId: real.clientId, username: real.username, name: real.name },

@@ -1,10 +1,10 @@
 import type { Tx } from '#server/db/db.ts'
 import { digest, newSecret } from './secret.ts'
 
-/** Seconds in which a secret may come again: other tabs, and answers that got lost on their way. */
+/** Seconds for which a used secret is still accepted: for other tabs, and for lost responses. */
 const GRACE_SECONDS = 20
 
-/** A session as the holder of its secret finds it. */
+/** A session as found by its secret. */
 export interface Renewed {
   readonly client_id: number
   readonly id: number
@@ -12,13 +12,13 @@ export interface Renewed {
   readonly as_client_id: number | null
   readonly as_user_id: number | null
   readonly as_writes: boolean
-  /** The visit's time is up. */
+  /** True if the impersonation has expired. */
   readonly over: boolean
-  /** The secret was used before, and not just now: somebody has a copy of it. */
+  /** True if the secret was reused after the grace period: it has been copied. */
   readonly copied: boolean
 }
 
-/** Gives the session a further secret; the browser keeps it and nobody else. */
+/** Issues a further secret for the session; only the browser stores it. */
 export async function giveSecret(tx: Tx, clientId: number, sessionId: number): Promise<string> {
   const secret = newSecret()
   await tx.rows('INSERT INTO session_secret (client_id, session_id, hash) VALUES ($1, $2, $3)', [
@@ -30,8 +30,8 @@ export async function giveSecret(tx: Tx, clientId: number, sessionId: number): P
 }
 
 /**
- * The session that a secret renews, locked. With the first use the secret is used up, and so are its siblings: those that were
- * given to other tabs at the same time, of which the browser has kept this one.
+ * Locks and returns the session of a secret. The first use invalidates the secret and those issued to other tabs at the
+ * same time, of which the browser has stored only this one.
  */
 export async function useSecret(tx: Tx, secret: string): Promise<Renewed | undefined> {
   const [found] = await tx.rows<Renewed & { fresh: boolean }>(
@@ -49,7 +49,7 @@ export async function useSecret(tx: Tx, secret: string): Promise<Renewed | undef
   return found
 }
 
-/** Whose session a secret is of, used or not. */
+/** Returns the session of a secret, used or not. */
 export async function sessionOf(
   tx: Tx,
   secret: string,

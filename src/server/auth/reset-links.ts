@@ -3,7 +3,7 @@ import { isoUtc } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
 import { digest, newSecret } from './secret.ts'
 
-/** Somebody who may set a password by a link, and until when. */
+/** The owner of a password link, and when it expires. */
 export interface LinkOwner extends Account {
   readonly username: string
   readonly name: string
@@ -11,13 +11,13 @@ export interface LinkOwner extends Account {
   readonly until: string
 }
 
-/** A link that somebody asked for who has forgotten their password, or one that invites. */
+/** Kind of link: password reset or invitation. */
 export type LinkKind = 'reset' | 'invite'
 
 /**
- * The secret of a link that sets a password once. A new invitation ends the former one. Links that were asked for stay good
- * beside each other and beside an invitation: whoever asks in somebody's name takes nothing from them. `undefined` where the
- * account's links have ended since its letter was written, which says at which `epoch` that was.
+ * Creates the secret of a one-time password link. A new invitation ends the previous one. Reset links stay valid beside
+ * each other and beside an invitation, so that requests in somebody's name invalidate nothing. `undefined` if the
+ * account's links have been revoked since the e-mail was written at this `epoch`.
  */
 export async function makeResetLink(
   tx: Tx,
@@ -44,7 +44,10 @@ export async function makeResetLink(
   return token
 }
 
-/** How often the links of an account have ended: a letter says it, and makes a link only while it is so. */
+/**
+ * How often the account's links have been revoked: an e-mail records the number, and creates a link only while it is
+ * unchanged.
+ */
 export async function readLinkEpoch(tx: Tx, { clientId, userId }: Account): Promise<number> {
   const [held] = await tx.rows<{ link_epoch: number }>(
     'SELECT link_epoch FROM user_account WHERE client_id = $1 AND id = $2',
@@ -53,9 +56,9 @@ export async function readLinkEpoch(tx: Tx, { clientId, userId }: Account): Prom
   return held?.link_epoch ?? 0
 }
 
-/** Whose link it is, kept from others until the transaction ends; `undefined` once it is used or too old, and for those who are retired. */
+/** Locks a link and returns its owner; `undefined` if it is used, expired or of a retired user. */
 export async function lockResetLink(tx: Tx, token: string): Promise<LinkOwner | undefined> {
-  // The account before its links, as everybody else does.
+  // Locks the account before its links, in the same order as everywhere else.
   await tx.rows(
     `SELECT 1 FROM user_account u JOIN password_reset r ON u.client_id = r.client_id AND u.id = r.user_id
      WHERE r.hash = $1 FOR NO KEY UPDATE OF u`,

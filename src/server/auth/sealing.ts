@@ -8,11 +8,11 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
-/** Encrypts what the portal must be able to read again, so that a copy of the database alone tells nothing. */
+/** Encrypts secrets that the portal must read again, so that a copy of the database alone reveals nothing. */
 export interface Sealer {
-  /** `about` says what the secret belongs to: it opens as that only. */
+  /** `about` names the owner of the secret: it can only be opened with the same value. */
   seal(secret: string, about: string): string
-  /** Throws where the key is not the one that sealed it, or the text belongs to something else. */
+  /** Throws if the key is wrong or the text belongs to another owner. */
   open(sealed: string, about: string): string
 }
 
@@ -23,7 +23,7 @@ interface Key {
 
 const keyOf = (bytes: Buffer): Key => ({ id: hash('sha256', bytes, 'base64url').slice(0, 8), bytes })
 
-/** The key in DATA_DIR, made when it is first needed. */
+/** Reads the key in DATA_DIR, or creates it. */
 function keyInFolder(dataDir: string): Buffer {
   const file = join(dataDir, 'secret.key')
   const read = () => Buffer.from(readFileSync(file, 'utf8').trim(), 'base64')
@@ -36,17 +36,19 @@ function keyInFolder(dataDir: string): Buffer {
   try {
     writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { flag: 'wx', mode: 0o600 })
   } catch (e) {
-    // Another process of this folder was quicker.
+    // Another process created the file first.
     if (codeOf(e) !== 'EEXIST') throw e
   }
   return read()
 }
 
-/** Seals by the first key, and opens by any: a new key is put in front, and the old one leaves when nothing needs it. */
+/**
+ * Seals with the first key and opens with any: a new key is added in front, and the old one removed once it is unused.
+ */
 export function makeSealer(given: readonly Buffer[]): Sealer {
   const keys = given.map(keyOf)
   const [first] = keys
-  if (!first) throw new Error('There is no key to seal with.')
+  if (!first) throw new Error('No key to seal secrets with.')
   return {
     seal: (secret, about) => {
       const nonce = randomBytes(NONCE_BYTES)
@@ -58,8 +60,8 @@ export function makeSealer(given: readonly Buffer[]): Sealer {
       const [id, ...parts] = sealed.split('.')
       const [nonce, text, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
       const key = keys.find((one) => one.id === id)
-      if (!key) throw new Error(`The key ${id} that sealed a secret is not among those of SECRET_KEY or DATA_DIR.`)
-      if (!nonce || !text || !tag) throw new Error('A sealed secret is not whole.')
+      if (!key) throw new Error(`The key ${id} that sealed a secret is not in SECRET_KEY or DATA_DIR.`)
+      if (!nonce || !text || !tag) throw new Error('A sealed secret is incomplete.')
       const cipher = createDecipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES })
       cipher.setAAD(Buffer.from(about)).setAuthTag(tag)
       return Buffer.concat([cipher.update(text), cipher.final()]).toString('utf8')
@@ -69,7 +71,7 @@ export function makeSealer(given: readonly Buffer[]): Sealer {
 
 const sealers = new WeakMap<object, Sealer>()
 
-/** The portal's own: by SECRET_KEY, or by the key in DATA_DIR. */
+/** Returns the portal's sealer, with SECRET_KEY or the key in DATA_DIR. */
 export function sealerOf(config: Pick<Config, 'secretKeys' | 'dataDir'>): Sealer {
   const sealer = sealers.get(config) ?? makeSealer(config.secretKeys ?? [keyInFolder(config.dataDir)])
   sealers.set(config, sealer)

@@ -7,7 +7,7 @@ import { makeSealer, sealerOf } from './sealing.ts'
 
 const key = () => randomBytes(32)
 
-test('what is sealed can be opened, and looks different each time', () => {
+test('a sealed secret can be opened, and its text differs each time', () => {
   const sealer = makeSealer([key()])
   const [one, two] = [sealer.seal('JBSWY3DP', 'totp 0/1'), sealer.seal('JBSWY3DP', 'totp 0/1')]
   expect(one).not.toBe(two)
@@ -15,7 +15,7 @@ test('what is sealed can be opened, and looks different each time', () => {
   expect([sealer.open(one, 'totp 0/1'), sealer.open(two, 'totp 0/1')]).toEqual(['JBSWY3DP', 'JBSWY3DP'])
 })
 
-test('a sealed secret that is put under another account, or altered, does not open', () => {
+test("a sealed secret that is altered or moved to another account can't be opened", () => {
   const sealer = makeSealer([key()])
   const sealed = sealer.seal('JBSWY3DP', 'totp 0/1')
   expect(() => sealer.open(sealed, 'totp 0/2')).toThrow('authenticate')
@@ -24,7 +24,7 @@ test('a sealed secret that is put under another account, or altered, does not op
   expect(() => sealer.open(`${id}.${nonce}`, 'totp 0/1')).toThrow('not whole')
 })
 
-test('a new key in front seals from then on, and the one behind it still opens', () => {
+test('a new first key seals from then on, and the former key still opens', () => {
   const [old, fresh] = [key(), key()]
   const before = makeSealer([old]).seal('JBSWY3DP', 'it')
   const both = makeSealer([fresh, old])
@@ -33,7 +33,7 @@ test('a new key in front seals from then on, and the one behind it still opens',
   expect(() => makeSealer([fresh]).open(before, 'it')).toThrow('is not among those of SECRET_KEY')
 })
 
-test('without a setting the key is made in DATA_DIR, for its owner alone, and kept', () => {
+test('without SECRET_KEY a key readable by its owner only is created in DATA_DIR and reused', () => {
   const home = mkdtempSync(join(tmpdir(), 'stanchion-sealing-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const dataDir = join(home, 'data')

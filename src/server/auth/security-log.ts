@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type SecurityEvent, WARNINGS } from '#kernel/security-event.ts'
 import type { Db } from '#server/db/db.ts'
 
-/** Whom an event is about: an account, and the person at work behind it. */
+/** Subject of a security event: an account, and the real user behind it. */
 export interface Concerned {
   readonly clientId: number
   readonly userId?: number
@@ -10,14 +10,14 @@ export interface Concerned {
   readonly original?: { readonly clientId: number; readonly userId: number; readonly username: string }
 }
 
-/** Where a request came from. */
+/** Origin of a request. */
 export interface From {
   readonly id: string
   readonly address: string
   readonly agent: string
 }
 
-/** A structured line of the server's log. */
+/** The server's structured log. */
 export interface LineLog {
   info(line: object, words: string): void
   warn(line: object, words: string): void
@@ -38,37 +38,37 @@ interface Noted {
   times: number
 }
 
-/** Milliseconds that an event waits for others to be written with it. */
+/** Milliseconds for which events are collected before they are written together. */
 const WAIT_MS = 1000
-/** Events that wait at the most, where the database does not answer; what comes on top is in the server's log alone. */
+/** Most events that wait while the database is unavailable; further ones are only in the server's log. */
 const MOST = 5000
 
 /**
- * The security log: one line in the server's log at once, and one row in the table within a second, with whatever else has
- * happened meanwhile. It is written apart from the request's own transaction, so that a failure is written down though its
- * transaction is undone, and no request waits for it. Never give it a secret, nor what somebody typed who is not known.
+ * Security log: one line in the server's log at once, and one row in the table within a second, written in batches.
+ * Uses its own transaction, so that failures are logged although the request is rolled back, and no request waits for
+ * it. Never pass it a secret, nor text typed by an unknown person.
  */
 export class SecurityLog {
   private readonly db: Db
-  /** By everything but the moment: what is repeated within a second is one row that says how often. */
+  /** Events by everything but their time: repeats within a second become one row with a count. */
   private waiting = new Map<string, Noted>()
   private timer: NodeJS.Timeout | undefined
   private lines: LineLog | undefined
-  /** Outside any transaction, whoever notes something within one. */
+  /** Runs callbacks outside the caller's transaction. */
   private readonly outside = AsyncLocalStorage.snapshot()
 
   constructor(db: Db) {
     this.db = db
   }
 
-  /** Also writes each event into the server's log. */
+  /** Also writes each event to the server's log. */
   writeLinesTo(lines: LineLog): void {
     this.lines = lines
   }
 
   /**
-   * Notes an event in the log of the client whose account it is about; in the provider's where no account is known. `detail`:
-   * what else an administrator wants to know, in a few words.
+   * Logs an event for the client of the account, or for the provider if the account is unknown. `detail`: further facts
+   * for administrators, in a few words.
    */
   note(event: SecurityEvent, about: Concerned | undefined, from: From | undefined, detail = ''): void {
     const real = about?.original ?? about
@@ -99,7 +99,7 @@ export class SecurityLog {
     this.timer.unref()
   }
 
-  /** Writes what waits; throws where the database refuses, and tries again with what comes next. */
+  /** Writes waiting events; on a database error it throws, and retries with the next ones. */
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -116,10 +116,10 @@ export class SecurityLog {
   }
 }
 
-/** Text that the database takes, whatever came. */
+/** Makes any text storable in the database. */
 const storable = (text: string, length: number) => text.slice(0, length).replaceAll('\0', '').toWellFormed()
 
-/** In the order in which they happened: a join alone keeps none. */
+/** Keeps the events in order: a join alone does not. */
 const INSERT = `INSERT INTO security_event
   (client_id, at, event, user_client_id, user_id, username, as_username, address, agent, detail, request_id, times)
   SELECT coalesce(c.id, 0), at, event, user_client_id, user_id, username, as_username, address, agent, detail, request_id, times

@@ -12,11 +12,11 @@ import { type Acting, findToken, giveToken, keepToken, lockToken, type Token } f
 import { allowWrites, beginVisit, endVisit, mayVisit, type VisitFacts, type Visiting } from './visits.ts'
 
 /**
- * How long an answer about a token is believed without asking the database: the longest a revoked one lives in another process.
- * Its end that is known is believed at once.
+ * Milliseconds for which a token is cached: the longest that a revoked one lives in another process. A known end
+ * applies at once.
  */
 const BELIEVED_MS = 5000
-/** Below this many believed tokens, none is thrown out. */
+/** Number of cached tokens below which none is evicted. */
 const BELIEVED_MOST = 5000
 
 export interface Opened {
@@ -26,7 +26,7 @@ export interface Opened {
   readonly cookie?: string
 }
 
-/** Where somebody is signed in. */
+/** A session as its owner sees it. */
 export interface Device {
   readonly id: number
   readonly createdAt: string
@@ -40,12 +40,12 @@ interface Held {
   actor: Actor
   sessionId: number
   homeClientId: number
-  /** While working as somebody else. */
+  /** Set during impersonation. */
   visit?: VisitFacts
   until: number
 }
 
-/** Where somebody signs in, and what they have proved themselves with: the password, unless it says more. */
+/** Origin of a sign-in, and how the identity was proved: by password unless stated. */
 export interface SignInFrom {
   readonly address: string
   readonly agent: string
@@ -53,10 +53,10 @@ export interface SignInFrom {
   readonly provedBy?: ProvedBy
 }
 
-/** Sign-ins and their tokens: opaque, random, kept as hashes, revocable at once. */
+/** Sessions and their tokens: opaque, random, stored as hashes, revocable at once. */
 export class Sessions {
   private readonly believed = new Map<string, Held>()
-  /** How often something was forgotten: an answer that was on its way meanwhile is not believed later. */
+  /** Number of invalidations: a query that started before the last one is not cached. */
   private forgotten = 0
   private readonly db: Db
   private readonly config: Config
@@ -65,7 +65,7 @@ export class Sessions {
     this.config = config
   }
 
-  /** A new session for a person who has proved who they are; in the transaction that has made sure of it, where there is one. */
+  /** Opens a session for an authenticated person, in the given transaction or in a new one. */
   open(person: Account, from: SignInFrom, within?: Tx): Promise<Opened> {
     return within ? this.begin(within, person, from) : this.db.tx('system', (tx) => this.begin(tx, person, from))
   }
@@ -90,7 +90,7 @@ export class Sessions {
     return from.browser ? { ...opened, cookie: await giveSecret(tx, clientId, sessionId) } : opened
   }
 
-  /** Hours after which a session ends, however busy: sooner for those who reach every client. */
+  /** Hours after which a session ends regardless of use; shorter for users with access to all clients. */
   private longestOf(clientId: number): number {
     return clientId === PROVIDER ? this.config.staffSessionHours : this.config.sessionDays * 24
   }
@@ -99,12 +99,12 @@ export class Sessions {
     return giveToken(tx, session, this.config.tokenMinutes)
   }
 
-  /** Who a token speaks for. Each use keeps it, and its session, alive. */
+  /** Returns the actor of a token, and prolongs the token and its session. */
   async authenticate(token: string): Promise<Actor | undefined> {
     return (await this.held(token))?.actor
   }
 
-  /** The same, with the rights of this moment, without keeping anything alive: for what goes on while nobody does anything. */
+  /** Returns the actor with current permissions without prolonging anything, for background work. */
   look(token: string): Promise<Actor | undefined> {
     return this.db.tx('system', async (tx) => {
       const t = await findToken(tx, digest(token), this.config.tokenMinutes)
@@ -148,7 +148,7 @@ export class Sessions {
     await this.prolong(tx, t.client_id, t.session_id)
   }
 
-  /** A session that is used lives on, to its end at the most. */
+  /** Prolongs a session in use, up to its maximum. */
   private async prolong(tx: Tx, clientId: number, sessionId: number): Promise<void> {
     await tx.rows(
       'UPDATE session SET seen_at = now(), expires_at = least(now() + make_interval(hours => $3), ends_at) WHERE client_id = $1 AND id = $2',
@@ -156,14 +156,14 @@ export class Sessions {
     )
   }
 
-  /** Who acts by a token, with what their session has proved. */
+  /** Returns a token's actor, with the proof of its session. */
   private async actorOf(tx: Tx, t: Token): Promise<Actor | undefined> {
     const person = await this.actor(tx, t)
     const session = { id: t.session_id, visit: t.visit_id }
     return person && { ...person, proof: proofOf(this.config, t.client_id, t), session }
   }
 
-  /** Who acts; `undefined` for one who has left, and for a visit that its visitor may not make any more. */
+  /** Returns the actor; `undefined` if the user has left or may no longer impersonate. */
   private async actor(tx: Tx, t: Acting): Promise<Actor | undefined> {
     const real = await readPerson(tx, t.client_id, t.user_id)
     if (!real) return undefined
@@ -173,14 +173,14 @@ export class Sessions {
   }
 
   /**
-   * A token by the browser's cookie, and the cookie's next secret. A visit that has run out ends here, and the person is
-   * themselves again. A secret that comes again after its time was copied: then the session ends, for whoever has it.
+   * Exchanges the browser's cookie for a token and the cookie's next secret. An expired impersonation ends here, and
+   * the user continues as themselves. A secret reused after its time has been copied: the session ends for everybody.
    */
   async renew(cookie: string): Promise<Opened | undefined> {
     const found = await this.db.tx('system', async (tx) => {
       const s = await useSecret(tx, cookie)
       if (!s || s.copied) return s
-      // Over, or the person worked as has left.
+      // The impersonation has expired, or its target has left.
       const visitor = s.over ? undefined : await this.actor(tx, s)
       if (!visitor) await endVisit(tx, s.client_id, s.id)
       const actor = visitor ?? (await this.actor(tx, { ...s, as_client_id: null, as_user_id: null }))
@@ -196,8 +196,8 @@ export class Sessions {
   }
 
   /**
-   * Whoever the token belongs to has proved once more who they are: a token that says so to every process at once, while the
-   * former one may be believed to be without for some seconds.
+   * Records a proof of identity and returns a new token, valid in every process at once, while the former one may be
+   * cached without the proof for a few seconds.
    */
   proved(token: string, by: ProvedBy): Promise<Opened> {
     return this.change(token, async (tx, session, actor) => {
@@ -206,7 +206,7 @@ export class Sessions {
     })
   }
 
-  /** Writes down that whoever acts has just proved who they are. */
+  /** Records that the actor has just proved their identity. */
   async markProved(tx: Tx, actor: Actor, by: ProvedBy): Promise<void> {
     await tx.rows('UPDATE session SET proved_at = now(), proved_by = $3 WHERE client_id = $1 AND id = $2', [
       (actor.original ?? actor).clientId,
@@ -216,8 +216,8 @@ export class Sessions {
   }
 
   /**
-   * Changes the session of a token, which this process then asks for anew. The token is looked at in the same transaction, as it
-   * may be believed here after it has ended elsewhere. Throws 401 where there is none.
+   * Changes the session of a token and drops it from this process's cache. Reads the token in the same transaction, as
+   * a cached one may have ended elsewhere. Throws 401 if there is none.
    */
   private async change<T>(token: string, work: (tx: Tx, session: Visiting, actor: Actor) => Promise<T>): Promise<T> {
     const key = digest(token)
@@ -232,7 +232,7 @@ export class Sessions {
     return value
   }
 
-  /** What the shell shows while working as somebody else. */
+  /** Impersonation shown in the shell. */
   async visitOf(token: string): Promise<VisitFacts | undefined> {
     return (await this.held(token))?.visit
   }
@@ -242,7 +242,7 @@ export class Sessions {
     if (held) await this.revoke(held.homeClientId, held.sessionId)
   }
 
-  /** The same by the browser's cookie, which outlives its tokens. */
+  /** Closes the session of a browser's cookie, which outlives its tokens. */
   async closeByCookie(cookie: string): Promise<void> {
     const s = await this.db.tx('system', (tx) => sessionOf(tx, cookie))
     if (s) await this.revoke(s.client_id, s.session_id)
@@ -258,7 +258,7 @@ export class Sessions {
     return gone.length > 0
   }
 
-  /** The sessions of a person have ended, but for one: this process believes none of their tokens any more. */
+  /** Drops a person's tokens from this process's cache, except for one session. */
   forgetPerson({ clientId, userId }: Account, but?: number): void {
     this.forget((h) => {
       const real = h.actor.original ?? h.actor
@@ -266,7 +266,7 @@ export class Sessions {
     })
   }
 
-  /** People may have changed: ask again next time. */
+  /** Drops cached tokens after a change of users. */
   forget(which: (h: Held) => boolean = () => true): void {
     this.forgotten++
     for (const [key, held] of this.believed) if (which(held)) this.believed.delete(key)
@@ -290,16 +290,19 @@ export class Sessions {
     )
   }
 
-  /** The session's own person ends one of their sessions. */
+  /** Ends one of the user's own sessions. */
   async revokeOwn(token: string, sessionId: number): Promise<boolean> {
     const mine = await this.list(token)
     const held = await this.held(token)
     return mine.some((s) => s.id === sessionId) && held ? this.revoke(held.homeClientId, sessionId) : false
   }
 
-  /** Begins to work as a person of a client. Written down where the client reads it. Throws 403 for one who may not, or not now. */
+  /**
+   * Starts working as a client's user, recorded where the client can read it. Throws 403 if that is not allowed, or not
+   * now.
+   */
   visit(token: string, target: { username: string; clientId: number }, reason: string): Promise<Opened> {
-    // A visit of another tab ends with this one's beginning.
+    // Ends an impersonation started in another tab.
     return this.change(token, async (tx, session, actor) => {
       if (actor.original || !mayVisit(actor)) throw problem.forbidden()
       requireProof(actor)
@@ -308,7 +311,7 @@ export class Sessions {
     })
   }
 
-  /** The visitor may change things from now on: a token that says so to every process at once. */
+  /** Allows changes during impersonation, and returns a new token that says so to every process at once. */
   allowWrites(token: string, reason: string): Promise<Opened> {
     return this.change(token, async (tx, session, actor) => {
       if (!actor.original) throw notVisiting()
@@ -317,7 +320,7 @@ export class Sessions {
     })
   }
 
-  /** Back to oneself. Tokens of the visit end with it. */
+  /** Ends the impersonation and its tokens. */
   leave(token: string): Promise<Opened> {
     return this.change(token, async (tx, session, actor) => {
       if (!actor.original) throw notVisiting()
@@ -327,5 +330,5 @@ export class Sessions {
   }
 }
 
-/** For whoever is themselves already. */
-export const notVisiting = () => problem.conflict('You are not working as somebody else.')
+/** For users who are not impersonating anybody. */
+export const notVisiting = () => problem.conflict('You are not working as another person.')

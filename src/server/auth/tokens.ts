@@ -4,7 +4,7 @@ import { PROVED, type Proved } from './proof.ts'
 import { digest, newSecret } from './secret.ts'
 import type { Visiting } from './visits.ts'
 
-/** A session's row as far as it says who acts by it. */
+/** Columns of a session that identify the actor. */
 export interface Acting {
   readonly client_id: number
   readonly user_id: number
@@ -13,19 +13,19 @@ export interface Acting {
   readonly as_writes: boolean
 }
 
-/** A token that is good, with what its session says. */
+/** A valid token with its session. */
 export interface Token extends Acting, Proved {
   readonly session_id: number
   readonly visit_id: number | null
   readonly visitUntil: string
   readonly visitReason: string
-  /** Milliseconds until the token, its session or its visit is over at the latest. */
+  /** Milliseconds until the first of the token, its session and its impersonation ends. */
   readonly left: number
-  /** It is to be kept alive now. */
+  /** True if it is due to be prolonged. */
   readonly idle: boolean
 }
 
-/** A token of a visit is good for that visit alone, and only while its session is in it. */
+/** A token issued during an impersonation is valid only while its session is in that impersonation. */
 const GOOD = `a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS NULL OR a.as_until > now())
   AND (a.as_client_id IS NULL OR a.as_visit_id = s.as_visit_id)`
 
@@ -37,13 +37,15 @@ const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as
   FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
   WHERE a.hash = $1 AND ${GOOD}`
 
-/** What a token stands for; `minutes`: how long one lives without use. */
+/** Returns a valid token with its session. `minutes`: lifetime of a token without use. */
 export async function findToken(tx: Tx, hash: string, minutes: number): Promise<Token | undefined> {
   const [token] = await tx.rows<Token>(TOKEN, [hash, minutes])
   return token
 }
 
-/** The same, with its session kept from others until the transaction ends: whoever waited for them sees what they have made of it. */
+/**
+ * Returns a valid token with its session locked until the transaction ends, in its state after any concurrent change.
+ */
 export async function lockToken(tx: Tx, hash: string, minutes: number): Promise<Token | undefined> {
   const locked = await tx.rows(
     `SELECT 1 FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
@@ -53,7 +55,7 @@ export async function lockToken(tx: Tx, hash: string, minutes: number): Promise<
   return locked.length ? findToken(tx, hash, minutes) : undefined
 }
 
-/** A further token of a session, for whom it is working as just now. */
+/** Issues a further token for a session, including its current impersonation. */
 export async function giveToken(
   tx: Tx,
   { clientId, sessionId }: Visiting,
@@ -70,7 +72,7 @@ export async function giveToken(
   return { token, expiresIn: given?.seconds ?? 0 }
 }
 
-/** A token that is used lives on. */
+/** Prolongs a token in use. */
 export const keepToken = (tx: Tx, hash: string, minutes: number): Promise<unknown> =>
   tx.rows('UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1', [
     hash,

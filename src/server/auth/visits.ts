@@ -2,30 +2,30 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 
-/** How long somebody may work as somebody else before they must begin again. */
+/** Minutes after which an impersonation must be started again. */
 const VISIT_MINUTES = 30
 
-/** A session of the person who visits. */
+/** A session of an impersonating user. */
 export interface Visiting {
   readonly clientId: number
   readonly sessionId: number
 }
 
-/** What the shell shows while working as somebody else. */
+/** Impersonation as the shell shows it. */
 export interface VisitFacts {
   readonly until: string
   readonly reason: string
-  /** May things be changed, or only looked at? */
+  /** False for read-only impersonation. */
   readonly writes: boolean
 }
 
-/** May this person work as people of clients? Asked when a visit begins, and each time that it goes on. */
+/** True if this person may impersonate users of clients. Checked at the start and on every renewal. */
 export const mayVisit = (person: Actor): boolean => person.clientId === PROVIDER && hasRole(person, 'ROLE_STAFF')
 
-/** Two presses of one button. */
+/** Seconds in which a repeated request counts as a double click. */
 const SAME_SECONDS = 10
 
-/** Is the session in this very visit, begun just now and for the same reason? */
+/** True if the session has just started this impersonation for the same reason. */
 async function isBegun(
   tx: Tx,
   { clientId, sessionId }: Visiting,
@@ -41,7 +41,7 @@ async function isBegun(
   return found.length > 0
 }
 
-/** Begins to work as a person of a client, to look. Written down where the client reads it. Throws 404 for nobody. */
+/** Starts read-only work as a client's user, recorded where the client can read it. Throws 404 for an unknown user. */
 export async function beginVisit(
   tx: Tx,
   { clientId, sessionId }: Visiting,
@@ -54,7 +54,7 @@ export async function beginVisit(
      WHERE u.client_id = $1 AND lower(u.username) = lower($2) AND NOT u.is_retired AND NOT c.retired`,
     [target.clientId, target.username],
   )
-  if (!other || other.client_id === PROVIDER) throw problem.notFound('There is no such person in that client.')
+  if (!other || other.client_id === PROVIDER) throw problem.notFound('This client has no such user.')
   if (await isBegun(tx, { clientId, sessionId }, other, reason)) return
   await endVisit(tx, clientId, sessionId)
   const [v] = await tx.rows<{ id: number }>(
@@ -68,7 +68,7 @@ export async function beginVisit(
   )
 }
 
-/** From now on the visitor changes things too; the client reads why. */
+/** Allows changes during the impersonation; the client can read the reason. */
 export async function allowWrites(tx: Tx, { clientId, sessionId }: Visiting, reason: string): Promise<void> {
   await tx.rows(
     `UPDATE visit v SET writes_from = coalesce(v.writes_from, now()), write_reason = $3 FROM session s
@@ -81,7 +81,7 @@ export async function allowWrites(tx: Tx, { clientId, sessionId }: Visiting, rea
   ])
 }
 
-/** Ends a session's visit, if there is one, and its tokens. */
+/** Ends a session's impersonation, if any, and its tokens. */
 export async function endVisit(tx: Tx, clientId: number, sessionId: number): Promise<void> {
   await tx.rows(
     `UPDATE visit v SET ended_at = least(now(), v.until) FROM session s WHERE s.client_id = $1 AND s.id = $2 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id AND v.ended_at IS NULL`,

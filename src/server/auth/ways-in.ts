@@ -2,26 +2,26 @@ import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
 import { endSessions } from './end-sessions.ts'
 
-/** What can change about the ways in of an account. */
+/** Changes to an account's credentials. */
 export type WayChange = 'password' | 'email' | 'username' | 'first-factor' | 'factor-reset' | 'retirement'
 
-/** What was made for the former way in. */
+/** Access that was granted by the former credentials. */
 type Made = 'sessions' | 'proof' | 'links' | 'tickets' | 'devices'
 
-/** What ends with what. A session that is named stays: the one by which the change is made. */
+/** Access that each change revokes. `butSession` survives: the session that makes the change. */
 const ENDS: Readonly<Record<WayChange, readonly Made[]>> = {
   password: ['sessions', 'links', 'tickets'],
   email: ['links'],
   username: ['links', 'tickets'],
-  // Who knew the password alone has had browsers known.
+  // Browsers may have been remembered by somebody who only knew the password.
   'first-factor': ['proof', 'tickets', 'devices'],
   'factor-reset': ['sessions', 'tickets'],
   retirement: ['sessions', 'links', 'tickets', 'devices'],
 }
 
 /**
- * Ends what was made for an account's former way in, in the transaction that changes it, after the account is locked: what is
- * begun at the same time waits, and finds the change.
+ * Revokes access granted by an account's former credentials, in the transaction that changes them. Expects the account
+ * to be locked: concurrent sign-ins wait, and see the change.
  */
 export async function endWaysIn(tx: Tx, account: Account, change: WayChange, butSession?: number): Promise<void> {
   for (const made of ENDS[change]) await END[made](tx, account, butSession)
@@ -40,7 +40,7 @@ const END: Readonly<Record<Made, (tx: Tx, account: Account, butSession?: number)
     tx.rows('DELETE FROM known_device WHERE client_id = $1 AND user_id = $2', [clientId, userId]),
 }
 
-/** Ends the links that set an account's password, and those of letters that have not gone out. */
+/** Ends an account's password links, including those of e-mails not yet sent. */
 async function endLinks(tx: Tx, { clientId, userId }: Account): Promise<void> {
   const whose = [clientId, userId]
   await tx.rows('UPDATE user_account SET link_epoch = link_epoch + 1 WHERE client_id = $1 AND id = $2', whose)
@@ -50,7 +50,6 @@ async function endLinks(tx: Tx, { clientId, userId }: Account): Promise<void> {
   )
 }
 
-/** Ends all the tickets of an account. */
 export function endTickets(tx: Tx, { clientId, userId }: Account): Promise<unknown> {
   return tx.rows('DELETE FROM factor_ticket WHERE client_id = $1 AND user_id = $2', [clientId, userId])
 }

@@ -15,26 +15,26 @@ import { findReferences } from '#server/data/references.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { Deed } from './one.ts'
 
-/** Records that one request may be about. */
+/** Most records per request. */
 const MOST = 100_000
-/** Records that one request may name; more are chosen by what finds them. */
+/** Most ids per request; more records are selected with a query. */
 const MOST_NAMED = 10_000
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What is to be done to which records, read from a body and the query of the list. */
+/** A bulk request, read from a body and the list's query: an action and its records. */
 export interface BulkAsk extends Deed {
-  /** What finds them. */
+  /** The query that finds the records. */
   readonly query: Query
   readonly keys: readonly RecordKey[]
-  /** Ids that were named and are not there, or not for whoever asks. */
+  /** Ids in the request that don't exist or are not accessible. */
   readonly unknown: number[]
 }
 
 /**
- * Reads `{action, ids}` or `{action, all: true, count}`: chosen records, or everything that the list finds with the filters of
- * the query. Throws 403 where it takes a proof of who somebody is, before anything is done, 400 for everything without `count`, as a filter with a typing mistake in it finds more than is meant, and 409
- * where `count` says that it is not what the person saw.
+ * Parses `{action, ids}` or `{action, all: true, count}`: selected records, or all that the list finds with the filters
+ * of the query. Throws 403 before anything is done if a proof of identity is needed, 400 for `all` without `count`, as
+ * a mistyped filter finds more than intended, and 409 if `count` differs from the number found.
  */
 export async function readBulk(engine: Engine, r: Resource, actor: Actor, query: Query, body: Body): Promise<BulkAsk> {
   const action = bulkActions(r).find(({ name }) => name === body.action)
@@ -54,20 +54,21 @@ export async function readBulk(engine: Engine, r: Resource, actor: Actor, query:
   const unknown = named.filter((id) => !found.has(id))
   if (typeof body.count === 'number' && body.count !== keys.length)
     throw problem.conflict(
-      `The list has changed: ${keys.length.toLocaleString('en-GB')} are found now, not ${body.count.toLocaleString('en-GB')}. Please look again.`,
+      `The list has changed: it now has ${keys.length.toLocaleString('en-GB')} records, not ${body.count.toLocaleString('en-GB')}. Please check it and try again.`,
     )
   return { action, input, query: chosen, keys, unknown }
 }
 
-/** The query that finds what the body chooses. Chosen records are looked for as the list would find them, its filters left aside. */
+/** Builds the query that finds the records of a request. Ids are looked up in the list without its filters. */
 function chosenBy(r: Resource, query: Query, body: Body): Query {
   if (body.all === true) {
     if (typeof body.count === 'number') return query
-    throw problem.badRequest('Say with "count" how many records the list finds, so that "all" is what you mean.')
+    throw problem.badRequest('Send "count", the number of records in the list, with "all".')
   }
   if (!Array.isArray(body.ids) || !body.ids.length)
-    throw problem.badRequest('Say which records: "ids" as a list, or "all": true for everything that the list finds.')
-  if (body.ids.length > MOST_NAMED) throw problem.tooLarge(`${MOST_NAMED.toLocaleString('en-GB')} "ids" at a time`)
+    throw problem.badRequest('Select records: send "ids" as a list, or "all": true for every record in the list.')
+  if (body.ids.length > MOST_NAMED)
+    throw problem.tooLarge(`At most ${MOST_NAMED.toLocaleString('en-GB')} "ids" at a time`)
   const ids = body.ids.map((given: unknown) => {
     const id = idByEither(r, given)
     if (id === undefined) throw problem.invalidIri(given)
@@ -76,27 +77,27 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
   return { 'id[]': [...new Set(ids)] }
 }
 
-/** The ids that a query chooses records by. */
+/** Ids in a query. */
 const namedIn = (query: Query): number[] => [query['id[]'] ?? []].flat().map(Number)
 
-/** What else the list leaves out; chosen records are asked for by name. */
+/** Further conditions of the list; none when records are selected by id. */
 export const narrowing = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>
   query['id[]'] ? [] : engine.extraFilters(r, query)
 
 async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query): Promise<readonly RecordKey[]> {
   const q = matchingKeysQuery(r, actor, query, MOST + 1, narrowing(engine, r, query))
   const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
-  if (keys.length > MOST) throw problem.tooLarge(`${MOST.toLocaleString('en-GB')} records at a time`)
+  if (keys.length > MOST) throw problem.tooLarge(`At most ${MOST.toLocaleString('en-GB')} records at a time`)
   return keys
 }
 
-/** The input, valid in itself; what each record makes of it, its own rules say. */
+/** Validates the input by itself; each record's own rules apply later. */
 async function readBulkInput(engine: Engine, actor: Actor, { input: fields, change }: BulkAction, given: unknown) {
   const body = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Body) : {}
   const read = readInput(fields, body, actor)
   const values = { ...read.values, ...(await findReferences(engine.db.read, actor, read.references)) }
   if (change && Object.keys(fields).some((name) => !(name in values)))
-    throw problem.invalid(Object.keys(fields).map((name) => violation(`input.${name}`, 'Please say what it is to be.')))
+    throw problem.invalid(Object.keys(fields).map((name) => violation(`input.${name}`, 'Please enter a value.')))
   const wrong = problems(fields, { ...defaultsOf(fields), ...values })
   if (wrong.length) throw problem.invalid(wrong.map((v) => ({ ...v, propertyPath: `input.${v.propertyPath}` })))
   return values

@@ -10,37 +10,39 @@ import type { Engine, WriteRequest } from '#server/engine/types.ts'
 import type { BulkAsk } from './ask.ts'
 import { actOnOne, type Changed } from './one.ts'
 
-/** A record that refused, and why. */
+/** A record that was not changed, and why. */
 export interface Refused {
   readonly '@id': string
   readonly id: number
   readonly title: string | null
-  /** What changing this record alone is refused with. */
+  /** Error code that changing this record alone would return. */
   readonly code: ErrorCode
   readonly message: string
 }
 
-/** What came of it, record by record. */
+/** Result of a bulk request, record by record. */
 export interface BulkDone {
-  /** Ids of the records that changed: what taking it back is for. */
+  /** Ids of the changed records, for undo. */
   readonly done: readonly number[]
-  /** Records that were so already. */
+  /** Records that already had the value. */
   readonly unchanged: readonly number[]
   readonly refused: readonly Refused[]
-  /** What a field that was changed said before, those that said the same together. */
+  /** Former values of the changed field, with the records that had each. */
   readonly former: readonly Former[]
 }
 
 interface Former {
-  /** As the API sends it. */
+  /** Value in the API's form. */
   readonly value: unknown
   readonly ids: readonly number[]
 }
 
-/** Refusals of the person, not of a record. */
+/** Errors about the person rather than a record. */
 const ASKS: ReadonlySet<ErrorCode> = new Set(['proof_required', 'second_factor_missing', 'session_ended'])
 
-/** Does it to one record after the other, each in a transaction of its own: one that refuses holds up no other. */
+/**
+ * Applies the action to one record after the other, each in its own transaction, so that a failing one stops no other.
+ */
 export async function actOnEach(engine: Engine, r: Resource, change: WriteRequest, ask: BulkAsk): Promise<BulkDone> {
   const done: { readonly id: number; readonly was: unknown }[] = []
   const unchanged: number[] = []
@@ -49,7 +51,8 @@ export async function actOnEach(engine: Engine, r: Resource, change: WriteReques
   for (const key of ask.keys) {
     const [, id] = key
     const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {
-      // What is asked of the person is not refused record by record: they are asked, and ask again. Once something is done they hear of it.
+      // An error about the person ends the request, so that it can be repeated after the prompt. Once a record has
+      // changed, the error is reported with the results.
       if (!(e instanceof Problem) || (ASKS.has(e.code) && !done.length)) throw e
       return e
     })
@@ -72,7 +75,7 @@ export async function actOnEach(engine: Engine, r: Resource, change: WriteReques
   }
 }
 
-/** Records that said the same together; nothing of a field that is not for whoever asks to read. */
+/** Groups records by former value; empty if the actor may not read the field. */
 function formerOf(r: Resource, field: string, actor: Actor, done: readonly { id: number; was: unknown }[]): Former[] {
   const f = r.fields[field] as Field
   if (f.writeOnly || !hasRole(actor, readRoles(f) ?? 'member')) return []
@@ -96,7 +99,7 @@ const inTenantOf = (
     return () => changed
   })
 
-/** Whose rows the transaction writes: the record's client's, for those who reach every client. */
+/** The tenant whose rows the transaction writes: the record's client, for actors with access to all clients. */
 export const tenantOf = (r: Resource, actor: Actor, clientId: number, { action }: Pick<BulkAsk, 'action'>): number =>
   r.tenant !== 'shared' && scopeOf(actor, action.change ? 'update' : 'read', r).tenants === 'all'
     ? clientId

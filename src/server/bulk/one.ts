@@ -6,21 +6,21 @@ import type { Context } from '#server/engine/types.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What is done to records. */
+/** An action with its input. */
 export interface Deed {
   readonly action: BulkAction
   /** By field name, relations as ids. */
   readonly input: Values
 }
 
-/** A record was changed; of a change of its field, what that said before. */
+/** Marks a changed record; for a changed field, its former value. */
 export interface Changed {
   readonly was?: unknown
 }
 
 /**
- * Does it to one record, by its own rules: found and locked, allowed, in a fitting state, validated, audited. Nothing for a record
- * that is so already. Throws what refuses.
+ * Applies the action to one record under its own rules: found, locked, permitted, in a valid state, validated and
+ * audited. Returns `undefined` for a record that already has the value. Throws the record's error.
  */
 export async function actOnOne(
   c: Context,
@@ -40,7 +40,7 @@ export async function actOnOne(
   return { was: before[field] ?? null }
 }
 
-/** Gives one record back what its field said. Nothing for one that says so already; throws for one that says something else by now. */
+/** Restores a field of one record. Returns `undefined` if it already has that value; throws if it has changed since. */
 export async function giveBackToOne(
   c: Context,
   r: Resource,
@@ -50,7 +50,8 @@ export async function giveBackToOne(
   const before: Values = await c.lock(r, id)
   const now = before[change.field]
   if (sameValue(now, was)) return undefined
-  if (!sameValue(now, changesOf(change, input)[change.field])) throw problem.conflict('It has been changed since.')
+  if (!sameValue(now, changesOf(change, input)[change.field]))
+    throw problem.conflict('This record has been changed since. Reload it before you undo.')
   await c.change(r, id, { [change.field]: was } as ValuesOf<Resource>)
   return {}
 }

@@ -6,8 +6,8 @@ import { ADOPTED } from './link.ts'
 import { sealIn } from './seal.ts'
 
 /**
- * Seals, once, as it stands, what was sealed before links said what a record is: nothing of it is changed unnoticed from then on.
- * What links of the first form said goes on counting.
+ * Seals, once, the current state of records whose links are of form 1, so that no later change goes unnoticed. What
+ * those links sealed remains valid.
  */
 export const adoption: Reference = {
   name: 'evidence',

@@ -3,7 +3,7 @@ import type { StoredColumns } from '#kernel/evidence.ts'
 import { type FileStore, MissingFile } from '#server/files/port.ts'
 import type { Replay } from './replay.ts'
 
-/** Files whose bytes have been looked at already, so that one that many records refer to is read once. */
+/** Most cached checksums, so that a file that many records refer to is read once. */
 const MOST_REMEMBERED = 10_000
 
 interface Kept {
@@ -20,18 +20,18 @@ export class Bytes {
     this.store = store
   }
 
-  /** What is untrue of the files that stand with a record: a sentence for each. */
+  /** Describes each mismatch of a record's files in a sentence. */
   async untruths(replay: Replay): Promise<string[]> {
     const untrue: string[] = []
     for (const { called, key, checksum } of filesOf(replay)) {
       const is = await this.digest(key)
       if (is === undefined) untrue.push(`the bytes of ${called} are missing`)
-      else if (is !== checksum) untrue.push(`the bytes of ${called} are not those that were sealed`)
+      else if (is !== checksum) untrue.push(`the bytes of ${called} differ from those that were sealed`)
     }
     return untrue
   }
 
-  /** SHA-256 in hexadecimal; `undefined` where the store has nothing. */
+  /** SHA-256 in hexadecimal; `undefined` if the file is missing. */
   private async digest(key: string): Promise<string | undefined> {
     if (this.seen.has(key)) return this.seen.get(key)
     const digest = await this.read(key)

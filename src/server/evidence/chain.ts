@@ -5,7 +5,7 @@ import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
 import { canonical, digestOfText, type Link, restOfLink } from './link.ts'
 
-/** What is added to a chain: what has happened to which record, and what stands from here on. */
+/** A new entry of a chain: the event, its record, and the sealed values. */
 export interface Entry {
   readonly event: string
   readonly subjectType: string
@@ -18,19 +18,19 @@ export interface Entry {
 const HOLD = prepare('SELECT chain_hold($1)')
 const ADD = prepare('SELECT chain_add($1, $2, $3, $4, $5::jsonb, $6, $7::timestamptz, $8, $9)')
 
-/** What `look` reads while nobody else adds to the client's chain; sent with what was collected. */
+/** Runs `look` while the client's chain is locked; sent together with the collected writes. */
 export async function lookHeld<T>(work: Work, clientId: number, look: () => Promise<T>): Promise<T> {
   const [, found] = await work.flushWith(() => settleAll(work.tx.arrays(HOLD, [clientId]), look()))
   return found
 }
 
 /**
- * Adds a link to the client's chain, after whoever is adding one just now. It is collected, and goes with what comes next, the commit
- * at the latest: its place and the link before it are known once it is sent. Answers the digest of the subject.
+ * Appends a link to the client's chain, after any concurrent one. The write is collected and sent with the next flush,
+ * at the latest with the commit; its place and predecessor are known only then. Returns the digest of the subject.
  */
 export function append(work: Work, clientId: number, entry: Entry): string {
   const { event, subjectType, subjectId, by } = entry
-  // As the database gives it back.
+  // Rounded as the database returns it.
   const at = entry.at.round('microsecond').toString()
   const subject = canonical(entry.subject)
   const digest = digestOfText(subject)
@@ -47,7 +47,7 @@ const asWritten = <L extends { readonly at: string }>(link: L): L => ({
   at: Temporal.Instant.from(link.at).toString(),
 })
 
-/** A client's chain from a place on, in its order, without what was sealed. */
+/** A client's links after a place, in order, without the sealed values. */
 export const linksAfter = async (
   db: Conn,
   clientId: number,
@@ -58,7 +58,7 @@ export const linksAfter = async (
   return (await db.rows<Omit<Link, 'subject'>>(sql, [clientId, after, limit])).map(asWritten)
 }
 
-/** A client's chain record by record, each in the order of its links, from after a link on. */
+/** A client's links record by record, in order, after a given link. */
 export const linksByRecord = async (
   db: Conn,
   clientId: number,

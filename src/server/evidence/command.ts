@@ -5,8 +5,8 @@ import { publicKey } from './sign-heads.ts'
 import { verify } from './verify-all.ts'
 
 /**
- * Proves what is sealed, of all clients or of one, and that what is only added to can't be changed. Throws, naming every record
- * of which something is untrue and every table that lies open.
+ * Verifies the evidence of all clients or of one, and that append-only tables can't be changed. Throws, naming every
+ * record with a mismatch and every unprotected table.
  */
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const given = args.indexOf('--client')
@@ -19,5 +19,5 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
   if (open.length + broken.length) throw new Error([...open, ...broken].join('\n'))
   const key = publicKey(engine)
   const signed = key ? ` Their heads are signed with the key ${key} (Ed25519, base64url).` : ''
-  return `${links} entries of ${clients} ${clients === 1 ? 'client' : 'clients'} are unbroken, and every sealed record is what they say.${signed}`
+  return `${links} entries of ${clients} ${clients === 1 ? 'client' : 'clients'} are intact, and every sealed record matches them.${signed}`
 }

@@ -2,7 +2,7 @@ import type { Evidence, SealedRows, StoredColumns, Uploads } from '#kernel/evide
 import { type Replay, rowKey } from './replay.ts'
 import { changedColumns } from './stored.ts'
 
-/** What is in the database of a record that links are about. */
+/** The database's current state of a sealed record. */
 export interface Found {
   readonly row: StoredColumns | undefined
   /** By table. */
@@ -13,7 +13,7 @@ export interface Found {
 
 const LONGEST = 60
 
-/** A value in a sentence. */
+/** Formats a value for a sentence. */
 function showValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   const text = JSON.stringify(value)
@@ -23,14 +23,14 @@ function showValue(value: unknown): string {
 const isObject = (value: unknown): value is StoredColumns =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** What is untrue of a record: a sentence for each, that begins with what it is about. */
+/** Describes each mismatch of a record in a sentence, with its subject first. */
 export function untruths(replay: Replay, found: Found): string[] {
   const entries = replay.changed.map(
-    ({ place, event }) => `what entry ${place} of the chain ("${event}") sealed has been changed`,
+    ({ place, event }) => `the content that entry ${place} of the chain ("${event}") sealed has been changed`,
   )
   const { place, event } = replay.last
   const { rows, uploads } = replay.of
-  if (!found.row) return [...entries, `it is gone, though entry ${place} of the chain ("${event}") tells of it`]
+  if (!found.row) return [...entries, `it is missing, though entry ${place} of the chain ("${event}") records it`]
   return [
     ...entries,
     ...recordUntruths(replay, found.row),
@@ -41,7 +41,7 @@ export function untruths(replay: Replay, found: Found): string[] {
   ]
 }
 
-/** Says which link sealed something: `sealed by entry 3 ("signed")`. */
+/** Names the link that sealed something: `sealed by entry 3 ("signed")`. */
 function sealedBy({ sealedBy, last }: Replay, key: string): string {
   const { place, event } = sealedBy.get(key) ?? last
   return `sealed by entry ${place} ("${event}")`
@@ -72,15 +72,18 @@ function rowUntruths(replay: Replay, of: SealedRows, now: readonly StoredColumns
     else if (changed.length) untrue.push(`${of.named(was)} ${hasChanged(changed)} since it was ${entry(was)}`)
   }
   if (of.place !== undefined) untrue.push(...placeUntruths(of, of.place, now))
-  return [...untrue, ...[...left.values()].map((was) => `${of.named(was)} is gone, which was ${entry(was)}`)]
+  return [...untrue, ...[...left.values()].map((was) => `${of.named(was)} is missing, which was ${entry(was)}`)]
 }
 
-/** The first row that does not stand where its id says: how many there are is read from the place of the last. */
+/**
+ * Reports the first row whose place differs from its order by id; the last row's place says how many rows there must
+ * be.
+ */
 function placeUntruths({ named }: SealedRows, column: string, now: readonly StoredColumns[]): string[] {
   const sorted = now.toSorted((a, b) => Number(a.id) - Number(b.id))
   const at = sorted.findIndex((row, n) => row[column] !== n + 1)
   const row = sorted[at]
-  return row ? [`${named(row)} has place ${showValue(row[column])}, and is number ${at + 1}`] : []
+  return row ? [`${named(row)} has place ${showValue(row[column])}, but is number ${at + 1}`] : []
 }
 
 function fileUntruths(
@@ -91,7 +94,7 @@ function fileUntruths(
 ): string[] {
   const called = `the file "${String(sealed.name)}" that it refers to`
   const entry = sealedBy(replay, rowKey(table, sealed.id))
-  if (!now) return [`${called} is gone, which was ${entry}`]
+  if (!now) return [`${called} is missing, which was ${entry}`]
   const changed = changedColumns(sealed, now)
   return changed.length ? [`${called} ${hasChanged(changed)} since it was ${entry}`] : []
 }

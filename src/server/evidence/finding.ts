@@ -1,14 +1,14 @@
-/** One thing that is untrue of a client's evidence. */
+/** One mismatch in a client's evidence. */
 export interface Finding {
   readonly clientId: number
-  /** The record that it is about, where it is about one. */
+  /** The record concerned, if there is one. */
   readonly subjectType?: string
   readonly subjectId?: number
-  /** What it is about: `RA-0001 revision 2`. */
+  /** Name of the subject: `RA-0001 revision 2`. */
   readonly named: string
-  /** What is untrue of it: `its state is "current", but "complete" was sealed`. */
+  /** The mismatch: `its state is "current", but "complete" was sealed`. */
   readonly untrue: string
 }
 
-/** A finding as a person reads it. */
+/** Formats a finding as a sentence. */
 export const sentenceOf = ({ named, untrue }: Finding): string => `${named}: ${untrue}.`

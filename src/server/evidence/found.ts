@@ -9,7 +9,7 @@ interface Owned {
   readonly row: StoredColumns
 }
 
-/** What is in the database of these records of a client: a query for each table, however many records. */
+/** Reads the current state of a client's records, with one query per table. */
 export async function readFound(db: Conn, clientId: number, replays: readonly Replay[]): Promise<Found[]> {
   const found: Found[] = []
   for (const [of, some] of Map.groupBy(replays, (replay) => replay.of)) {
@@ -33,7 +33,7 @@ export async function readFound(db: Conn, clientId: number, replays: readonly Re
   return found
 }
 
-/** Records of a client by their id. */
+/** Reads a client's records by id. */
 export async function readRows(
   db: Conn,
   clientId: number,

@@ -10,14 +10,14 @@ type Where = Pick<Config, 'dataDir'>
 
 const fileOf = (config: Where) => join(folderOf(config), 'heads.jsonl')
 
-/** Adds heads to the file beside the database, a line each. */
+/** Appends heads to the file outside the database, one per line. */
 export async function appendHeads(config: Where, heads: readonly Head[]): Promise<void> {
   await mkdir(folderOf(config), { recursive: true, mode: 0o700 })
   const lines = heads.map((head) => `${JSON.stringify(head)}\n`).join('')
   await appendFile(fileOf(config), lines, { mode: 0o600, flush: true })
 }
 
-/** The heads in the file, as they were added; none where there is no file. A line that a crash has cut short is left out. */
+/** Yields the heads in the file, in order; none if there is no file. Skips a line truncated by a crash. */
 export async function* headsInFile(config: Where): AsyncGenerator<Head> {
   try {
     for await (const line of createInterface({

@@ -6,7 +6,7 @@ import { codeOf } from '#server/error-code.ts'
 
 type Where = Pick<Config, 'evidenceKeys' | 'dataDir'>
 
-/** Where a client's chain stood, as it is signed. `at` is an ISO 8601 instant in UTC. */
+/** End of a client's chain, in the form that is signed. `at` is an ISO 8601 instant in UTC. */
 export interface Standing {
   readonly clientId: number
   readonly entries: number
@@ -20,7 +20,7 @@ export interface Head extends Standing {
   readonly signature: string
 }
 
-/** What comes before the seed of an Ed25519 key in PKCS #8. */
+/** PKCS #8 prefix before the seed of an Ed25519 key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 interface Key {
@@ -35,31 +35,31 @@ function keyOf(seed: Buffer): Key {
   return { secret, open, name: open.export({ format: 'jwk' }).x as string }
 }
 
-/** Signs heads with the first key; knows what any of them signed. */
+/** Signs heads with the first key, and verifies those signed with any. */
 export class Keys {
   private readonly all: readonly Key[]
   constructor(seeds: readonly Buffer[]) {
     this.all = seeds.map(keyOf)
   }
 
-  /** The public halves, in base64url: the first signs. */
+  /** The public keys in base64url; the first one signs. */
   get names(): readonly string[] {
     return this.all.map((key) => key.name)
   }
 
   sign(standing: Standing): Head {
     const [key] = this.all
-    if (!key) throw new Error('There is no key to sign the heads of chains with.')
+    if (!key) throw new Error('No key to sign chain heads with.')
     const signature = sign(null, bytesToSign(standing, key.name), key.secret).toString('base64url')
     return { ...standing, key: key.name, signature }
   }
 
-  /** Why a head is not one of the portal's; `undefined` where it is. */
+  /** Returns why a head's signature is invalid; `undefined` if it is valid. */
   refusalOf(head: Head): string | undefined {
     const key = this.all.find((one) => one.name === head.key)
-    if (!key) return `is signed with the key ${head.key}, which is not among those of EVIDENCE_KEY or DATA_DIR`
+    if (!key) return `is signed with the key ${head.key}, which is not in EVIDENCE_KEY or DATA_DIR`
     const isTrue = verify(null, bytesToSign(head, key.name), key.open, Buffer.from(head.signature, 'base64url'))
-    return isTrue ? undefined : 'is not what was signed'
+    return isTrue ? undefined : 'does not match its signature'
   }
 }
 
@@ -68,7 +68,7 @@ const bytesToSign = ({ clientId, entries, hash, at }: Standing, key: string): Bu
 
 const isMissing = (e: unknown) => codeOf(e) === 'ENOENT'
 
-/** The folder of DATA_DIR in which what concerns evidence is kept. */
+/** Folder in DATA_DIR for evidence. */
 export const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'evidence')
 
 function seedIn(config: Where): Buffer | undefined {
@@ -80,13 +80,13 @@ function seedIn(config: Where): Buffer | undefined {
   }
 }
 
-/** The keys that there are: those of EVIDENCE_KEY, or the one in DATA_DIR; none before the first head is signed. */
+/** Existing keys: those of EVIDENCE_KEY, or the one in DATA_DIR; none before the first head is signed. */
 export function knownKeys(config: Where): Keys {
   const seed = config.evidenceKeys ? undefined : seedIn(config)
   return new Keys(config.evidenceKeys ?? (seed ? [seed] : []))
 }
 
-/** The same, with a key made in DATA_DIR where there is none yet. */
+/** Existing keys, or a new one created in DATA_DIR. */
 export function keysToSign(config: Where): Keys {
   if (!config.evidenceKeys && !seedIn(config)) {
     mkdirSync(folderOf(config), { recursive: true, mode: 0o700 })
@@ -94,7 +94,7 @@ export function keysToSign(config: Where): Keys {
       const seed = randomBytes(KEY_BYTES).toString('base64')
       writeFileSync(join(folderOf(config), 'head.key'), `${seed}\n`, { flag: 'wx', mode: 0o600 })
     } catch (e) {
-      // Another process of this folder was quicker.
+      // Another process created the file first.
       if (codeOf(e) !== 'EEXIST') throw e
     }
   }

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
-/** How the fingerprint of a link is made: 1 names a document by its number alone, 2 names a record of any kind. */
+/** Format of a link's hash: 1 names a document by its number alone, 2 names a record of any type. */
 export type Form = 1 | 2
 
-/** One link of a client's chain, as it is kept. Hashes are SHA-256 in hexadecimal; `at` is an ISO 8601 instant in UTC. */
+/** One stored link of a client's chain. Hashes are SHA-256 in hexadecimal; `at` is an ISO 8601 instant in UTC. */
 export interface Link {
   readonly form: Form
   readonly place: number
   readonly event: string
-  /** What the link is about: the type of a resource, and the record. */
+  /** Subject of the link: resource type and record id. */
   readonly subjectType: string
   readonly subjectId: number
   readonly subject: unknown
@@ -19,13 +19,13 @@ export interface Link {
   readonly by: string
 }
 
-/** The event by which a record whose chain is of the first form is sealed in the second, as it then stood. */
+/** Event that seals, in form 2, the current state of a record whose chain has links of form 1. */
 export const ADOPTED = 'adopted'
 
-/** What the first link of every chain follows. */
+/** Predecessor of the first link in every chain. */
 export const BEGINNING = '0'.repeat(64)
 
-/** JSON with its keys in order and without empty values: the same thing always has the same text. */
+/** JSON with sorted keys and without empty values: equal values have equal text. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return plainListText(value) ?? `[${value.map((v) => canonical(v ?? null)).join(',')}]`
   if (value && typeof value === 'object')
@@ -37,7 +37,10 @@ export function canonical(value: unknown): string {
   return JSON.stringify(value ?? null)
 }
 
-/** The text of a list without objects, which needs no ordering: a drawing has hundreds of points. `undefined` for any other list. */
+/**
+ * Text of a list without objects, which needs no sorting: a drawing has hundreds of points. `undefined` for other
+ * lists.
+ */
 function plainListText(list: readonly unknown[]): string | undefined {
   if (typeof list[0] === 'object' && !Array.isArray(list[0])) return undefined
   const text = JSON.stringify(list)
@@ -46,21 +49,21 @@ function plainListText(list: readonly unknown[]): string | undefined {
 
 export const digestOf = (subject: unknown): string => digestOfText(canonical(subject))
 
-/** The same of a text that is canonical already. */
+/** Digest of text that is already canonical. */
 export const digestOfText = (text: string): string => hash('sha256', text, 'hex')
 
-/** The fingerprint of a link: of what it seals, its place, and the link before it. */
+/** Hash of a link: over its contents, its place and its predecessor's hash. */
 export function linkHash(l: Omit<Link, 'hash' | 'subject'>): string {
   const about = l.form === 1 ? [l.subjectId] : [l.subjectType, l.subjectId]
   const words = [l.previous, l.place, l.event, ...about, l.digest, l.at, l.by]
   return hash('sha256', canonical(l.form === 1 ? words : [l.form, ...words]), 'hex')
 }
 
-/** What the fingerprint of a link of the second form is of, behind the link before it and its place: what `chain_add` is told. */
+/** Hashed text of a form 2 link after its predecessor's hash and its place; an argument of `chain_add`. */
 export const restOfLink = (l: Pick<Link, 'event' | 'subjectType' | 'subjectId' | 'digest' | 'at' | 'by'>): string =>
   canonical([l.event, l.subjectType, l.subjectId, l.digest, l.at, l.by]).slice(1)
 
-/** Where a chain stands. */
+/** The end of a chain. */
 export interface End {
   readonly place: number
   readonly hash: string
@@ -68,7 +71,7 @@ export interface End {
 
 export const START: End = { place: 0, hash: BEGINNING }
 
-/** Why a link does not follow the one before it, or is not what it was; `undefined` where all is well. */
+/** Returns why a link is invalid or does not follow its predecessor; `undefined` if it is valid. */
 export function breakOf(link: Omit<Link, 'subject'>, before: End): string | undefined {
   if (link.place !== before.place + 1) return `entry ${before.place + 1} is missing`
   if (link.previous !== before.hash) return 'it does not follow the entry before it'

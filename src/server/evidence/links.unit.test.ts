@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BEGINNING, breakOf, canonical, digestOf, type Link, linkHash, START } from './link.ts'
 
-/** A chain of what is given, as `append` makes it. */
+/** Builds a chain of the given subjects, as `appendToChain` does. */
 function chained(subjects: readonly unknown[]): Link[] {
   let previous = BEGINNING
   return subjects.map((subject, i) => {
@@ -23,7 +23,7 @@ function chained(subjects: readonly unknown[]): Link[] {
   })
 }
 
-/** What is wrong with the first broken link, as whoever follows a chain sees it. */
+/** Finds the first broken link. */
 function firstBreak(links: readonly Link[]): { link: Link; why: string } | undefined {
   let end = START
   for (const link of links) {
@@ -36,8 +36,8 @@ function firstBreak(links: readonly Link[]): { link: Link; why: string } | undef
 
 const subjects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 12 })
 
-describe('the chain', () => {
-  test('of what nobody has touched is whole', () => {
+describe('a chain of links', () => {
+  test('is intact if nothing was changed', () => {
     fc.assert(
       fc.property(subjects, (s) => {
         expect(firstBreak(chained(s))).toBeUndefined()
@@ -45,7 +45,7 @@ describe('the chain', () => {
     )
   })
 
-  test('survives the way into the database and back', () => {
+  test('is unchanged after a round trip through the database', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (v) => {
         expect(canonical(JSON.parse(JSON.stringify(JSON.parse(canonical(v)))))).toBe(canonical(v))
@@ -53,7 +53,7 @@ describe('the chain', () => {
     )
   })
 
-  test('breaks where anything is changed, and names the place', () => {
+  test('breaks at the place of any change', () => {
     const change = fc.constantFrom<(l: Link) => Partial<Link>>(
       (l) => ({ subject: { was: l.subject } }),
       () => ({ by: 'eve' }),
@@ -74,7 +74,7 @@ describe('the chain', () => {
     )
   })
 
-  test('breaks where a link is taken out or put elsewhere', () => {
+  test('breaks where a link is removed or moved', () => {
     fc.assert(
       fc.property(subjects, fc.nat(), (s, n) => {
         const links = chained([...s, { last: true }])
@@ -85,7 +85,7 @@ describe('the chain', () => {
     )
   })
 
-  test('rehashed by somebody clever still does not follow the one before', () => {
+  test('breaks at the next link if a changed link is rehashed', () => {
     fc.assert(
       fc.property(subjects, fc.nat(), (s, n) => {
         const links = chained([...s, { last: true }])

@@ -2,33 +2,33 @@ import type { Evidence, LegacyEntry, StoredColumns } from '#kernel/evidence.ts'
 import { ADOPTED, digestOf, type Link } from './link.ts'
 import type { Sealed } from './stored.ts'
 
-/** A link as a finding names it. */
+/** A link as findings name it. */
 export type Entry = Pick<Link, 'place' | 'event'>
 
-/** What must be true of a record, by the links about it. */
+/** Expected state of a record according to its links. */
 export interface Replay {
   readonly of: Evidence
   readonly id: number
-  /** What the last link was, to say where in the chain the record is. */
+  /** The record's last link, to locate it in the chain. */
   readonly last: Entry
-  /** Values of the record, by column. */
+  /** Values of the record by column. */
   readonly columns: StoredColumns
-  /** Rows of the record by table, and by their id. */
+  /** Rows of the record by table and id. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<number, StoredColumns>>
-  /** The uploaded files that it refers to, by their id. */
+  /** The uploaded files that it refers to, by id. */
   readonly files: ReadonlyMap<number, StoredColumns>
-  /** The link that sealed something last: a column by its name, a row by its table and id. */
+  /** The last link that sealed a column (by name) or a row (by table and id). */
   readonly sealedBy: ReadonlyMap<string, Entry>
-  /** Entries of the chain whose own words have been changed. */
+  /** Links whose sealed content has been changed. */
   readonly changed: readonly Entry[]
 }
 
-/** What a row is called among what links sealed. */
+/** Key of a row in `sealedBy`. */
 export const rowKey = (table: string, id: unknown): string => `${table} ${Number(id)}`
 
 type Rows = Map<string, Map<number, StoredColumns>>
 
-/** Follows the links of one record, from its first. */
+/** Replays the links of one record from the first on. */
 export class Replaying implements Replay {
   readonly of: Evidence
   readonly id: number
@@ -38,7 +38,7 @@ export class Replaying implements Replay {
   readonly files = new Map<number, StoredColumns>()
   readonly sealedBy = new Map<string, Entry>()
   readonly changed: Entry[] = []
-  /** What links of the first form said: what is sealed anew does not take its place. */
+  /** Columns and rows sealed by links of form 1: a later seal does not replace them. */
   private readonly former = { columns: new Set<string>(), rows: new Set<string>() }
 
   constructor(of: Evidence, id: number) {
@@ -82,7 +82,7 @@ export class Replaying implements Replay {
     this.sealedBy.set(rowKey(table, row.id), this.last)
   }
 
-  /** What columns said that this event seals today, and that were not there when it was sealed. */
+  /** Columns that this event seals today but did not seal then. */
   private notYet(event: string, sealed: readonly string[]): StoredColumns {
     const missing = this.of.events[event]?.columns?.filter((column) => !sealed.includes(column)) ?? []
     return Object.fromEntries(

@@ -9,24 +9,26 @@ import type { Context } from '#server/engine/types.ts'
 import { append, lookHeld } from './chain.ts'
 import { filesIn, type Sealed, sealedFiles, sealedRecord, sealedRows } from './stored.ts'
 
-/** A row that an event adds: by its id, or a new one that is collected and not yet sent. */
+/** A row added by an event: its id, or a new row that is collected but not yet sent. */
 export type Added = number | PendingWrite
 
-/** What has happened to a record. */
+/** An event of a record that is to be sealed. */
 export interface Happened {
   readonly event: string
   readonly id: number
-  /** The row that the event adds. */
+  /** The row added by the event. */
   readonly added?: Added
-  /** What else a reader of the chain should know of it. */
+  /** Further facts for readers of the chain. */
   readonly told?: StoredColumns
 }
 
-/** Adds what has happened to a record to the chain of its client, with what stands from here on. Answers the link's digest. */
+/**
+ * Appends an event to the chain of the record's client, with the record's current values. Returns the link's digest.
+ */
 export const sealEvent = (c: Context, of: Evidence, happened: Happened): Promise<string> =>
   sealIn(c, c.clientId, of, happened)
 
-/** The same in a chain of another client: for what the portal does to all of them. */
+/** Seals an event in another client's chain, for work of the system on all clients. */
 export async function sealIn(
   { work, now, actor }: Pick<Context, 'work' | 'now' | 'actor'>,
   clientId: number,
@@ -46,10 +48,10 @@ export async function sealIn(
   })
 }
 
-/** What is seen of a record, and its files. */
+/** Values of a record and its files. */
 interface Seen {
   readonly row: StoredColumns
-  /** The rows of each table that is sealed as a whole. */
+  /** The rows of each table that is sealed in full. */
   readonly lists: readonly StoredColumns[][]
   readonly added?: StoredColumns | undefined
   readonly files: readonly StoredColumns[]
@@ -60,8 +62,8 @@ type About = Pick<Happened, 'id' | 'added'>
 const childOf = (of: Evidence, table: string) => of.rows.find((r) => r.table === table) as SealedRows
 
 /**
- * Reads what an event seals of a record, behind the writes collected so far. Rows that this transaction is writing are locked by that;
- * for any other, nobody else adds to the chain until the transaction ends. Throws 404.
+ * Reads the values that an event seals, after sending the collected writes. Rows written by this transaction are locked
+ * by it; other rows are protected by the chain's lock until the transaction ends. Throws 404.
  */
 async function see(
   work: Work,
@@ -94,7 +96,10 @@ const sealedOf = (of: Evidence, { columns = [], rows = [], adds }: SealedEvent, 
   ...(of.uploads && seen.files.length ? [sealedFiles(of.uploads, seen.files)] : []),
 ]
 
-/** Reads what an event seals of a record; `added` is the id of the row that it adds, or the last one inserted into its table. */
+/**
+ * Reads the values that an event seals. `added`: the id of the row that it adds, or the last one inserted into its
+ * table.
+ */
 async function look(
   db: Conn,
   clientId: number,
@@ -133,7 +138,7 @@ async function look(
   }
 }
 
-/** Uploaded files of a client, or of the provider's templates. */
+/** Reads uploaded files of a client or of the provider's templates. */
 export const readFiles = async (
   db: Conn,
   clientId: number,

@@ -9,14 +9,14 @@ const PAGE = 500
 
 interface Grown {
   readonly clientId: number
-  /** Where the last signed head stands. */
+  /** Place of the last signed head. */
   readonly entries: number | null
   readonly hash: string | null
 }
 
 /**
- * Signs where each chain stands that has grown since. A seal does not wait for it: entries that are younger than the last head are
- * no finding, so that a portal that stops in between looks like nothing else. What does not follow from the last head is not signed.
+ * Signs the heads of all chains that have grown. Seals don't wait for it: entries newer than the last head are no
+ * finding, so an interruption in between is harmless. Entries that don't follow from the last head are not signed.
  */
 export const headSigning = schedule({
   name: 'evidence.heads',
@@ -42,7 +42,7 @@ const grownChains = (engine: Engine): Promise<Grown[]> =>
      WHERE h.entries IS NULL OR s.place > h.entries ORDER BY c.id`,
   )
 
-/** A head of the entries that follow from the last one; `undefined` where they don't. */
+/** Returns a head for the entries since the last one; `undefined` if they don't follow from it. */
 async function signGrown(engine: Engine, keys: Keys, { clientId, entries, hash }: Grown): Promise<Head | undefined> {
   let end: End = entries === null ? START : { place: entries, hash: hash ?? '' }
   for (;;) {
@@ -61,7 +61,7 @@ async function signGrown(engine: Engine, keys: Keys, { clientId, entries, hash }
   })
 }
 
-/** First the database, then the file: what stops in between leaves the file behind, which is no finding. */
+/** Database first, then the file: an interruption in between leaves the file behind, which is no finding. */
 async function keepHeads(engine: Engine, heads: readonly Head[]): Promise<void> {
   await engine.db.tx('system', (tx) =>
     tx.rows(
@@ -74,5 +74,5 @@ async function keepHeads(engine: Engine, heads: readonly Head[]): Promise<void> 
   await appendHeads(engine.config, heads)
 }
 
-/** The public key that signs heads; `undefined` before there is one. */
+/** Returns the public key that signs heads; `undefined` before there is one. */
 export const publicKey = (engine: Engine): string | undefined => knownKeys(engine.config).names[0]

@@ -2,32 +2,32 @@ import type { Evidence, SealedRows, StoredColumns, Uploads } from '#kernel/evide
 import { idFromIri } from '#kernel/resource.ts'
 import { canonical, digestOf } from './link.ts'
 
-/** Rows of a table as a link seals them: each the values of the columns, in their order. */
+/** Sealed rows of a table: each the values of the columns, in their order. */
 export interface Sealed {
   readonly table: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
-  /** These are all rows of the table that belong to the record. */
+  /** Set if these are all rows of the table that belong to the record. */
   readonly whole?: true
 }
 
-/** Kept in every row, and no part of what it says. */
+/** Columns of every row that are not sealed. */
 const APART = new Set(['client_id', 'search_text'])
 
-/** What a value is compared and sealed as. */
+/** Converts a value for comparing and sealing. */
 const sealedValue = (row: StoredColumns, column: string, digested: readonly string[] = []): unknown => {
   const value = row[column] ?? null
   return value !== null && digested.includes(column) ? `sha256:${digestOf(value)}` : value
 }
 
-/** Columns of the record itself, as they stand. */
+/** Current values of the record's own columns. */
 export const sealedRecord = ({ of }: Evidence, row: StoredColumns, columns: readonly string[]): Sealed => ({
   table: of.table,
   columns: ['id', ...columns],
   rows: [[row.id, ...columns.map((column) => sealedValue(row, column))]],
 })
 
-/** Rows of a table, as they stand. */
+/** Current rows of a table. */
 export function sealedRows(of: SealedRows, rows: readonly StoredColumns[], whole = false): Sealed {
   const left = new Set([...APART, of.by, ...(of.without ?? [])])
   const columns = Object.keys(rows[0] ?? {})
@@ -41,7 +41,7 @@ export function sealedRows(of: SealedRows, rows: readonly StoredColumns[], whole
   }
 }
 
-/** What of an uploaded file stands with the record that refers to it: its label and its folder are anybody's to change. */
+/** Columns of an uploaded file that are sealed with its record; its label and folder may still be changed. */
 const FILE_COLUMNS = ['id', 'client_id', 'name', 'type', 'size', 'checksum', 'file_key', 'view_key']
 
 export const sealedFiles = ({ table }: Uploads, files: readonly StoredColumns[]): Sealed => ({
@@ -50,13 +50,13 @@ export const sealedFiles = ({ table }: Uploads, files: readonly StoredColumns[])
   rows: files.map((file) => FILE_COLUMNS.map((column) => file[column] ?? null)),
 })
 
-/** The columns in which a stored row says something else than what was sealed. */
+/** Columns in which a stored row differs from the sealed one. */
 export const changedColumns = (sealed: StoredColumns, now: StoredColumns, digested: readonly string[] = []): string[] =>
   Object.keys(sealed).filter(
     (column) => canonical(sealedValue(now, column, digested)) !== canonical(sealed[column] ?? null),
   )
 
-/** The ids of the uploaded files that a record refers to, wherever in it. */
+/** Ids of all uploaded files that a record refers to. */
 export function filesIn(uploads: Uploads, value: unknown): number[] {
   const found = new Set<number>()
   const look = (v: unknown): void => {

@@ -7,11 +7,11 @@ import { verifyHeads } from './verify-heads.ts'
 export interface Proof {
   readonly clients: number
   readonly links: number
-  /** One sentence for each finding, that names the client. */
+  /** One sentence per finding, with the client's name. */
   readonly broken: readonly string[]
 }
 
-/** Proves the evidence of every client, or of one. */
+/** Verifies the evidence of every client, or of one. */
 export async function verify(engine: Engine, clientId?: number): Promise<Proof> {
   const clients = await clientsWithEvidence(engine, clientId)
   const broken: string[] = []
@@ -23,14 +23,14 @@ export async function verify(engine: Engine, clientId?: number): Promise<Proof> 
   }
   const companies = new Map(clients.map(({ id, company }) => [id, company]))
   for (const finding of await verifyHeads(engine, clientId))
-    broken.push(inClient(finding, companies.get(finding.clientId) ?? 'without any evidence'))
+    broken.push(inClient(finding, companies.get(finding.clientId) ?? 'without evidence'))
   return { clients: clients.length, links, broken }
 }
 
 const inClient = (finding: Finding, company: string) =>
   `Client ${finding.clientId} (${company}), ${sentenceOf(finding)}`
 
-/** The clients that have a chain, or records that say they are sealed; of these, the one asked for. */
+/** Clients with a chain or with records marked as sealed; only the given client if there is one. */
 export async function clientsWithEvidence(engine: Engine, clientId?: number) {
   const claims = registryOf(engine).evidence.map(
     ({ of, claims: some }) => `EXISTS (SELECT 1 FROM ${of.table} t WHERE t.client_id = c.id AND (${some}))`,

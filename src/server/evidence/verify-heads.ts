@@ -5,13 +5,13 @@ import { type Head, type Keys, knownKeys } from './keys.ts'
 
 const PAGE = 500
 
-/** Proves that each chain still holds what the signed heads say, those in the database and those in the file beside it. */
+/** Verifies each chain against its signed heads, in the database and in the file outside it. */
 export async function verifyHeads(engine: Engine, clientId?: number): Promise<Finding[]> {
   const keys = knownKeys(engine.config)
   const told = new Map<string, Finding>()
   const look = async (heads: readonly Head[], where: Place) => {
     for (const finding of await untrueHeads(engine, keys, heads, where)) {
-      // One finding of a kind says it: the first, or of what is gone the last, which tells how much there was.
+      // One finding per kind is enough: the first, or of missing entries the last, which shows how many there were.
       const key = `${finding.clientId} ${finding.kind}`
       if (finding.kind === 'short' || !told.has(key)) told.set(key, finding)
     }
@@ -52,7 +52,7 @@ interface Told extends Finding {
 }
 
 interface Beside {
-  /** The fingerprint of the entry that the head names. */
+  /** Hash of the entry that the head names. */
   readonly hash: string | null
   readonly stored: boolean
   readonly last: number
@@ -80,7 +80,7 @@ function untruthOf(keys: Keys, head: Head, { hash, stored, last }: Beside, where
   const refusal = keys.refusalOf(head)
   if (refusal) return ['signature', `the one in the ${where} ${refusal}`]
   if (hash === null)
-    return ['short', `signed ${head.at}, but the chain ends with entry ${last}: what came after is gone`]
-  if (hash !== head.hash) return ['other', `signed ${head.at}, but entry ${head.entries} of the chain is another now`]
-  return stored ? undefined : ['gone', `kept in the file beside the database, and not in the database any more`]
+    return ['short', `signed ${head.at}, but the chain ends with entry ${last}: later entries are missing`]
+  if (hash !== head.hash) return ['other', `signed ${head.at}, but entry ${head.entries} of the chain now differs`]
+  return stored ? undefined : ['gone', 'is in the file outside the database, but no longer in the database']
 }

@@ -10,12 +10,12 @@ import { readFound, readRows } from './found.ts'
 import { breakOf, type End, type Link, START } from './link.ts'
 import { Replaying } from './replay.ts'
 
-/** Links that are read at a time: what of them is in memory does not grow with the chain. */
+/** Links read at a time, so that memory use does not grow with the chain. */
 const PAGE = 500
-/** Findings that are told of one client; more would say no more. */
+/** Most findings reported per client. */
 const MOST = 200
 
-/** What became of looking through the chain of one client. */
+/** Result of verifying one client's chain. */
 export interface ClientProof {
   readonly links: number
   readonly findings: readonly Finding[]
@@ -23,7 +23,7 @@ export interface ClientProof {
 
 type Tell = (finding: Finding) => void
 
-/** Proves the chain of one client, and that each of its records is what the links about it say. */
+/** Verifies the chain of one client, and that each of its records matches its links. */
 export async function verifyClient(engine: Engine, clientId: number): Promise<ClientProof> {
   const evidences = registryOf(engine).evidence
   const findings: Finding[] = []
@@ -34,7 +34,7 @@ export async function verifyClient(engine: Engine, clientId: number): Promise<Cl
   return { links, findings }
 }
 
-/** Goes along the chain to its end; tells of its first break. Answers how many links there are. */
+/** Follows the chain to its end and reports its first break. Returns the number of links. */
 async function followChain(engine: Engine, evidences: readonly Evidence[], clientId: number, tell: Tell) {
   let end: End = START
   let links = 0
@@ -52,7 +52,7 @@ async function followChain(engine: Engine, evidences: readonly Evidence[], clien
   }
 }
 
-/** Says of which record the entry is that breaks a chain: where that is gone too, by its type and id. */
+/** Names the record of the link that breaks a chain; by type and id if the record is missing too. */
 async function breakFinding(
   engine: Engine,
   evidences: readonly Evidence[],
@@ -66,7 +66,7 @@ async function breakFinding(
   return { clientId, subjectType, subjectId, named: `Entry ${place} of the chain ("${event}" of ${about})`, untrue }
 }
 
-/** Replays what happened to each record, and compares it with what is stored at that moment. */
+/** Replays the links of each record and compares the result with the stored record. */
 async function compareRecords(engine: Engine, evidences: readonly Evidence[], clientId: number, tell: Tell) {
   const known = new Map(evidences.map((of) => [of.of.type, of]))
   const bytes = new Bytes(await storeOf(engine.config))
@@ -91,7 +91,7 @@ async function compareRecords(engine: Engine, evidences: readonly Evidence[], cl
     })
     for (const { replay, found } of told) {
       const { of, id } = replay
-      // What it is called is sealed too.
+      // The record's name is sealed too.
       const named = of.named({ id, ...found.row, ...replay.columns })
       const untrue = [...untruths(replay, found), ...(await bytes.untruths(replay))]
       for (const sentence of untrue) tell({ clientId, subjectType: of.of.type, subjectId: id, named, untrue: sentence })
@@ -106,10 +106,10 @@ const unknownType = (clientId: number, { place, subjectType, subjectId }: Link):
   subjectType,
   subjectId,
   named: `Entry ${place} of the chain`,
-  untrue: `it is about a ${subjectType}, of which nothing is known`,
+  untrue: `it refers to an unknown type, ${subjectType}`,
 })
 
-/** Records that say they are sealed, and of which the chain knows nothing. */
+/** Reports records that are marked as sealed but have no link in the chain. */
 async function findUnsealed(engine: Engine, of: Evidence, clientId: number, tell: Tell): Promise<void> {
   const { type, table } = of.of
   const unsealed = `SELECT t.id, to_jsonb(t) AS row FROM ${table} t WHERE t.client_id = $1 AND t.id > $2 AND (${of.claims})

@@ -8,18 +8,18 @@ import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { list } from '#server/data/query-values.ts'
 
-/** What stands in a cell: days and moments are told apart from text, so that each kind of file writes them its own way. */
+/** Value of a cell. Dates and times are typed, so that each file format writes them in its own way. */
 export type Value = string | number | Temporal.PlainDate | Temporal.Instant | null
 
-/** What the records that relations lead to are called; `undefined` for one that the reader may not see. */
+/** Returns the title of a related record; `undefined` if the reader may not see it. */
 export type TitleOf = (target: Resource, id: number) => string | undefined
-/** What people are called, by their usernames. */
+/** Returns a person's name by username. */
 export type NameOf = (username: string) => string | undefined
 
 /** One column of an export. */
 export interface ExportColumn {
   readonly name: string
-  /** Those of its fields that a cell may be of: the first that says something. */
+  /** Alternative fields of the column: the cell shows the first one with a value. */
   readonly names: readonly string[]
   readonly label: string
   readonly field: Field
@@ -29,9 +29,9 @@ export interface ExportColumn {
 const ID: Field = { kind: 'integer', label: 'ID' }
 
 /**
- * The columns of an export: those that `columns=` names, in its order, as far as the list has them and the actor sees them;
- * without it, or where it names none, all. Of `phone;mobile` a cell has the first that says something. What is confidential is never
- * among them.
+ * Columns of an export: those named by `columns=`, in that order, limited to columns that the list has and the actor
+ * may see; all columns if it is missing or names none. `phone;mobile` shows the first one with a value. Confidential
+ * fields are never included.
  */
 export function columnsOf(r: Resource, actor: Actor, query: Query): ExportColumn[] {
   const fields = new Map([['id', ID], ...Object.entries<Field>(r.fields).filter(([, f]) => isListed(f, actor))])
@@ -64,14 +64,17 @@ const isSaid = (sent: unknown) => sent !== null && sent !== undefined && sent !=
 
 const MOST_TITLE = 100
 
-/** What `columns=` are called on the screen that asks: `titles=`, one for each, `|` between them; none or an empty one leaves the field its own label. */
+/**
+ * Column titles of the requesting screen: `titles=`, one per column, separated by `|`; an empty or missing one means
+ * the field's own label.
+ */
 function titlesOf({ columns = [], titles = [] }: Query): ReadonlyMap<string, string> {
   const names = list(columns).flatMap((of) => of.split(','))
   const called = list(titles).flatMap((of) => of.split('|'))
   return new Map(names.map((name, n) => [name, (called[n] ?? '').trim().slice(0, MOST_TITLE)]))
 }
 
-/** Does it hold a username? */
+/** True if the field contains a username. */
 export const isPerson = (f: Field): boolean => f.person === true || f.stamp === 'author' || f.stamp === 'editor'
 
 const isListed = (f: Field, actor: Actor): boolean =>
@@ -84,7 +87,7 @@ const isListed = (f: Field, actor: Actor): boolean =>
 
 type Cell = (sent: unknown, titleOf: TitleOf) => Value
 
-/** How a value of this field, as it is sent, stands in a cell. */
+/** Returns the function that converts a field's API value into a cell. */
 function cellFor(f: Field): Cell {
   if (f.kind === 'flag') return (sent) => (sent === true ? 'Yes' : 'No')
   const said = saidCellFor(f)
@@ -108,16 +111,16 @@ function saidCellFor(f: Field): Cell {
   }
 }
 
-/** Prices may have parts of a penny: to four places. */
+/** Prices may contain fractions of a penny, to four places. */
 const inPounds = (pence: number) => Number((pence / 100).toFixed(6))
 
-/** The relation that a field holds, as the id of its record. */
+/** Id of the record that a relation refers to. */
 export function idOfLink(f: Field, sent: unknown): number | undefined {
   if (typeof sent === 'object') return Number((sent as { id: unknown } | null)?.id) || undefined
   return idByIri((f.target as () => Resource)(), sent)
 }
 
-/** The record's title; where the reader may not see it, its number. */
+/** Shows the related record's title, or its number if the reader may not see it. */
 function titleOfLink(target: Resource, f: Field): Cell {
   const title = target.title ?? ''
   return (sent, titleOf) => {

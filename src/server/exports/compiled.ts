@@ -10,21 +10,24 @@ import { type Dates, FORMULA, safeText } from './csv.ts'
 import { visitedText } from './names.ts'
 import { titlesText } from './titles.ts'
 
-/** An export's cells as the database writes them, over `t`: text that a spreadsheet shows, and nothing where a cell is empty. */
+/** Cells of an export as SQL over `t`: text for a spreadsheet, NULL for an empty cell. */
 export interface CompiledCells {
   readonly select: string
   readonly joins: string
   readonly values: Values
 }
 
-/** The SQL of each cell, as `ExportColumn.value` and `csvOf` say it; `undefined` where a column is none that the database can write. */
+/**
+ * Compiles each cell to SQL equivalent to `ExportColumn.value` and `writeCsv`; `undefined` if a column can't be written
+ * in SQL.
+ */
 export function compileCells(
   r: Resource,
   actor: Actor,
   columns: readonly ExportColumn[],
   dates: Dates,
 ): CompiledCells | undefined {
-  // Of one column alone COPY puts a quotation mark around `\.`, which in older versions ends the rows.
+  // With a single column, COPY quotes `\.`, which ends the rows in older versions.
   if (columns.length < 2) return undefined
   const compiler = new Compiler(r, actor, dates)
   const cells = columns.map((column) => compiler.cell(column))
@@ -37,7 +40,7 @@ const areAll = (cells: (string | undefined)[]): cells is string[] => !cells.incl
 const UK_DAY = "'DD/MM/YYYY'"
 const ISO_DAY = "'YYYY-MM-DD'"
 
-/** Kinds whose cells are text, as it is kept. */
+/** Kinds whose cells contain the stored text. */
 const TEXTS = new Set<Field['kind']>(['text', 'longText', 'email', 'phone', 'choice'])
 
 class Compiler {
@@ -59,7 +62,8 @@ class Compiler {
     const [name = ''] = names
     if (names.length === 1) return this.fieldCell(name, field)
     const fields = names.map((one) => (one === 'id' ? field : this.r.fields[one]) as Field)
-    // What says something though its cell is empty, and people, whose names are looked up by the first field alone.
+    // Not in SQL: values that are text though their field is empty, and people, whose names are looked up by the first
+    // field only.
     if (fields.some((f) => f.kind === 'flag' || f.kind === 'strings' || isPerson(f))) return undefined
     const cells = names.map((one, n) => this.fieldCell(one, fields[n] as Field))
     return areAll(cells) ? `coalesce(${cells.join(', ')})` : undefined
@@ -91,7 +95,7 @@ class Compiler {
     }
   }
 
-  /** A value that stands in a document, as the type that its kind has. */
+  /** A value inside a JSON column, cast to the type of its kind. */
   private within(name: string, f: Field): string | undefined {
     const text = `(t.${f.inJson}->>'${name}')`
     if (TEXTS.has(f.kind)) return text
@@ -106,7 +110,10 @@ class Compiler {
       : `to_char(${at} AT TIME ZONE '${LONDON}', 'DD/MM/YYYY HH24:MI')`
   }
 
-  /** Text as `safeText` has it; nothing for none. Most of it begins with a letter or a digit, which is seen faster than by the pattern. */
+  /**
+   * Equivalent of `escapeFormula`; NULL for empty text. Most text begins with a letter or digit, which is checked
+   * faster than the pattern.
+   */
   private guarded(text: string): string {
     const first = `ascii(${text})`
     const asked = `CASE WHEN ${text} ~ ${this.formula} THEN '''' || ${text} ELSE ${text} END`
@@ -129,14 +136,14 @@ class Compiler {
     const column = `t.${this.r.columns[name]}`
     const number = `${column}::text`
     const isTextual = TEXTS.has((target.fields[title] as Field | undefined)?.kind ?? 'json')
-    // Whose records shared data lead to is nobody's.
+    // Relations from shared to tenant data are left out.
     const isAnybodys = this.r.tenant === 'shared' && target.tenant !== 'shared'
     if (f.inJson || f.sql || isAnybodys || (title && !isTextual)) return undefined
     const alias = `l${this.joins.length}`
     const same = sameTenant(this.r.tenant, target, alias, 't')
     let cell = number
     if (f.embed?.includes(title)) {
-      // Lists withhold it.
+      // Lists withhold the title.
       if (!f.embedFor?.fields.includes(title)) {
         this.joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = ${column}${same}`)
         cell = `coalesce(${this.guarded(`${alias}.${target.columns[title]}`)}, ${number})`
@@ -162,7 +169,7 @@ class Compiler {
   }
 }
 
-/** A number as JavaScript writes it: without zeros at its end. */
+/** Formats a number as JavaScript does, without trailing zeros. */
 function numberCell(f: Field, value: string, labelled: (cell: string) => string): string {
   if (f.pence) return `trim_scale(round(${value}::numeric / 100, 6))::text`
   return labelled(f.kind === 'integer' ? `${value}::text` : `trim_scale(${value}::numeric)::text`)

@@ -2,12 +2,12 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { RowTaker } from '#server/db/db.ts'
 
-/** Bytes written at a time. */
+/** Bytes per write. */
 const PORTION = 128 * 1024
 const CR = 13
 const LF = 10
 
-/** Rows of CSV on their way from the database to a file: as they come, with the line end of CSV in the place of PostgreSQL's. */
+/** Streams CSV rows from the database to a file, replacing PostgreSQL's line ends with those of CSV. */
 export class CopiedRows implements RowTaker {
   rows = 0
   private readonly to: Writable
@@ -21,7 +21,7 @@ export class CopiedRows implements RowTaker {
     this.to = to
     to.write(heading)
     to.on('drain', () => this.free())
-    // Rows that come still are taken and left aside.
+    // Further rows are consumed and discarded.
     to.on('error', (e) => {
       this.failed = e
       this.free()
@@ -43,7 +43,7 @@ export class CopiedRows implements RowTaker {
     else this.go = go
   }
 
-  /** Writes what is left, and waits for the file. */
+  /** Writes the rest, and waits for the file. */
   async end(): Promise<void> {
     if (this.failed) throw this.failed
     this.to.end(this.held.subarray(0, this.at))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { withValues } from '#server/db/copy.ts'
 import { CopiedRows } from './copied.ts'
 
-/** Somewhere that takes bytes as slowly as it is let. */
+/** A slow writable stream. */
 function slowly() {
   const written: Buffer[] = []
   const waiting: (() => void)[] = []
@@ -21,8 +21,8 @@ function slowly() {
   return { to, go, text: () => Buffer.concat(written).toString() }
 }
 
-describe('rows that come by COPY', () => {
-  test('end as lines of CSV do, and keep the breaks within their cells', async () => {
+describe('rows read with COPY', () => {
+  test('end with CSV line ends, and keep line breaks within cells', async () => {
     const { to, go, text } = slowly()
     const rows = new CopiedRows(to, 'A,B\r\n')
     rows.take(Buffer.from('1,"one\ntwo"\n'))
@@ -36,7 +36,7 @@ describe('rows that come by COPY', () => {
     expect([text(), rows.rows]).toEqual(['A,B\r\n1,"one\ntwo"\r\n2,\r\n', 2])
   })
 
-  test('are held up while the file is slow, a row of any length among them', async () => {
+  test('wait while the file is slow, including very long rows', async () => {
     const { to, go, text } = slowly()
     const rows = new CopiedRows(to, '')
     const long = 'x'.repeat(300_000)
@@ -62,7 +62,7 @@ describe('rows that come by COPY', () => {
     expect(text()).toBe(`${long}\r\n${long}\r\n`)
   })
 
-  test('are let by where the file fails, which is told at the end', async () => {
+  test('are discarded after a write error, which is thrown at the end', async () => {
     const to = new Writable({ write: (_chunk, _, done) => done(new Error('The disk is full')) })
     const rows = new CopiedRows(to, 'A\r\n')
     await turn()
@@ -71,8 +71,8 @@ describe('rows that come by COPY', () => {
   })
 })
 
-describe('a statement with its values written into it', () => {
-  test('has them as literals, whatever they hold', () => {
+describe('a statement with inlined values', () => {
+  test('contains each value as a literal, whatever its characters', () => {
     const text = withValues('SELECT $1::text, $2::int[], $3, $10 + $1', [
       "it's $2",
       [1, 2],
@@ -88,7 +88,7 @@ describe('a statement with its values written into it', () => {
     expect(text).toBe(`SELECT 'it''s $2'::text, '{"1","2"}'::int[], NULL,  E'a\\\\b' + 'it''s $2'`)
   })
 
-  test('has one for each place', () => {
+  test('contains one value per placeholder', () => {
     expect(() => withValues('SELECT $2', [1])).toThrow('Nothing is bound to $2')
   })
 })

@@ -1,21 +1,21 @@
 import { ukDateTime, ukDay } from '#kernel/time.ts'
 import type { ExportColumn, Value } from './columns.ts'
 
-/** How days and times are written: `28/02/2026 09:30` in London, or as the API sends them. */
+/** Format of dates and times: `28/02/2026 09:30` in London time, or as the API sends them. */
 export type Dates = 'uk' | 'iso'
 
-/** Told by it, Excel reads the file as UTF-8. */
+/** Makes Excel read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\u{FEFF}'
 
-/** What a spreadsheet drops before it looks, as JavaScript and PostgreSQL both read it. */
+/** White space that spreadsheets skip before a formula, in a syntax that JavaScript and PostgreSQL share. */
 const BLANKS = String.raw`\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`
-/** What it would take for a formula; both read it. */
+/** Text that a spreadsheet would take for a formula, in the same syntax. */
 export const FORMULA = new RegExp(String.raw`^(?:[\t\r\n]|[${BLANKS}]*[=+\-@＝＋－＠])`)
 
-/** Text that a spreadsheet shows and never runs: the apostrophe says that it is text. */
+/** Escapes text that a spreadsheet would run as a formula with a leading apostrophe. */
 export const safeText = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-/** The rows as CSV (RFC 4180), the headings first. */
+/** Yields the rows as CSV (RFC 4180), headings first. */
 export async function* csvOf(
   columns: readonly ExportColumn[],
   portions: AsyncIterable<readonly (readonly Value[])[]>,
@@ -29,12 +29,12 @@ export async function* csvOf(
   }
 }
 
-/** What the file begins with. */
+/** Byte order mark and heading row. */
 export const heading = (columns: readonly ExportColumn[]): string =>
   BYTE_ORDER_MARK + line(columns.map((c) => safeText(c.label)))
 
 const line = (cells: readonly string[]) => `${cells.map(quoteCell).join(',')}\r\n`
-/** As PostgreSQL quotes. Blanks at the ends are part of a cell as they are. */
+/** Quotes a cell as PostgreSQL does. Leading and trailing blanks are preserved. */
 const quoteCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 function textOf(value: Value, dates: Dates): string {

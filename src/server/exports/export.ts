@@ -23,14 +23,14 @@ import { xlsxOf } from './xlsx.ts'
 const statOf = promisify(fstat)
 const closeFile = promisify(close)
 
-/** The kinds of file, by the ending of their names. */
+/** Content types by file extension. */
 export const FORMATS = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 export type Format = keyof typeof FORMATS
 
-/** What is to be exported: a list as somebody sees it, its filters, order and columns in the query. */
+/** An export request: a list as its reader sees it, with filters, order and columns in the query. */
 export interface Wanted {
   readonly resource: Resource
   readonly actor: Actor
@@ -38,7 +38,7 @@ export interface Wanted {
   readonly format: Format
 }
 
-/** A file with an export: it has no name on the disk, so that nothing is left of it where its process is killed. */
+/** An export in an unnamed file, which disappears even if its process is killed. */
 export interface ExportFile {
   readonly fd: number
   readonly name: string
@@ -46,26 +46,26 @@ export interface ExportFile {
   readonly rows: number
 }
 
-/** Rows that a request waits for; longer lists are a run. */
+/** Most rows of an export within a request; longer lists need a batch job. */
 const AT_ONCE = 5000
-/** Rows that a run writes. */
+/** Most rows of an export in a batch job. */
 const MOST = 200_000
 
 /**
- * Writes what a list finds to a file, all of it as it was at one moment. The file is written first and sent afterwards: the
- * database is free as soon as it has been read, however slow the reader's line is, and what fails is told before anything is
- * sent. Throws 413 for more rows than a request waits for. Whoever asked reads or closes the file.
+ * Writes a consistent snapshot of a list to a file. The file is complete before it is sent, so that the database is
+ * free however slow the client's connection is, and errors are reported before the response starts. Throws 413 for more
+ * rows than a request allows. The caller reads or closes the file.
  */
 export const writeExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
   write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, AT_ONCE)))
 
-/** The same of a long list. */
+/** Writes a long list to a file, in a batch job. */
 export const writeLongExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
   write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, MOST)))
 
 type Fill = (conn: Conn, most: number) => Promise<number>
 
-/** Writes what is found, by the database where it can. Answers how many rows. */
+/** Writes the rows, in the database where possible. Returns their number. */
 async function fill(engine: Engine, conn: Conn, wanted: Wanted, most: number, to: Writable): Promise<number> {
   const copied = await copyRows(engine, conn, wanted, most, to)
   if (copied !== undefined) return copied
@@ -90,7 +90,7 @@ async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promi
   }
 }
 
-/** An export's bytes, once: the file is gone when they have been read or the reader has left. */
+/** Streams an export's bytes, once: the file is gone after reading or when the client disconnects. */
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
 
 async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: Wanted, most: number) {
@@ -103,12 +103,15 @@ async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query 
 
 function mustBeFew(rows: number, most: number): void {
   if (rows > most)
-    throw new Problem(413, `More than ${most.toLocaleString('en-GB')} rows are found. Please narrow the list.`)
+    throw new Problem(
+      413,
+      `The list has more than ${most.toLocaleString('en-GB')} rows. Please narrow it with filters.`,
+    )
 }
 
 /**
- * Has the database write the rows, so that none passes through this process but as bytes. Answers how many; `undefined` where it can't: for
- * workbooks, and with columns that are no SQL.
+ * Lets the database write the rows, so that this process only forwards bytes. Returns their number; `undefined` for
+ * workbooks and for columns that have no SQL.
  */
 async function copyRows(
   engine: Engine,
@@ -139,7 +142,7 @@ function contents(conn: Conn, { resource: r, actor, query, format }: Wanted, key
   return format === 'csv' ? csvOf(columns, rows, dates) : xlsxOf(r.type, columns, rows, dates)
 }
 
-/** Who has taken how much of what with them stands in the trail. */
+/** Records in the audit who exported how many rows of which list. */
 function traceExport(engine: Engine, { resource: r, actor, query, format }: Wanted, rows: number): Promise<void> {
   const changes = { format, rows, query }
   const trace = { clientId: actor.clientId, type: r.type, rowId: 0, verb: 'export', changes }

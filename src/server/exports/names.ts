@@ -4,16 +4,19 @@ import { prepare, type Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
 import { type ExportColumn, isPerson, type NameOf } from './columns.ts'
 
-/** Clients are told of the provider's people those who have worked in their portal, whose names the visits tell them anyway. */
+/**
+ * Clients may read the names of provider staff who have worked in their portal; the impersonation log shows these names
+ * anyway.
+ */
 const NAMES = prepare(
   `SELECT u.client_id, u.username, u.name FROM user_account u WHERE u.username = ANY($1::text[]) AND (u.client_id = ANY($2::int[])
      OR u.client_id = $3::int AND ($4 OR EXISTS (SELECT FROM visit v WHERE v.client_id = ANY($2::int[]) AND v.visitor_username = u.username)))`,
 )
 
-/** Of others' records one sees no more of their people than their screens say, unless one works for the provider. */
+/** Only provider staff may read names of people in other clients beyond those that their screens show. */
 const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && hasRole(actor, 'ROLE_STAFF')
 
-/** Reads what the people are called whose usernames these records carry: of each client, and of the provider. */
+/** Reads the names for the usernames in these records, of each client and of the provider. */
 export async function readNames(
   conn: Conn,
   actor: Actor,
@@ -33,7 +36,7 @@ export async function readNames(
   return (clientId) => (username) => names.get(`${clientId} ${username}`) ?? names.get(`${PROVIDER} ${username}`)
 }
 
-/** The same people as selects: of clients, and of the provider. */
+/** SELECT statements for the same names: of clients, and of the provider. */
 export function visitedText(actor: Actor, v: Values): { accounts: string; provided: string } {
   const provided = `SELECT u.username, u.name FROM user_account u WHERE u.client_id = ${PROVIDER}`
   if (seesAllNames(actor)) return { accounts: 'SELECT u.client_id, u.username, u.name FROM user_account u', provided }

@@ -7,12 +7,12 @@ import type { ExportColumn, Value } from './columns.ts'
 import { readNames } from './names.ts'
 import { readTitles } from './titles.ts'
 
-/** Rows read at a time. */
+/** Rows per query. */
 const BATCH = 1000
 
 /**
- * The cells of the records at these keys, row by row, in portions, so that memory holds no more than two of them: the next one is on its
- * way while one is written.
+ * Yields the cells of the records with these keys, row by row, in batches. Reads one batch ahead, so that memory holds
+ * two at most.
  */
 export async function* readCells(
   conn: Conn,
@@ -35,7 +35,7 @@ export async function* readCells(
     const namesOf = await readNames(conn, actor, columns, records, clients)
     if (from + BATCH < keys.length) {
       coming = read(from + BATCH)
-      // Whoever asked may have gone before it is there.
+      // The reader may stop before this batch arrives.
       coming.catch(() => {})
     }
     yield records.map((record, i) => {

@@ -8,7 +8,7 @@ import type { Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
 import { type ExportColumn, idOfLink, type TitleOf } from './columns.ts'
 
-/** Reads what the records are called that these relations lead to; titles that are sent with the relation are not asked for. */
+/** Reads the titles of related records, except those already sent with the relation. */
 export async function readTitles(
   conn: Conn,
   actor: Actor,
@@ -28,7 +28,7 @@ export async function readTitles(
   return (target, id) => found.get(target)?.get(id)
 }
 
-/** The titles of all that the reader may read of them, as a select; `undefined` for nothing. */
+/** SELECT statement for all titles that the reader may read; `undefined` if there are none. */
 export function titlesText(actor: Actor, target: Resource, v: Values): string | undefined {
   const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
   if (reach === undefined || !target.title) return undefined

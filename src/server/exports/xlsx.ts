@@ -3,29 +3,29 @@ import { LONDON } from '#kernel/time.ts'
 import type { ExportColumn, Value } from './columns.ts'
 import type { Dates } from './csv.ts'
 
-/** Characters that a cell of Excel holds. */
+/** Maximum characters in an Excel cell. */
 const LONGEST = 32_767
-/** Excel's own limit for the name of a sheet, and the signs that it refuses. */
+/** Excel's maximum length of a sheet name, and the characters it refuses. */
 const SHEET_NAME = 31
 const REFUSED = /[[\]:*?/\\]/g
 
-/** No XML holds them: one would spoil the whole workbook. */
+/** Characters that are invalid in XML and would corrupt the workbook. */
 const NO_CHARACTER = /[\uFFFE\uFFFF]/g
-/** What Excel reads as the code of a character. */
+/** Text that Excel would read as an escaped character. */
 const CODE = /_(?=x[\dA-F]{4}_)/gi
 
 const textOf = (text: string) => text.slice(0, LONGEST).replace(NO_CHARACTER, '').replace(CODE, '_x005F_')
 
 const DAY = { uk: 'dd/mm/yyyy', iso: 'yyyy-mm-dd' } as const
 
-/** The rows as a workbook of one sheet, the headings frozen. Text stays text: nothing in it is a formula. */
+/** Writes the rows as a workbook of one sheet with frozen headings. Text stays text: none of it becomes a formula. */
 export async function xlsxOf(
   name: string,
   columns: readonly ExportColumn[],
   portions: AsyncIterable<readonly (readonly Value[])[]>,
   dates: Dates,
 ): Promise<AsyncIterable<Uint8Array>> {
-  // Loaded only where it is used: it is large.
+  // Large library, loaded only when used.
   const { writeXlsxStream } = await import('hucre/xlsx')
   return writeXlsxStream(cellsOf(portions), {
     name: name.replace(REFUSED, ' ').slice(0, SHEET_NAME),
@@ -38,7 +38,7 @@ async function* cellsOf(portions: AsyncIterable<readonly (readonly Value[])[]>) 
   for await (const rows of portions) for (const row of rows) yield row.map(cellOf)
 }
 
-/** Excel knows no time zones: a moment is written as the clock in London shows it. */
+/** Excel has no time zones: times are written in London time. */
 function cellOf(value: Value): string | number | Date | null {
   if (typeof value === 'string') return textOf(value)
   if (value === null || typeof value === 'number') return value

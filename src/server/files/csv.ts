@@ -3,15 +3,15 @@ import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
 import { type Encoding, readText, refused } from './text.ts'
 
-/** How a file's text is cut into rows and values. */
+/** How a CSV file is split into rows and values. */
 export interface Format {
   readonly encoding: Encoding
   readonly delimiter: string
-  /** Lines in front of the headings: a spreadsheet's own `sep=;`. */
+  /** Lines before the headings: a spreadsheet's own `sep=;`. */
   readonly skip: number
 }
 
-/** One row: its cells, the line it begins on, how many bytes were read by then, and (in UTF-8) where the next one begins. */
+/** One row: its cells, its first line number, the bytes read so far, and (in UTF-8) where the next row begins. */
 export interface Cells {
   readonly cells: readonly string[]
   readonly line: number
@@ -19,7 +19,7 @@ export interface Cells {
   readonly next: Place
 }
 
-/** A place between two rows of a UTF-8 file: the byte, and the line that begins there. */
+/** A position between two rows of a UTF-8 file: the byte, and the line that begins there. */
 export interface Place {
   readonly byte: number
   readonly line: number
@@ -27,11 +27,11 @@ export interface Place {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const LINE_ENDS = ['\r\n', '\n', '\r']
-/** One row is never longer than this; a longer one is a quotation mark that nobody closed. */
+/** Maximum length of a row; a longer one means an unclosed quotation mark. */
 const LONGEST_ROW = 1024 * 1024
 const SNIFFED_ROWS = 60
 
-/** How many times a sign stands outside quotation marks, row by row. */
+/** Counts a character outside quotation marks, row by row. */
 function perRow(text: string, sign: string): number[] {
   const counts: number[] = []
   let n = 0
@@ -52,7 +52,7 @@ function perRow(text: string, sign: string): number[] {
   return counts
 }
 
-/** The sign between values: the one that gives the headings columns, and the rows below as many. */
+/** Detects the delimiter: the one that gives the headings and the rows below the same number of columns. */
 export function sniff(text: string): { delimiter: string; skip: number } {
   const told = /^sep=(.)\r?\n/i.exec(text)
   if (told) return { delimiter: told[1] as string, skip: 1 }
@@ -69,7 +69,7 @@ export function sniff(text: string): { delimiter: string; skip: number } {
 const countBreaks = (cells: readonly string[]): number =>
   cells.reduce((n, c) => (/[\r\n]/.test(c) ? n + (c.match(/\r\n|\n|\r/g)?.length ?? 0) : n), 0)
 
-/** How many bytes UTF-8's byte order mark takes, which the text no longer has. */
+/** Length of the UTF-8 byte order mark, which is missing from the decoded text. */
 async function markBytes(path: string): Promise<number> {
   const file = await open(path)
   try {
@@ -80,7 +80,7 @@ async function markBytes(path: string): Promise<number> {
   }
 }
 
-/** A file's rows, the headings first, or those from a place on; blank lines are passed over. The file is never held in memory. */
+/** Yields a file's rows, headings first, or those from a position on; skips blank lines. Streams the file. */
 export async function* rowsOf(path: string, format: Format, from?: Place): AsyncGenerator<Cells> {
   const before = from ?? { byte: 0, line: 1 }
   const offset = before.byte || (await markBytes(path))
@@ -100,7 +100,7 @@ export async function* rowsOf(path: string, format: Format, from?: Place): Async
     skip_records_with_empty_values: true,
     max_record_size: LONGEST_ROW,
   })
-  // Either stream's failure ends the other, and comes out of the loop below.
+  // An error of either stream destroys the other, and is thrown by the loop below.
   pipeline(source, parser, () => {})
   type Parsed = AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>
   let last = before.line
@@ -112,7 +112,9 @@ export async function* rowsOf(path: string, format: Format, from?: Place): Async
     }
   } catch (e) {
     if ((e as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' || (e as CsvError).code === 'CSV_MAX_RECORD_SIZE')
-      throw refused(`A quotation mark (") that opens on or after line ${last.toLocaleString('en-GB')} is never closed.`)
+      throw refused(
+        `The quotation mark (") that opens on or after line ${last.toLocaleString('en-GB')} is never closed. Please correct the file and upload it again.`,
+      )
     throw e
   }
 }

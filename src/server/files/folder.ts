@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkKey, type FileStore, MissingFile, type Range } from './port.ts'
 
-/** Files in a folder of this machine, or of a disk that all processes share. */
+/** File store in a folder of this machine, or on a disk shared by all processes. */
 export class FolderStore implements FileStore {
   private readonly root: string
   constructor(root: string) {
@@ -24,7 +24,7 @@ export class FolderStore implements FileStore {
     try {
       const to = createWriteStream(part, { mode: 0o600, flush: true })
       await pipeline(from, to)
-      if (to.bytesWritten !== bytes) throw new Error(`${key}: ${to.bytesWritten} bytes came instead of ${bytes}`)
+      if (to.bytesWritten !== bytes) throw new Error(`${key}: ${to.bytesWritten} bytes received instead of ${bytes}`)
       await rename(part, path)
     } catch (e) {
       await rm(part, { force: true })

@@ -1,9 +1,9 @@
-/** A kind of file that is accepted: its names' endings (the first is given to downloads) and what people call it. */
+/** An accepted kind of file: its extensions (downloads get the first) and its description. */
 export interface FileKind {
   readonly type: string
   readonly endings: readonly string[]
   readonly words: string
-  /** Kinds of one family are confused by cameras and programs, and do no harm under each other's names. */
+  /** Kinds of one family are often mislabelled by cameras and programs, which is harmless. */
   readonly family: 'image' | 'pdf' | 'word' | 'sheet' | 'slides' | 'text'
 }
 
@@ -28,38 +28,38 @@ const KINDS: readonly FileKind[] = [
   kind('application/pdf', 'pdf', 'a PDF document', 'pdf'),
   kind(`${office}.wordprocessingml.document`, 'docx', 'a Word document', 'word'),
   kind('application/msword', 'doc', 'a Word document', 'word'),
-  kind(`${open}.text`, 'odt', 'an OpenDocument text', 'word'),
+  kind(`${open}.text`, 'odt', 'an OpenDocument text document', 'word'),
   kind(`${office}.spreadsheetml.sheet`, 'xlsx', 'an Excel workbook', 'sheet'),
   kind('application/vnd.ms-excel', 'xls', 'an Excel workbook', 'sheet'),
   kind(`${open}.spreadsheet`, 'ods', 'an OpenDocument spreadsheet', 'sheet'),
   kind(`${office}.presentationml.presentation`, 'pptx', 'a PowerPoint presentation', 'slides'),
   kind('application/vnd.ms-powerpoint', 'ppt', 'a PowerPoint presentation', 'slides'),
   kind('text/csv', 'csv', 'a CSV file', 'text'),
-  kind('text/plain', 'txt', 'a plain text', 'text'),
+  kind('text/plain', 'txt', 'a plain text file', 'text'),
 ]
 
-/** Every type of file that is kept. */
+/** All accepted content types. */
 export const FILE_TYPES = KINDS.map(({ type }) => type) as [string, ...string[]]
 
-/** What is refused often enough to be called by its name. */
+/** Refused types that are common enough to be named. */
 const REFUSED: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/msdownload|x-elf|mach-binary|x-msi|x-dosexec/, 'a program'],
   [/zip|x-7z|x-rar|x-tar|gzip|x-bzip|x-xz/, 'a compressed archive'],
   [/macroenabled/, 'a document with macros'],
   [/svg|xml|html/, 'a web or XML page'],
   [/^video\//, 'a video'],
-  [/^audio\//, 'a sound recording'],
-  [/^image\//, 'a kind of picture that is not supported'],
+  [/^audio\//, 'an audio recording'],
+  [/^image\//, 'an unsupported type of picture'],
 ]
 
 export const endingOf = (name: string): string => /\.([^.\s]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 export const kindOfName = (name: string): FileKind | undefined => KINDS.find((k) => k.endings.includes(endingOf(name)))
 export const kindOfType = (type: string): FileKind | undefined => KINDS.find((k) => k.type === type)
 
-/** What a type is called in a sentence. */
+/** Describes a content type in a sentence. */
 export const wordsFor = (type: string): string =>
   kindOfType(type)?.words ?? REFUSED.find(([pattern]) => pattern.test(type))?.[1] ?? `of the type ${type}`
 
-/** Shown by a browser itself; everything else is only ever saved. */
+/** True if browsers display the type; other types are only downloaded. */
 export const isInline = (type: string): boolean =>
   type === 'application/pdf' || ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'].includes(type)

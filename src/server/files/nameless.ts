@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-// Streams on a `FileHandle` that was written to can't be read: plain descriptors can.
+// Streams on a `FileHandle` can't be read after writing; plain descriptors can.
 const openFile = promisify(open)
 
-/** Opens a file without a name on the disk, for reading and writing: nothing is left of it where its process is killed. */
+/** Opens an unnamed file for reading and writing, which disappears even if its process is killed. */
 export async function openNameless(what: string): Promise<number> {
   const path = join(tmpdir(), `stanchion-${what}-${randomUUID()}`)
   const fd = await openFile(path, 'wx+', 0o600)

@@ -2,7 +2,7 @@ import { asSeen } from '#kernel/text.ts'
 
 const LONGEST = 255
 
-/** The name that a file was sent under, as people see it and without its folders; where that is nothing, another one. */
+/** The uploaded file's name without folders and invisible characters, or the fallback if nothing is left. */
 export const plainName = (sent: string, otherwise = 'file'): string =>
   asSeen(
     asSeen(sent)

@@ -1,31 +1,31 @@
 import type { Readable } from 'node:stream'
 
-/** The first and the last byte that are wanted, both included. */
+/** The first and last requested byte, both inclusive. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** Where the bytes of uploaded files are kept, by keys that say nothing of their owner or name: `12/f3a…`. */
+/** Storage for the bytes of uploaded files, by keys that reveal neither owner nor name: `12/f3a…`. */
 export interface FileStore {
-  /** Keeps exactly `bytes` bytes: whole or not at all. */
+  /** Stores exactly `bytes` bytes, completely or not at all. */
   put(key: string, from: Readable, bytes: number): Promise<void>
-  /** The bytes, or a part of them. Throws `MissingFile`. */
+  /** Returns the bytes, or a range of them. Throws `MissingFileError`. */
   get(key: string, range?: Range): Promise<Readable>
   exists(key: string): Promise<boolean>
-  /** Without complaint where there is nothing. */
+  /** Does nothing if there is no such file. */
   remove(key: string): Promise<void>
 }
 
-/** The record is there, but its bytes are not: a backup of the database without its files. */
+/** The record exists but its bytes are missing, as after restoring a database backup without its files. */
 export class MissingFile extends Error {
   constructor(key: string) {
-    super(`The file store holds nothing under ${key}`)
+    super(`The file store has no file with the key ${key}`)
   }
 }
 
-/** Refuses what could lead out of the store; keys are made by us, so this is a mistake of ours. */
+/** Refuses keys that could lead out of the store. Keys are generated, so this indicates a programming error. */
 export function checkKey(key: string): string {
-  if (!/^\d+\/[\w-]+$/.test(key)) throw new Error(`"${key}" is no key of the file store`)
+  if (!/^\d+\/[\w-]+$/.test(key)) throw new Error(`"${key}" is not a valid key of the file store`)
   return key
 }

@@ -1,8 +1,8 @@
 import type { Range } from './port.ts'
 
 /**
- * The one range that a `Range` header asks for (RFC 9110, section 14). `undefined`: send everything (no header, another unit,
- * several ranges, not understood). `none`: it begins beyond the end.
+ * Parses a `Range` header with a single range (RFC 9110, section 14). `undefined`: send everything (no header, another
+ * unit, several ranges, invalid). `none`: the range begins beyond the end.
  */
 export function readRange(header: string | undefined, total: number): Range | 'none' | undefined {
   const m = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header ?? '')

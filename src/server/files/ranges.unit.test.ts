@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readRange } from './ranges.ts'
 
-test('what browsers and download managers ask for', () => {
+test('ranges of browsers and download managers are parsed', () => {
   expect(readRange('bytes=0-0', 10)).toEqual({ start: 0, end: 0 })
   expect(readRange('bytes=5-', 10)).toEqual({ start: 5, end: 9 })
   expect(readRange('bytes=-4', 10)).toEqual({ start: 6, end: 9 })
@@ -13,7 +13,7 @@ test('what browsers and download managers ask for', () => {
     expect(readRange(header, 10)).toBeUndefined()
 })
 
-test('a range never leaves the file', () => {
+test('a range is limited to the file', () => {
   fc.assert(
     fc.property(fc.nat(2000), fc.option(fc.nat(2000)), fc.option(fc.nat(2000)), (total, from, to) => {
       const range = readRange(`bytes=${from ?? ''}-${to ?? ''}`, total)

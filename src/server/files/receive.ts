@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises'
 import { isAlive } from '#server/db/embedded/lock.ts'
 import { takeAway } from './take-away.ts'
 
-/** A file that has come in and is not yet kept: on this machine's disk, for passing. */
+/** A received file that is not stored yet: temporarily on this machine's disk. */
 export interface Received {
   readonly path: string
   readonly bytes: number
@@ -17,21 +17,21 @@ export interface Received {
   readonly sha256: string
 }
 
-/** More came than is accepted. */
+/** More bytes were received than allowed. */
 export class TooLong extends Error {}
 
 let folder: Promise<string> | undefined
 
 const PREFIX = 'stanchion-received-'
 
-/** Milliseconds after which nothing is still coming into a folder: the process may be one that is not seen from here. */
+/** Milliseconds after which a temporary folder counts as abandoned: its process may not be visible from here. */
 const COMING = 60 * 60 * 1000
 
-/** Milliseconds since something was last written to; 0 for what is not there. */
+/** Milliseconds since the last change of a file; 0 if it does not exist. */
 export const ageOf = async (path: string): Promise<number> =>
   Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
 
-/** Removes the folders of processes that were killed, and could remove nothing themselves. What is another user's stays. */
+/** Removes temporary folders of killed processes, except those of other users. */
 async function removeOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(PREFIX) ? /^(\d+)-/.exec(name.slice(PREFIX.length))?.[1] : undefined
@@ -41,7 +41,7 @@ async function removeOrphans(): Promise<void> {
   }
 }
 
-/** A folder that nobody else can have made, name or read: this process's own, gone with it. */
+/** Returns this process's private temporary folder, removed when the process ends. */
 export function receivedIn(): Promise<string> {
   folder ??= mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`)).then(async (made) => {
     await removeOrphans()
@@ -51,7 +51,7 @@ export function receivedIn(): Promise<string> {
   return folder
 }
 
-/** Streams to disk, at the most `limit` bytes: what goes on beyond is thrown away as it comes, and nothing is left behind. */
+/** Streams to disk, up to `limit` bytes: further bytes are discarded, and no partial file remains. */
 export async function receive(from: Readable, limit: number): Promise<Received> {
   const path = join(await receivedIn(), randomUUID())
   const sum = createHash('sha256')
@@ -60,7 +60,7 @@ export async function receive(from: Readable, limit: number): Promise<Received> 
   const written = finished(to)
   written.catch(() => {})
   try {
-    // Read to its end whatever comes: a request that is left half read holds up the next one on its connection.
+    // Read to the end in any case: an unread request blocks the next one on its connection.
     for await (const chunk of from as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > limit) continue

@@ -13,27 +13,32 @@ const CONNECT_MS = 10_000
 
 const isMissing = (e: unknown) => e instanceof S3ServiceException && e.$metadata.httpStatusCode === 404
 
-/** Files in a bucket of Amazon S3 or of a store that speaks like it. The bucket is private; nobody is ever sent to it. */
+/**
+ * File store in a bucket of Amazon S3 or a compatible service. The bucket is private; clients never access it directly.
+ */
 export class S3Store implements FileStore {
   private readonly client: S3Client
   private readonly bucket: string
   private readonly folder: string
 
-  /** `s3://bucket/folder?region=…&endpoint=…`; without a key, the machine's own rights. Silence ends a call; redirects are refused. */
+  /**
+   * `s3://bucket/folder?region=…&endpoint=…`; without a key the machine's own credentials are used. Idle calls time
+   * out; redirects are refused.
+   */
   constructor(url: URL, key: { readonly id: string; readonly secret: string } | undefined, patienceMs = 60_000) {
     const endpoint = url.searchParams.get('endpoint')
     this.bucket = url.hostname
     this.folder = url.pathname.replace(/^\/|\/$/g, '')
     this.client = new S3Client({
       region: url.searchParams.get('region') ?? 'eu-west-2',
-      // Stores other than Amazon's seldom have an address per bucket, or know its newer checksums.
+      // Other services rarely support an address per bucket or Amazon's newer checksums.
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
       followRegionRedirects: false,
       requestHandler: {
         connectionTimeout: Math.min(CONNECT_MS, patienceMs),
         requestTimeout: patienceMs,
         throwOnRequestTimeout: true,
-        // Whoever downloads may pause as long.
+        // Allows a pause of the same length in a download.
         socketTimeout: 2 * patienceMs,
       },
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -47,7 +52,7 @@ export class S3Store implements FileStore {
   }
 
   async put(key: string, from: Readable, bytes: number): Promise<void> {
-    // The client would wait for ever for a stream that has broken off.
+    // Without this the client would wait for ever for a broken stream.
     const broken = new AbortController()
     from.once('error', (e) => broken.abort(e))
     const command = new PutObjectCommand({ ...this.at(key), Body: from, ContentLength: bytes })

@@ -4,25 +4,25 @@ import { Problem } from '#kernel/errors.ts'
 import type { Config, Scanner } from '#server/config.ts'
 import { refusedFile } from './sniff.ts'
 
-/** A file on this machine's disk, and what it is called. */
+/** A file on this machine's disk with its name. */
 interface Sent {
   readonly path: string
   readonly name: string
 }
 
-/** Silence after which the scanner counts as away. */
+/** Milliseconds of silence after which the scanner counts as unavailable. */
 const PATIENCE_MS = 60_000
-/** A chunk is announced by its length in four bytes; one of no length is the end. */
+/** Each chunk is preceded by its length in four bytes; a length of zero marks the end. */
 const LENGTH_BYTES = 4
-/** An answer is one short line. */
+/** Maximum length of an answer, which is one short line. */
 const LONGEST_ANSWER = 4096
 
 const NOT_SCANNED =
-  "can't be checked for viruses just now, so it was not kept. Please try again in a few minutes; if it goes on, tell your provider."
+  'can’t be checked for viruses at the moment, so it was not saved. Please try again in a few minutes; if this continues, contact your provider.'
 
 /**
- * Has a file looked at before it is kept, where a scanner is set (`SCAN_URL`). Throws 422 for one that it finds something in, and 503
- * where it does not say that there is nothing: what nobody has looked at is not kept.
+ * Scans a file for viruses before it is stored, if a scanner is set (`SCAN_URL`). Throws 422 for an infected file, and
+ * 503 unless the scanner confirms that it is clean.
  */
 export async function scan({ scanner }: Pick<Config, 'scanner'>, { path, name }: Sent, patienceMs = PATIENCE_MS) {
   if (!scanner) return
@@ -30,17 +30,17 @@ export async function scan({ scanner }: Pick<Config, 'scanner'>, { path, name }:
   const found = /^stream: (.+) FOUND$/.exec(said)?.[1]
   if (found)
     throw refusedFile(
-      `"${name}" was not kept: the virus scanner found something harmful in it (${found}). Please don't open it, and tell whoever looks after your computer.`,
+      `"${name}" was not saved: the virus scanner found something harmful in it (${found}). Please don’t open it, and contact your IT support.`,
     )
   if (said !== 'stream: OK') throw new Problem(503, `"${name}" ${NOT_SCANNED}`, { headers: { 'retry-after': '60' } })
 }
 
-/** What ClamAV's daemon says of a file that is sent to it (INSTREAM): one line, `stream: OK` where it finds nothing. */
+/** Sends a file to the ClamAV daemon (INSTREAM) and returns its answer: one line, `stream: OK` if it is clean. */
 async function ask(scanner: Scanner, path: string, patienceMs: number): Promise<string> {
   const socket = connect(scanner)
-  socket.setTimeout(patienceMs, () => socket.destroy(new Error('the scanner is silent')))
+  socket.setTimeout(patienceMs, () => socket.destroy(new Error('the scanner does not answer')))
   const answer = read(socket)
-  // It may answer before all has come, and then hangs up: its answer counts, not that the rest could not be sent.
+  // The scanner may answer and disconnect before it has received everything: the answer counts, not the failed write.
   answer.catch(() => {})
   try {
     await send(socket, path).catch(() => {})
@@ -57,10 +57,10 @@ function read(socket: Socket): Promise<string> {
     text += chunk.toString('utf8')
     const end = text.indexOf('\0')
     if (end >= 0) resolve(text.slice(0, end).trim())
-    else if (text.length > LONGEST_ANSWER) reject(new Error('the scanner says more than an answer'))
+    else if (text.length > LONGEST_ANSWER) reject(new Error('the answer of the scanner is too long'))
   })
   socket.on('error', reject)
-  socket.on('close', () => reject(new Error('the scanner hung up')))
+  socket.on('close', () => reject(new Error('the scanner closed the connection')))
   return promise
 }
 

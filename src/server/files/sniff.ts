@@ -6,36 +6,36 @@ import { endingOf, type FileKind, kindOfName, kindOfType, wordsFor } from './kin
 const TAKEN = 'Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted.'
 const HEAD = 64 * 1024
 
-/** A file that can't be taken, and why: a 422 on the property `file` whose sentence stands by itself. */
+/** 422 for an unacceptable file, with a complete sentence on the property `file`. */
 export const refusedFile = (sentence: string, code?: ViolationCode): Problem =>
   new Problem(422, sentence, { violations: [violation('file', sentence, code)] })
 
-/** What a file is, by its content; its name only decides between kinds whose content looks alike. Throws a Problem. */
+/** Detects a file's kind by its content; its name only decides between kinds with similar content. Throws a Problem. */
 export async function sniff(path: string, name: string): Promise<FileKind> {
   const named = kindOfName(name)
-  // Loaded with the first upload: it is large.
+  // Large library, loaded with the first upload.
   const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime as string | undefined
   const type = found === 'application/x-cfb' ? olderOffice(named) : (found ?? (await textType(path, name)))
   const kind = type && kindOfType(type)
-  if (!type) throw refusedFile(`"${name}" is of a kind that is not known here. ${TAKEN}`)
+  if (!type) throw refusedFile(`"${name}" is an unknown type of file. ${TAKEN}`)
   const said = named && kindOfType(type)?.family !== named.family
   if (said)
     throw refusedFile(
-      `"${name}" is named like ${named.words}, but its content is ${wordsFor(type)}. Please check the file and upload the right one.`,
+      `"${name}" has the name of ${named.words}, but its content is ${wordsFor(type)}. Please check the file and upload the right one.`,
     )
-  if (!kind) throw refusedFile(`"${name}" is ${wordsFor(type)}, which can't be uploaded. ${TAKEN}`)
+  if (!kind) throw refusedFile(`"${name}" is ${wordsFor(type)}, which can’t be uploaded. ${TAKEN}`)
   return kind
 }
 
-/** The Office programs of before 2007 share one container with installers; the name tells them apart. */
+/** Office files from before 2007 share a container format with installers; the name decides. */
 const olderOffice = (named: FileKind | undefined): string =>
   named && /^application\/(msword|vnd\.ms-)/.test(named.type) ? named.type : 'application/x-msi'
 
-/** A control character other than white space and escape. */
+/** True for a control character other than white space and escape. */
 const isSign = (byte: number): boolean => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b
 
-/** Text has no signature: it has the name of one, and nothing in it that text has not. */
+/** Text has no magic number: it is recognised by its extension and the absence of control bytes. */
 async function textType(path: string, name: string): Promise<string | undefined> {
   const named = kindOfName(name)
   if (/^(svg|x?html?|xml|js|mjs|css|bat|cmd|ps1|sh|vbs)$/.test(endingOf(name))) return 'text/html'

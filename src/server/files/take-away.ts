@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 
-/** Ends the writing of a file and takes it away: it may be opened only now, and would come to stand there after it was removed. */
+/** Stops writing a file and removes it, after waiting for a pending open that would recreate it. */
 export async function takeAway(file: WriteStream): Promise<void> {
   file.destroy()
   if (!file.closed) await new Promise((closed) => file.once('close', closed))

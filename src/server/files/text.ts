@@ -3,19 +3,19 @@ import { problem, violation } from '#kernel/errors.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** A file that can't be imported, with the sentence that says why. */
+/** 422 for a file that can't be imported, with the reason. */
 export const refused = (message: string) => problem.invalid([violation('file', message)])
 
 const HEAD = 64 * 1024
-/** Workbooks, documents and pictures that people take for lists. */
+/** Signatures of workbooks, documents and images that people choose instead of a CSV file. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['PK\u0003\u0004', 'This is a spreadsheet workbook or a zip file. Open it, save it as CSV, and choose that file.'],
   ['\u00d0\u00cf\u0011\u00e0', 'This is an old Excel workbook. Open it, save it as CSV, and choose that file.'],
-  ['%PDF', 'This is a PDF. Please choose a CSV file.'],
-  ['\u001f\u008b', 'This is a compressed file. Unpack it, and choose the CSV file inside.'],
+  ['%PDF', 'This is a PDF. Export the list as CSV, and choose that file.'],
+  ['\u001f\u008b', 'This is a compressed file. Unpack it, and choose the CSV file inside it.'],
 ]
 
-/** Finds a file's encoding while it passes: by its first bytes, else UTF-8 for as long as that holds. */
+/** Detects the encoding of a streamed file: by its first bytes, otherwise UTF-8 while it is valid. */
 export class EncodingProbe {
   private readonly head: Buffer[] = []
   private seen = 0
@@ -28,10 +28,10 @@ export class EncodingProbe {
     if (this.utf8) this.decodes(chunk, true)
   }
 
-  /** Throws a sentence where the bytes are no text at all. */
+  /** Throws a Problem if the bytes are not text. */
   end(): Encoding {
     const head = Buffer.concat(this.head)
-    if (this.seen === 0) throw refused('The file is empty.')
+    if (this.seen === 0) throw refused('The file is empty. Please choose another file.')
     const other = OTHERS.find(([magic]) => head.toString('latin1', 0, magic.length) === magic)
     if (other) throw refused(other[1])
     if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
@@ -41,7 +41,7 @@ export class EncodingProbe {
       if (b === 0) zeros[i % 2] = (zeros[i % 2] as number) + 1
       return b < 9 || (b > 13 && b < 32)
     }).length
-    // Every other byte zero: UTF-16 whose mark is missing.
+    // Every other byte is zero: UTF-16 without a byte order mark.
     if ((zeros[1] as number) > head.length * 0.4) return 'utf-16le'
     if ((zeros[0] as number) > head.length * 0.4) return 'utf-16be'
     if (signs > head.length * 0.1) throw refused('This file is not text. Please choose a CSV file.')
@@ -58,14 +58,14 @@ export class EncodingProbe {
   }
 }
 
-/** The encoding of a file on disk. */
+/** Detects the encoding of a file on disk. */
 export async function encodingOf(path: string): Promise<Encoding> {
   const probe = new EncodingProbe()
   for await (const chunk of createReadStream(path)) probe.take(chunk as Buffer)
   return probe.end()
 }
 
-/** A file's text from a byte on, piece by piece, without its byte order mark. */
+/** Yields a file's text from a byte on, in chunks, without its byte order mark. */
 export async function* readText(
   path: string,
   encoding: Encoding,

@@ -1,9 +1,12 @@
 import { readFonts } from './fonts.ts'
 
-/** First and last code point of a run that a font has. */
+/** First and last code point of a range that a font covers. */
 type Run = readonly [from: number, to: number]
 
-/** The Unicode subtable of a font: format 12 (all of Unicode) before format 4 (its first plane). Throws for a font without one. */
+/**
+ * Finds a font's Unicode subtable: format 12 (all of Unicode) before format 4 (the basic plane). Throws for a font
+ * without one.
+ */
 function cmapOf(font: Buffer): { readonly format: number; readonly at: number } {
   const tables = Array.from({ length: font.readUInt16BE(4) }, (_, i) => 12 + i * 16)
   const entry = tables.find((at) => font.toString('latin1', at, at + 4) === 'cmap')
@@ -14,11 +17,14 @@ function cmapOf(font: Buffer): { readonly format: number; readonly at: number } 
     return { format: font.readUInt16BE(at), at }
   })
   const found = [12, 4].flatMap((format) => subtables.find((s) => s.format === format) ?? [])[0]
-  if (!found) throw new Error('a font has no character map of Unicode')
+  if (!found) throw new Error('a font has no Unicode character map')
   return found
 }
 
-/** The characters of a font (OpenType specification, `cmap`). A segment of format 4 counts whole: ours have no holes in them. */
+/**
+ * Character ranges of a font (OpenType specification, `cmap`). Each segment of format 4 counts as complete: our fonts
+ * have no gaps in them.
+ */
 function runsOf(font: Buffer): Run[] {
   const { format, at } = cmapOf(font)
   if (format === 12)
@@ -35,7 +41,7 @@ function runsOf(font: Buffer): Run[] {
 
 let covered: Set<number> | undefined
 
-/** Every code point that one of the fonts has. */
+/** All code points that at least one of the fonts covers. */
 function readCovered(): Set<number> {
   const all = new Set<number>()
   for (const font of readFonts())
@@ -43,12 +49,12 @@ function readCovered(): Set<number> {
   return all
 }
 
-/** What is never drawn by itself: spaces, ends of lines, joiners, selectors, marks of direction. */
+/** Characters without a glyph of their own: spaces, line ends, joiners, variation selectors, direction marks. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u
-/** Letters that every one of our text fonts has. */
+/** Characters that all text fonts cover. */
 const PLAIN = /^[\t\n\r\x20-\x7e\xa0-\xff]*$/
 
-/** The characters of a text that no font of ours has, each once. */
+/** Distinct characters of a text that no font covers. */
 export function unprintable(text: string): string[] {
   if (PLAIN.test(text)) return []
   covered ??= readCovered()
@@ -59,11 +65,13 @@ export function unprintable(text: string): string[] {
 
 const code = (c: string) => `[U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 
-/** Marks that turn the order of letters round, over the end of the text that they stand in. */
+/** Direction marks that reverse the order of characters up to the end of their text. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
 const CONTROLS = /[\p{Cc}--[\t\n\r]]/gv
 
-/** A text as paper can bear it: without marks that turn it round, and with the number of a character that no font has. */
+/**
+ * Makes a text printable: removes direction marks, and replaces characters that no font covers with their code points.
+ */
 export function printable(text: string): string {
   if (PLAIN.test(text)) return text
   const plain = text.replace(TURNING, '').replace(CONTROLS, '')

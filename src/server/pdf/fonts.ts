@@ -13,5 +13,5 @@ const FILES = [
   import.meta.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
 ]
 
-/** The fonts that papers are set in, as TrueType. */
+/** Reads the fonts of printed documents, as TrueType. */
 export const readFonts = (): Buffer[] => FILES.map((file) => readFileSync(new URL(file)))

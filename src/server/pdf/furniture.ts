@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type PdfJob, renderPdf } from './render.ts'
 import { root } from './root.ts'
 
-/** A picture with what it shows, for those who can't see it. PNG, JPEG, GIF or WebP. */
+/** A picture with its alternative text. PNG, JPEG, GIF or WebP. */
 export interface Picture {
   readonly base64: string
   readonly alt: string
@@ -15,17 +15,17 @@ export interface Signature {
   /** ISO 8601 instant */
   readonly at: string
   readonly method: 'finger' | 'typed' | 'on behalf'
-  /** Who signed on behalf of `name`, or on whose device a visitor signed. */
+  /** The person who signed on behalf of `name`, or whose device a visitor used. */
   readonly by?: string
-  /** Somebody without an account. */
+  /** True for a person without an account. */
   readonly visitor?: boolean
-  /** What was drawn: each stroke a list of points, in a field of `width` by `height`. */
+  /** Drawn strokes, each a list of points, in a field of `width` by `height`. */
   readonly strokes?: readonly (readonly (readonly [number, number])[])[]
   readonly width?: number
   readonly height?: number
   /** The sentence that was signed. */
   readonly statement?: string
-  /** The earlier revision that was signed, this one, and why the signature holds for it. */
+  /** The revision that was signed, the present one, and why the signature still applies. */
   readonly carriedFrom?: number
   readonly carriedTo?: number
   readonly carriedWhy?: string
@@ -45,13 +45,16 @@ export interface ReferenceList {
   }[]
 }
 
-/** By whom something was withdrawn, rejected or deleted, and when. */
+/** Who withdrew, rejected or deleted a document, and when. */
 interface Ended {
   readonly by: string
   readonly on: string
 }
 
-/** What every document carries besides its own matter. Days are `2026-03-12`; instants are ISO 8601 and shown in London time. */
+/**
+ * Elements that every document has beside its own contents. Dates are `2026-03-12`; instants are ISO 8601 and shown in
+ * London time.
+ */
 export interface Furniture {
   readonly number: string
   readonly revision: string | number
@@ -63,36 +66,35 @@ export interface Furniture {
     readonly name: string
     readonly address?: string
     readonly logo?: Picture | undefined
-    /** A line of the client's own at the head and at the foot of every page. */
+    /** The client's own line at the top and bottom of every page. */
     readonly header?: string
     readonly footer?: string
   }
   readonly brand: {
     readonly name: string
-    /** `#005387`; anything else is left aside. */
+    /** `#005387`; any other format is ignored. */
     readonly primary?: string
   }
   readonly author: string
   readonly createdOn: string
   readonly completedOn?: string
-  /** Nobody approves it: it has been in force since it was complete. */
+  /** Needs no approval: in force from the day it was complete. */
   readonly unapproved?: boolean
   readonly approvedBy?: string
   readonly approvedOn?: string
   readonly reviewDue?: string
   /** Who withdrew, rejected or deleted it, and when. */
   readonly ended?: Ended
-  /** Why this revision was begun. */
+  /** Reason for this revision. */
   readonly reason?: string
-  /** When the last of what the record tells was done. */
+  /** Date of the latest change that the record contains. */
   readonly asOf?: string
   /** Hash of the sealed contents, hexadecimal. */
   readonly seal?: string
-  /** What it refers to, list by list. */
   readonly references?: readonly ReferenceList[]
-  /** What fields are called where the document's form says otherwise than its template. */
+  /** Field labels that the document's form changes from the template. */
   readonly labels?: Readonly<Record<string, string>>
-  /** What the document's form asks for beyond its template: printed before its own matter. */
+  /** Fields that the document's form adds to the template, printed before the document's own contents. */
   readonly further?: readonly {
     readonly title: string
     readonly facts: readonly {
@@ -109,7 +111,7 @@ export interface Furniture {
     readonly by: string
     readonly ended?: Ended
     readonly note?: string
-    /** How many stood as signed when it came in force, and why. */
+    /** Number of signatures carried over when it came into force, and why. */
     readonly carried?: string
   }[]
 }
@@ -118,15 +120,17 @@ interface DocumentJob {
   readonly template: string | URL
   readonly furniture: Furniture
   readonly body: object
-  /** Whose turn it takes. */
+  /** The client whose queue the job uses. */
   readonly client?: number
   readonly lang?: string
 }
 
-/** A controlled document as a PDF: the body, which its own template reads as `data.body`, in the furniture of all documents. */
+/**
+ * Renders a controlled document as a PDF: its body, which its template reads as `data.body`, within the common frame.
+ */
 export const renderDocument = (job: DocumentJob): Promise<Buffer> => renderPdf(pdfJob(job))
 
-/** The same, drawn as a picture (SVG) by the same printer: for looking at beside a form. */
+/** Renders the same document as a picture (SVG), for a preview beside a form. */
 export const drawDocument = (job: DocumentJob): Promise<Buffer> => renderPdf({ ...pdfJob(job), as: 'picture' })
 
 function pdfJob(job: DocumentJob): PdfJob {
@@ -144,7 +148,7 @@ function pdfJob(job: DocumentJob): PdfJob {
   }
 }
 
-/** A template as other templates name it: from the project's root. */
+/** Converts a template's path to the form that other templates import: from the project's root. */
 export function templateAt(template: string | URL): string {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
   return `/${relative(root, path).split(sep).join('/')}`

@@ -2,17 +2,17 @@ import { createHash, type Hash } from 'node:crypto'
 import { type Renumbering, renumber } from './renumber.ts'
 import { listIn, type PdfObject, readTypstFile, refIn, refsIn, type TypstFile } from './typst-file.ts'
 
-// What all parts have together: the first objects of the joined file.
+// Ids of the objects that all parts share: the first objects of the joined file.
 const [CATALOG, PAGES, TAGS, WHOLE, OUTLINE] = [1, 2, 3, 4, 5] as const
 
-/** Where the bytes of a joined file go, in their order. */
+/** Writes the bytes of the joined file in order. */
 type Write = (bytes: Buffer) => Promise<void>
 
 /**
- * PDFs that Typst has written, as one: pages, tags, bookmarks and named places of all of them. One part after the other is in memory, and
- * of those before it only where their objects stand. The first one's pages are front matter, numbered i, ii, iii; all others are counted
- * through from 1. A link to the address `part:7` leads to the seventh bookmark behind the front matter. PDF/UA where every part is.
- * `front: false`: there is no front matter.
+ * Joins PDFs written by Typst, with their pages, tags, bookmarks and named destinations. Holds one part at a time in
+ * memory, and of the previous ones only the object offsets. The first part is front matter, numbered i, ii, iii; all
+ * other pages are numbered from 1. A link to `part:7` leads to the seventh bookmark after the front matter. The result
+ * is PDF/UA if every part is. `front: false`: no front matter.
  */
 export async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = true } = {}): Promise<void> {
   const joined = new Joined(write, front)
@@ -21,7 +21,7 @@ export async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { fro
   await joined.end()
 }
 
-/** What a part leads to from its catalogue. */
+/** Objects that a part's catalogue refers to. */
 function partsOf(file: TypstFile) {
   const [pages, outline, tags, metadata] = ['Pages', 'Outlines', 'StructTreeRoot', 'Metadata'].map((name) =>
     refIn(file.catalog, name),
@@ -41,12 +41,12 @@ class Joined {
   private parts = 0
   private pages = 0
   private front = 0
-  /** Pages and links that tags know by a number. */
+  /** Number of entries in the structure parent tree. */
   private keys = 0
   private lang = ''
   private metadata: PdfObject | undefined
   private info: PdfObject | undefined
-  /** The last bookmark, which waits to hear what follows it. */
+  /** The last bookmark, written once its successor is known. */
   private waiting: { readonly id: number; readonly head: string } | undefined
   private readonly bookmarks = { first: 0, count: 0 }
   private readonly kids: number[] = []
@@ -54,7 +54,7 @@ class Joined {
   private readonly parents: number[] = []
   private readonly cells: number[] = []
   private readonly roles = new Set<string>()
-  /** Where the parts behind the front matter begin. */
+  /** First pages of the parts after the front matter. */
   private readonly places: number[] = []
 
   constructor(write: Write, hasFront: boolean) {
@@ -131,7 +131,7 @@ class Joined {
     await this.table(info?.id)
   }
 
-  /** The first bookmark of a part follows the last one of the part before it. */
+  /** Links the first bookmark of a part to the last one of the part before. */
   private async follow(id: number, head: string): Promise<string> {
     const before = this.waiting
     this.waiting = undefined
@@ -141,7 +141,7 @@ class Joined {
     return head.replace('<<', `<<\n  /Prev ${before.id} 0 R`)
   }
 
-  /** What belongs to which tag, and the cells of tables by their names, as leaves of trees. */
+  /** Adds the structure parent tree and the ID tree of table cells, as leaves. */
   private async addTrees(tree: string, to: Renumbering): Promise<void> {
     const nums = [...listIn(tree, 'Nums').matchAll(/(\d+) (\d+) 0 R/g)].map(
       ([, key, id]) => [to.parents(Number(key)), to.ref(Number(id))] as const,
@@ -182,7 +182,7 @@ class Joined {
     await this.put('endobj\n\n')
   }
 
-  /** Where every object stands, and what to begin with. */
+  /** Writes the cross-reference table and the trailer. */
   private async table(info: number | undefined): Promise<void> {
     const [at, size] = [this.bytes, this.last + 1]
     await this.put(`xref\n0 ${size}\n0000000000 65535 f\r\n`)
@@ -204,25 +204,25 @@ class Joined {
   }
 }
 
-/** Lines of the table that are written at once. */
+/** Table lines per write. */
 const LINES = 10_000
 
-/** An object that was left out is free. */
+/** Table line of an object; an omitted object is marked as free. */
 const lineOf = (at: number | undefined) =>
   at === undefined ? '0000000000 65535 f\r\n' : `${String(at).padStart(10, '0')} 00000 n\r\n`
 
 const dict = (words: string) => `<< ${words} >>`
 const refs = (ids: readonly number[]) => ids.map((id) => `${id} 0 R`).join(' ')
 
-/** A file is PDF/UA only where all of its parts are: what says less says it for all. */
+/** Metadata with the lower conformance: the file is PDF/UA only if all parts are. */
 const strictest = (before: PdfObject | undefined, next: PdfObject): PdfObject =>
   before && !(isUa(before) && !isUa(next)) ? before : next
 const isUa = ({ tail }: PdfObject) => tail?.includes('pdfuaid:part') === true
 
-/** The name of a place; names are kept in the order of their letters. */
+/** Name of a destination; zero-padded, as names are sorted alphabetically. */
 const nameOf = (part: number) => `part-${String(part).padStart(6, '0')}`
 
-/** An address such as `part:7`, which Typst could not know a place for, as a link within the file. */
+/** Converts a link to `part:7`, whose destination Typst could not know, into a link within the file. */
 const linkWithin = (head: string): string =>
   head.includes('(part:')
     ? head

@@ -5,10 +5,13 @@ import { joinPdfs } from './join-pdfs.ts'
 
 const writeFile = promisify(write)
 
-/** Bytes that are written at once. */
+/** Bytes per write. */
 const PIECE = 2 ** 20
 
-/** Writes joined parts to a file, a piece at a time; its checksum and how long it is. `front: false`: the first part is like the others. */
+/**
+ * Writes joined parts to a file in chunks; returns its checksum and size. `front: false`: the first part is no front
+ * matter.
+ */
 export async function joinTo(
   fd: number,
   parts: () => AsyncIterable<Buffer>,

@@ -2,34 +2,34 @@ import { Problem } from '#kernel/errors.ts'
 import { type Furniture, type Picture, templateAt } from './furniture.ts'
 import { renderPdf } from './render.ts'
 
-/** A document of a pack, as its own template prints it. */
+/** A document of a pack with its own template. */
 export interface PackPart {
   readonly template: string | URL
   readonly furniture: Furniture
   readonly body: object
 }
 
-/** What stands on the cover, beside the contents. */
+/** Contents of the cover, beside the table of contents. */
 export interface PackCover {
   readonly title: string
-  /** The company that it is for. */
+  /** The company that the pack is for. */
   readonly client: string
   readonly logo?: Picture
   readonly author: string
-  /** ISO 8601 instant: when it was put together. */
+  /** ISO 8601 instant at which the pack was created. */
   readonly on: string
   /** Files that the documents refer to. Checksums are SHA-256 in hexadecimal. */
   readonly files: readonly { readonly name: string; readonly checksum: string; readonly printed: boolean }[]
-  /** Those of them that are pictures. */
+  /** Those of the files that are pictures. */
   readonly images: readonly (Picture & { readonly caption: string })[]
 }
 
-/** Characters of all that is written, some 400 pages: what one process prints in time. */
+/** Maximum characters of text, some 400 pages: the most that one process prints in time. */
 const MOST_WORDS = 800_000
-/** Characters of its pictures. */
+/** Maximum base64 characters of pictures. */
 const MOST_PICTURES = 40_000_000
 
-/** How much there is to print: characters of words and of pictures. */
+/** Size of what is to be printed: characters of text and of pictures. */
 export interface Weight {
   readonly words: number
   readonly pictures: number
@@ -46,8 +46,8 @@ export function weightOf(part: PackPart): Weight {
 }
 
 /**
- * Watches over what is put together, part by part, so that no more is held than one file takes. The function that it gives throws 413
- * for the part that is too much.
+ * Limits the size of a pack while its parts are collected, so that memory holds no more than one file may contain. The
+ * returned function throws 413 for the part that exceeds the limit.
  */
 export function limitPackSize(): (part: PackPart) => void {
   let [words, pictures] = [0, 0]
@@ -61,9 +61,12 @@ export function limitPackSize(): (part: PackPart) => void {
 }
 
 const tooMuch = (what: string) =>
-  new Problem(413, `${what} too much to be put together while somebody waits. A pack of any size is begun as a run.`)
+  new Problem(
+    413,
+    `${what} too large to print while you wait. Please start the pack as a background job, which has no size limit.`,
+  )
 
-/** Documents as one PDF: a cover with their contents, pages that are numbered through, a bookmark for each. */
+/** Renders documents as one PDF: a cover with contents, continuous page numbers, and a bookmark for each document. */
 export const renderPack = (cover: PackCover, parts: readonly PackPart[], client: number): Promise<Buffer> =>
   renderPdf({
     template: new URL('./pack.typ', import.meta.url),
@@ -75,15 +78,15 @@ export const renderPack = (cover: PackCover, parts: readonly PackPart[], client:
     },
   })
 
-/** A document of a pack as its contents name it. */
+/** A document in the table of contents of a pack. */
 export interface PackEntry extends Pick<Furniture, 'number' | 'title' | 'revision' | 'state' | 'seal'> {
   /** Its number in the pack, from 1. */
   readonly part: number
-  /** The page that it begins on. */
+  /** Its first page. */
   readonly page: number
 }
 
-/** The first pages of a pack that is made in portions, to be joined with them. */
+/** Renders the front matter of a pack that is created in portions, to be joined with them. */
 export const renderPackFront = (cover: PackCover, parts: readonly PackEntry[], client: number): Promise<Buffer> =>
   renderPdf({
     template: new URL('./pack-front.typ', import.meta.url),
@@ -92,19 +95,19 @@ export const renderPackFront = (cover: PackCover, parts: readonly PackEntry[], c
     data: { pack: cover, parts },
   })
 
-/** A portion of a pack: where it goes on, and what is in it. */
+/** A portion of a pack: its position and its documents. */
 export interface Portion {
   /** The number of its first page. */
   readonly from: number
   /** The number of its first document. */
   readonly first: number
-  /** How many pages all portions have, once that is known. */
+  /** Number of pages of all portions, once known. */
   readonly of: number | null
   readonly parts: readonly PackPart[]
   readonly images: PackCover['images']
 }
 
-/** Some documents of a pack on pages that go on from those before them, to be joined with the others. */
+/** Renders some documents of a pack with continuing page numbers, to be joined with the other portions. */
 export const renderPortion = (
   cover: Pick<PackCover, 'title' | 'author'>,
   { from, first, of, parts, images }: Portion,

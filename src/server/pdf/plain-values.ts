@@ -7,11 +7,11 @@ type Value = null | boolean | number | string | RichNode | readonly Value[] | { 
 
 const STARTS = [/^\x89PNG/, /^\xff\xd8\xff/, /^GIF8/, /^RIFF.{4}WEBP/s]
 
-/** Fields that hold a moment, and what a moment looks like. */
+/** Names of fields that contain an instant, and the format of an instant. */
 const WHEN = /^(at|on)$|(On|At|Due|Of)$/
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/
 
-/** `2026-06-12T14:05:00Z` → `2026-06-12T15:05`: what a clock in London showed. */
+/** `2026-06-12T14:05:00Z` → `2026-06-12T15:05`: London time. */
 const londonTime = (instant: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(LONDON).toPlainDateTime().toString({ smallestUnit: 'minute' })
 
@@ -24,9 +24,9 @@ function bytesOf(base64: string, alt: Json | undefined): Buffer {
 }
 
 /**
- * Data as a template reads it. `{ html }` becomes `{ rich: nodes }`; `{ base64, … }` becomes `{ file: '/pictures/0', … }`
- * with its bytes in `pictures`; a text as paper can bear it; an instant in a field such as `at` or `approvedOn` becomes the time in London. Everything
- * else stays what it is.
+ * Converts data for a template. `{ html }` becomes `{ rich: nodes }`; `{ base64, … }` becomes `{ file: '/pictures/0', …
+ * }` with its bytes in `pictures`; text is made printable; an instant in a field such as `at` or `approvedOn` becomes
+ * London time. Other values are unchanged.
  */
 export function plainValues(data: Json): { value: Value; pictures: Buffer[] } {
   const pictures: Buffer[] = []

@@ -11,21 +11,21 @@ export interface PdfJob {
   /** A `.typ` file of the project: absolute path or `file:` URL. */
   readonly template: string | URL
   /**
-   * Plain values, as JSON would carry them; templates read them from `/data.json` and never as code. Rich text is
-   * `{ html }` (the sanitised set), a picture `{ base64, alt }` (PNG, JPEG, GIF or WebP).
+   * Plain values that can be JSON; templates read them from `/data.json`, never as code. Rich text is `{ html }` (the
+   * sanitised subset), a picture `{ base64, alt }` (PNG, JPEG, GIF or WebP).
    */
   readonly data: Readonly<Record<string, unknown>>
-  /** What the file calls itself in a reader's window. */
+  /** Title in the reader's window. */
   readonly title: string
-  /** Whose it is: nobody waits behind all that another client has asked for. */
+  /** The client, for fair queuing: no client waits behind all jobs of another. */
   readonly client?: number
-  /** BCP 47, such as `en-GB`, which is the default. */
+  /** BCP 47 language, by default `en-GB`. */
   readonly lang?: string
-  /** Its pages one below the other as a picture (SVG), and no PDF. */
+  /** Renders all pages below each other as a picture (SVG) instead of a PDF. */
   readonly as?: 'picture'
 }
 
-/** 48 million characters: dozens of photographs. */
+/** Characters of JSON data: 48 million are dozens of photographs. */
 const LARGEST = 48_000_000
 
 const pool = ownPool<PdfOrder, Uint8Array>(() => {
@@ -44,35 +44,35 @@ const pool = ownPool<PdfOrder, Uint8Array>(() => {
 })
 
 /**
- * A tagged PDF/UA-1 file, made outside this process. Rejects with an `Error` for the log, naming template and reason: a
- * missing title or alternative text, a value that the template lacks, a picture that can't be read. 409 for more than a file may hold,
- * 429 when too much waits already, 503 when it takes too long.
+ * Renders a tagged PDF/UA-1 file in another process. Rejects with an `Error` for the log, naming template and reason: a
+ * missing title or alternative text, a value that the template lacks, an unreadable picture. 409 for too much data, 429
+ * when the queue is full, 503 after a timeout.
  */
 export async function renderPdf({ template, data, title, client, lang = 'en-GB', as }: PdfJob): Promise<Buffer> {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
-  const fail = (reason: string) => new Error(`No PDF from ${path.split(/[\\/]/).at(-1)}: ${reason}`)
+  const fail = (reason: string) => new Error(`No PDF of ${path.split(/[\\/]/).at(-1)}: ${reason}`)
   if (!isAbsolute(path)) throw fail('the template must be an absolute path.')
   if (!title.trim()) throw fail('the document has no title.')
   const json = JSON.stringify({ ...data, title: title.trim(), lang })
   if (json.length > LARGEST)
     throw problem.conflict(
-      `With its pictures this would hold ${Math.round(json.length / 1e6)} MB, more than one PDF may. Please take some out, or put fewer documents together.`,
+      `This PDF would contain ${Math.round(json.length / 1e6)} MB with its pictures, which is more than one PDF may have. Please remove some pictures, or select fewer documents.`,
     )
   try {
     const pdf = await pool().ask({ template: path, data: json, ...(as ? { as } : {}) }, String(client ?? ''))
     return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   } catch (e) {
     if (e instanceof Busy)
-      throw problem.busy('Many PDFs are being made at the moment. Please try again in a few seconds.', 5)
+      throw problem.busy('Many PDFs are being created at the moment. Please try again in a few seconds.', 5)
     const { message } = e as Error
     if (e instanceof Late) throw late(fail(message))
     throw fail(message)
   }
 }
 
-/** To be tried again: a machine with much to do is slower, and a document that is too much is refused then too. */
+/** Suggests a retry: a busy machine is slower, and a document that is too large fails again. */
 function late(cause: Error): Problem {
-  const p = new Problem(503, 'This PDF takes too long to make at the moment. Please try again in a minute.', {
+  const p = new Problem(503, 'Creating this PDF takes too long at the moment. Please try again in a minute.', {
     headers: { 'retry-after': '60' },
   })
   p.cause = cause

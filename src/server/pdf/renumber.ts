@@ -1,9 +1,9 @@
-/** How what one file says of itself is said within another. */
+/** Maps the object references of one file to those of another. */
 export interface Renumbering {
   readonly ref: (id: number) => number
-  /** The place in the tree of what belongs to which tag. */
+  /** New key in the structure parent tree. */
   readonly parents: (key: number) => number
-  /** The name of a cell of a table, which other cells call their heading. */
+  /** New name of a table cell, by which other cells refer to their heading. */
   readonly cell: (name: string) => string
 }
 
@@ -11,7 +11,7 @@ const TOKEN = /\(|(?<!<)<(?!<)|\/[^\s/<>()[\]]+|(\d+) 0 R\b/g
 const NAMES_CELLS = new Set(['/ID', '/Headers'])
 const NAMES_PARENTS = new Set(['/StructParents', '/StructParent'])
 
-/** The head of an object as it is said in another file. What stands in texts is nobody's reference. */
+/** Renumbers the references in the head of an object; text strings are left unchanged. */
 export function renumber(head: string, to: Renumbering): string {
   const parts: string[] = []
   let done = 0
@@ -40,7 +40,7 @@ export function renumber(head: string, to: Renumbering): string {
   return parts.join('')
 }
 
-/** Behind the bracket that closes a text; within it brackets stand in pairs, or behind a backslash. */
+/** Position after the bracket that closes a text string; brackets within it are balanced or escaped. */
 function endOfText(head: string, from: number): number {
   let depth = 0
   for (let i = from; i < head.length; i++) {

@@ -2,10 +2,10 @@ import type { Node } from '#kernel/text/html.ts'
 import { isRichTag, plainTag } from '#kernel/text/rich-text.ts'
 import { parseHtml } from '../parse-html.ts'
 
-/** A piece of rich text as the templates know it: plain text, or an element of the small set with its children. */
+/** A node of rich text for templates: plain text, or an allowed element with its children. */
 export type RichNode = string | { readonly tag: string; readonly children: readonly RichNode[] }
 
-/** Deeper than anybody writes; a template's recursion has an end. */
+/** Maximum depth, deeper than any real text, to limit the template's recursion. */
 const DEEPEST = 24
 
 function convert(nodes: readonly Node[], depth: number): RichNode[] {
@@ -16,5 +16,5 @@ function convert(nodes: readonly Node[], depth: number): RichNode[] {
   })
 }
 
-/** Sanitised HTML as a tree of plain values. Elements outside the portal's small set give way to their contents. */
+/** Converts sanitised HTML to a tree of plain values. Other elements are replaced with their contents. */
 export const richNodes = (html: string): RichNode[] => convert(parseHtml(html), 0)

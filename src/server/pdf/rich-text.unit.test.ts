@@ -5,8 +5,8 @@ import { type RichNode, richNodes } from './rich-text.ts'
 const words = (nodes: readonly RichNode[]): string =>
   nodes.map((n) => (typeof n === 'string' ? n : words(n.children))).join('')
 
-describe('richNodes', () => {
-  test('keeps the small set, under one name each', () => {
+describe('toRichTextNodes', () => {
+  test('keeps the allowed elements, under one name each', () => {
     expect(richNodes('<p>a <b>b</b> <i>c</i><br></p><hr>')).toEqual([
       {
         tag: 'p',
@@ -22,18 +22,18 @@ describe('richNodes', () => {
     ])
   })
 
-  test('gives the contents of other elements, without those that are code', () => {
+  test('replaces other elements with their contents, except scripts and styles', () => {
     expect(richNodes('<div><a href="/x">link</a></div>')).toEqual(['link'])
     expect(richNodes('<p>a</p><script>alert(1)</script><style>p{}</style><!-- c -->')).toEqual([
       { tag: 'p', children: ['a'] },
     ])
   })
 
-  test('reads entities as the characters they stand for', () => {
+  test('decodes entities', () => {
     expect(richNodes('&lt;b&gt; &amp; &#35;let')).toEqual(['<b> & #let'])
   })
 
-  test('loses no text, whatever it is', () => {
+  test('loses no text of any input', () => {
     const escaped = (s: string) => s.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
     fc.assert(
       fc.property(fc.array(fc.string()), (texts) => {
@@ -43,7 +43,7 @@ describe('richNodes', () => {
     )
   })
 
-  test('has an end however deep it goes', () => {
+  test('limits the depth of nested elements', () => {
     expect(() => richNodes('<b>'.repeat(20_000))).not.toThrow()
   })
 })

@@ -1,4 +1,4 @@
-/** An object of a PDF: what stands before its stream, if it has one, and the rest as it is. */
+/** A PDF object: its text before the stream, if it has one, and the rest unchanged. */
 export interface PdfObject {
   readonly id: number
   /** From `<<` or `[` to the end of the object, or to its stream. Latin-1. */
@@ -7,26 +7,29 @@ export interface PdfObject {
   readonly tail: Buffer | undefined
 }
 
-/** A PDF as Typst writes it: a table of objects, none of them in streams; and what its catalogue leads to. */
+/**
+ * A PDF written by Typst: a table of objects, none of them in object streams, and the objects that its catalogue refers
+ * to.
+ */
 export interface TypstFile {
-  /** The highest id of an object. */
+  /** The highest object id. */
   readonly last: number
   readonly objects: () => Generator<PdfObject>
   readonly head: (id: number) => string
   readonly catalog: string
   readonly root: number
   readonly info: number
-  /** The ids of its pages, in their order. */
+  /** Object ids of the pages, in order. */
   readonly pages: readonly number[]
-  /** Its bookmarks, without those below them: the object that says where each leads to, and the number of that page, from 0. */
+  /** Top-level bookmarks: the object with each destination, and the page number from 0. */
   readonly bookmarks: readonly { readonly place: number; readonly page: number }[]
 }
 
-/** Reads a PDF that Typst has written. Throws for another kind of file. */
+/** Parses a PDF written by Typst. Throws for other files. */
 export function readTypstFile(pdf: Buffer): TypstFile {
   const table = Number(/startxref\s+(\d+)/.exec(pdf.toString('latin1', Math.max(0, pdf.length - 1024)))?.[1])
   const start = /^xref\n0 (\d+)\n/.exec(pdf.toString('latin1', table, table + 40))
-  if (!start) throw new Error('This is no PDF that Typst has written: it has no table of objects.')
+  if (!start) throw new Error('This PDF was not written by Typst: it has no table of objects.')
   const [first, count] = [table + start[0].length, Number(start[1])]
   const offsets = Array.from({ length: count }, (_, id) =>
     Number(pdf.toString('latin1', first + id * ENTRY, first + id * ENTRY + 10)),
@@ -57,10 +60,10 @@ export function readTypstFile(pdf: Buffer): TypstFile {
   }
 }
 
-/** Bytes of a line of the table. */
+/** Length of a table line in bytes. */
 const ENTRY = 20
 
-/** Where each object ends: where the next one in the file begins. */
+/** End of each object: the start of the next one in the file. */
 function endsOf(offsets: readonly number[], table: number): ReadonlyMap<number, number> {
   const inOrder = offsets.map((at, id) => ({ at, id })).slice(1)
   inOrder.sort((a, b) => a.at - b.at)
@@ -80,17 +83,17 @@ function splitObject(bytes: Buffer, id: number): PdfObject {
   }
 }
 
-/** The object that a name refers to; 0 where the name isn't there. */
+/** Object id that a key refers to; 0 if the key is missing. */
 export const refIn = (text: string, name: string): number =>
   Number(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1] ?? 0)
 
-/** What is between the brackets behind a name. */
+/** Text between the brackets after a key. */
 export const listIn = (text: string, name: string): string =>
   new RegExp(`/${name} \\[([^\\]]*)\\]`).exec(text)?.[1] ?? ''
 
 export const refsIn = (list: string): number[] => [...list.matchAll(/(\d+) 0 R/g)].map(([, id]) => Number(id))
 
-/** The bookmarks of the first level, one after the other. */
+/** Yields the top-level bookmarks in order. */
 function* topOf(catalog: string, head: (id: number) => string): Generator<string> {
   const outline = refIn(catalog, 'Outlines')
   for (let id = outline && refIn(head(outline), 'First'); id; id = refIn(head(id), 'Next')) yield head(id)

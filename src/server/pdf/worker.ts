@@ -5,7 +5,7 @@ import { readFonts } from './fonts.ts'
 import { plainValues } from './plain-values.ts'
 import { root } from './root.ts'
 
-/** What is asked for. */
+/** A rendering job for the worker process. */
 export interface PdfOrder {
   /** Absolute path of the `.typ` file. */
   readonly template: string
@@ -15,25 +15,25 @@ export interface PdfOrder {
 }
 
 /*
- * A process that turns orders into PDFs, one at a time. A process and not a thread, because native code that has lost its
- * way can only be ended with the process it runs in, and its memory comes back only then.
+ * A process that renders PDFs, one at a time. A process rather than a thread, because native code that hangs can only
+ * be stopped with its process, and memory is released only then.
  */
 const log = makeWorkerLog()
 const fontBlobs = readFonts()
 const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontBlobs }] })
 
-/** Typst's own words: what is wrong, where, and what it suggests. */
+/** Typst's diagnostics: the error, its place and hints. */
 function reason(e: NodeError | null): string {
   const found = (e?.shortDiagnostics ?? []) as { message?: string; hints?: string[]; path?: string; range?: unknown }[]
   return found.map((d) => [d.message, ...(d.hints ?? [])].filter(Boolean).join('; ')).join(' · ') || 'no reason given'
 }
 
-/** Typst tangled the tags of a layout, or no font has a character: what a template can't help. */
+/** Errors that a template can't avoid: Typst mixed up a layout's tags, or no font has a character. */
 const OURS_TO_BEAR = /invalid .* structure|PDF\/UA-1 error: the text /
 
 /**
- * PDF/UA-1, which fails where something is missing. Where nobody who writes a document could put it right, a file that is
- * only tagged serves a reader better than none.
+ * Writes PDF/UA-1, which fails if something is missing. If the document's author can't correct the error, writes a file
+ * that is only tagged, which serves readers better than none.
  */
 function write(document: NodeTypstDocument, template: string): Uint8Array {
   try {
@@ -41,7 +41,7 @@ function write(document: NodeTypstDocument, template: string): Uint8Array {
   } catch (e) {
     const said = [...String(e).matchAll(/message: "([^"]*)"/g)].map((m) => m[1]).join(' · ') || String(e)
     if (!OURS_TO_BEAR.test(said)) throw new Error(said)
-    log.warn({ template, said }, 'A PDF is tagged, but not PDF/UA')
+    log.warn({ template, said }, 'PDF is tagged, but not PDF/UA')
     return compiler.pdf(document, { pdfTags: true })
   }
 }
@@ -57,7 +57,7 @@ function render(order: PdfOrder): Uint8Array {
   if (!compiled.result) throw new Error(reason(compiled.takeDiagnostics()))
   const pdf =
     order.as === 'picture' ? Buffer.from(compiler.plainSvg(compiled.result)) : write(compiled.result, order.template)
-  // What the last few documents had in common (templates, fonts, signs) stays, unless they were large.
+  // Keeps what recent documents shared (templates, fonts, glyphs) in the cache, unless memory use is high.
   compiler.evictCache(process.memoryUsage.rss() > PLENTY ? 0 : 3)
   return pdf
 }

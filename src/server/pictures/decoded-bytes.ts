@@ -1,9 +1,9 @@
 import type { Metadata } from 'sharp'
 
-/** Bytes of a decoded picture, at the most: 66 million pixels in the usual colours. */
+/** Maximum bytes of a decoded picture: 66 million pixels in the usual colours. */
 export const MOST_DECODED = 200_000_000
 
-/** What a picture's header says of it. */
+/** Properties in a picture's header. */
 export type Header = Pick<Metadata, 'width' | 'height' | 'channels' | 'depth' | 'format' | 'pages' | 'compression'>
 
 const BYTES: Readonly<Record<string, number>> = {
@@ -17,17 +17,17 @@ const BYTES: Readonly<Record<string, number>> = {
   double: 8,
   complex: 8,
 }
-/** Of what we don't know, the most that there is. */
+/** Bytes per pixel of unknown formats: the maximum. */
 const MOST_BYTES = 16
 
-/** HEIC as phones make it, which is decoded apart, into four channels of a byte. */
+/** True for HEIC from phones, which has a decoder of its own with four channels of one byte. */
 export const isHevc = (header: Pick<Header, 'compression'>): boolean => header.compression === 'hevc'
 
-/** How many pictures follow one another in time. The pages of a TIFF don't: only its first is ever decoded. */
+/** Number of animation frames. The pages of a TIFF don't count: only the first is decoded. */
 export const framesOf = ({ format, pages = 1 }: Pick<Header, 'format' | 'pages'>): number =>
   format === 'gif' || format === 'webp' ? pages : 1
 
-/** Bytes that a picture takes when it is decoded, by its header alone. */
+/** Bytes of the decoded picture, calculated from its header alone. */
 export function decodedBytes(header: Header): number {
   const pixels = header.width * header.height * framesOf(header)
   return isHevc(header) ? pixels * 4 : pixels * header.channels * (BYTES[header.depth] ?? MOST_BYTES)

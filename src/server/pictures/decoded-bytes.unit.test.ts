@@ -11,6 +11,6 @@ test.each<[string, Partial<Header>, number]>([
   ['every picture of those that move', { format: 'gif', pages: 20 }, 30_000_000],
   ['only the first page of a document', { format: 'tiff', pages: 20 }, 1_500_000],
   ['four channels for what a phone makes, whatever it says', { format: 'heif', compression: 'hevc' }, 2_000_000],
-])('a picture takes %s', (_, more, bytes) => {
+])('the decoded size includes %s', (_, more, bytes) => {
   expect(decodedBytes({ ...jpeg, ...more } as Header)).toBe(bytes)
 })

@@ -1,15 +1,18 @@
-/** What a logo is printed on: red, green and blue. */
+/** Backgrounds on which logos are printed: red, green and blue. */
 export const GROUNDS = { white: [255, 255, 255], dark: [27, 35, 43] } as const
 export type Ground = keyof typeof GROUNDS
 type Colour = readonly [number, number, number]
 
-/** WCAG asks nothing of logos: this is where even large shapes can hardly be told from their ground. A bright green on white has 2.1, white 1. */
+/**
+ * Contrast below which even large shapes hardly stand out; WCAG has no limit for logos. A bright green on white has
+ * 2.1, white 1.
+ */
 const CONTRAST = 1.5
-/** From here on a point is there. */
+/** Opacity from which a pixel counts as visible. */
 const OPAQUE = 128
-/** Of a picture that covers its whole ground, so much has to stand out from it: the letters on a white field. */
+/** Share of an opaque picture that must stand out from its background: the letters on a white field. */
 const OF_A_FIELD = 0.01
-/** Of one that is cut out, so much. */
+/** Share of a cut-out picture that must stand out. */
 const OF_A_SHAPE = 0.2
 
 const LINEAR = Float64Array.from({ length: 256 }, (_, i) => {
@@ -20,7 +23,10 @@ const luminance = (r: number, g: number, b: number) =>
   0.2126 * (LINEAR[r] ?? 0) + 0.7152 * (LINEAR[g] ?? 0) + 0.0722 * (LINEAR[b] ?? 0)
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 
-/** How much of what a picture shows stands out from its ground, 0 to 1, and whether that is enough. Four bytes a point: red, green, blue, opacity. */
+/**
+ * Measures how much of a picture stands out from its background, 0 to 1, and whether that is enough. Four bytes per
+ * pixel: red, green, blue, opacity.
+ */
 export function inkOf(rgba: Uint8Array, ground: Ground): { readonly share: number; readonly seen: boolean } {
   const on: Colour = GROUNDS[ground]
   const [red, green, blue] = on

@@ -8,29 +8,29 @@ const WHITE = [255, 255, 255, 255] as const
 const BLACK = [0, 0, 0, 255] as const
 const CLEAR = [255, 255, 255, 0] as const
 
-describe('the ink of a logo', () => {
-  test('that is white on nothing is seen on a dark ground alone', () => {
+describe('logo visibility', () => {
+  test('white without a field: only on the dark background', () => {
     const logo = points(...many(50, WHITE), ...many(50, CLEAR))
     expect(inkOf(logo, 'white')).toEqual({ share: 0, seen: false })
     expect(inkOf(logo, 'dark')).toEqual({ share: 1, seen: true })
   })
 
-  test('in letters on a white field is seen, however little it is; a white field alone is not', () => {
+  test('letters on a white field: visible, however small; a white field alone: not', () => {
     expect(inkOf(points(...many(98, WHITE), ...many(2, BLACK)), 'white').seen).toBe(true)
     expect(inkOf(points(...many(100, WHITE)), 'white').seen).toBe(false)
   })
 
-  test('of which most is pale is not seen, though a little of it is dark', () => {
+  test('mostly pale: not visible, even if a little of it is dark', () => {
     const logo = points(...many(45, [250, 250, 210, 255]), ...many(5, BLACK), ...many(50, CLEAR))
     expect(inkOf(logo, 'white')).toEqual({ share: 0.1, seen: false })
   })
 
-  test('of nothing is none', () => {
+  test('an empty picture: not visible', () => {
     expect(inkOf(points(...many(9, CLEAR)), 'white')).toEqual({ share: 0, seen: false })
     expect(inkOf(new Uint8Array(), 'dark')).toEqual({ share: 0, seen: false })
   })
 
-  test('of the colour of its ground is never seen, and any point is on one of the two grounds', () => {
+  test('in the colour of the background: never visible; every colour is visible on one of the two backgrounds', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(fc.constantFrom('white', 'dark'), fc.integer({ min: 1, max: 40 }), (ground, n) => {

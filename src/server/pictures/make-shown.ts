@@ -6,7 +6,7 @@ import type { Pool, PoolOptions } from '#server/processes/pool.ts'
 import { MOST_DECODED } from './decoded-bytes.ts'
 import type { LogoOrder, PictureAnswer, PictureOrder, Shown, TooLarge } from './worker.ts'
 
-/** Two processes, one client in each: one client's pictures leave the other to everybody else. */
+/** Two processes with one job per client, so that one client's pictures never block everybody else's. */
 export const PICTURE_POOL: PoolOptions = {
   program: new URL('./worker.ts', import.meta.url),
   workers: 2,
@@ -20,10 +20,10 @@ export const PICTURE_POOL: PoolOptions = {
 }
 
 type Pictures = Pick<Pool<PictureOrder, PictureAnswer>, 'ask'>
-/** The processes that open pictures. */
+/** The processes that decode pictures. */
 export const pictures = ownPool<PictureOrder | LogoOrder, PictureAnswer>(() => PICTURE_POOL)
 
-/** A picture that has come in: its file, the name that it was sent with, and whose it is. */
+/** An uploaded picture: its file, its name and its client. */
 export interface Incoming {
   readonly path: string
   readonly name: string
@@ -31,8 +31,8 @@ export interface Incoming {
 }
 
 /**
- * Makes the versions that are shown, outside this process. Throws a Problem: 422 for what is no whole picture, or takes too much to
- * open; 429 when too many wait; 503 when the process was ended by somebody else.
+ * Creates the display versions of a picture, in another process. Throws a Problem: 422 for a damaged picture or one
+ * that needs too much time or memory; 429 when the queue is full; 503 when the process was ended from outside.
  */
 export async function makeShown({ path, name, clientId }: Incoming, pool: Pictures = pictures()): Promise<Shown> {
   const answer = await pool.ask({ path }, String(clientId)).catch((e: unknown) => {
@@ -44,12 +44,15 @@ export async function makeShown({ path, name, clientId }: Incoming, pool: Pictur
   return answer.shown
 }
 
-/** What a decoder ends by that the picture has led astray. */
+/** Signals by which a decoder ends on a malformed picture. */
 const ASTRAY: readonly (string | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']
 
 function refusalOf(e: unknown, name: string): unknown {
   if (e instanceof Busy)
-    return problem.busy('Many pictures are being looked at just now. Please send this one again in a few seconds.', 5)
+    return problem.busy(
+      'Many pictures are being processed at the moment. Please upload this one again in a few seconds.',
+      5,
+    )
   if (e instanceof Late) return tooMuch(`"${name}" takes too long to open.`)
   if (e instanceof Heavy) return tooMuch(`"${name}" takes too much memory to open.`)
   if (!(e instanceof Ended) || e.signal === null) return e
@@ -57,13 +60,13 @@ function refusalOf(e: unknown, name: string): unknown {
 }
 
 const tooMuch = (sentence: string) =>
-  refusedFile(`${sentence} Please save it smaller and upload that.`, 'too_much_to_open')
+  refusedFile(`${sentence} Please save it in a smaller size and upload it again.`, 'too_much_to_open')
 
 const damaged = (name: string) =>
-  refusedFile(`"${name}" can't be opened: the picture is damaged or incomplete. Please take or export it again.`)
+  refusedFile(`"${name}" can’t be opened: the picture is damaged or incomplete. Please take or export it again.`)
 
 function interrupted(name: string, cause: Ended): Problem {
-  const p = new Problem(503, `"${name}" could not be looked at just now. Please send it again.`, {
+  const p = new Problem(503, `"${name}" could not be processed. Please upload it again.`, {
     headers: { 'retry-after': '5' },
   })
   p.cause = cause
@@ -72,9 +75,9 @@ function interrupted(name: string, cause: Ended): Problem {
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en-GB')} MB`
 
-/** `10,000 × 10,000 pixels: opened, it would take 600 MB, and 200 MB is the most` */
+/** `10,000 × 10,000 pixels: decoded, it would need 600 MB, and the maximum is 200 MB` */
 function wordsFor({ width, height, frames, bytes }: TooLarge): string {
   const size = [width, height].map((n) => n.toLocaleString('en-GB')).join(' × ')
-  const many = frames > 1 ? `${frames.toLocaleString('en-GB')} pictures of ${size} pixels` : `${size} pixels`
-  return `${many}: opened, it would take ${megabytes(bytes)}, and ${megabytes(MOST_DECODED)} is the most`
+  const many = frames > 1 ? `${frames.toLocaleString('en-GB')} frames of ${size} pixels` : `${size} pixels`
+  return `${many}: decoded, it would need ${megabytes(bytes)}, and the maximum is ${megabytes(MOST_DECODED)}`
 }

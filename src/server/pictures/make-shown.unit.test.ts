@@ -14,7 +14,7 @@ const keep = (name: string, bytes: Buffer) => writeFileSync(join(folder, name), 
 
 beforeAll(async () => {
   keep('small.png', await picture(40, 20).png().toBuffer())
-  // 199 MB: what is allowed, and takes a moment.
+  // 199 MB: within the limit, and slow to decode.
   keep('great.png', await blackPng({ width: 8100, height: 8200 }))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -38,7 +38,7 @@ const refused = (sentence: string | RegExp, code: string) => ({
   ],
 })
 
-describe('a picture is refused by its header when it would take more than 200 MB', () => {
+describe('a picture is refused by its header if it would need more than 200 MB', () => {
   test.each<[string, () => Promise<Buffer> | Buffer, string]>([
     [
       'wide.png',
@@ -68,15 +68,15 @@ describe('a picture is refused by its header when it would take more than 200 MB
   })
 })
 
-test('a picture just within it is shown', async () => {
+test('a picture just below the limit is accepted', async () => {
   open()
   const shown = await show('great.png')
   expect([shown.width, shown.height]).toEqual([8100, 8200])
   expect(await sharp(shown.view).metadata()).toMatchObject({ format: 'jpeg', width: 2529, height: 2560 })
 })
 
-describe('a picture that takes too much all the same is refused, and the next one is shown', () => {
-  test('time', async () => {
+describe('a picture beyond the following limit is refused, and the next one is accepted', () => {
+  test('time limit', async () => {
     open({ timeoutMs: 1 })
     await expect(show('great.png')).rejects.toMatchObject(refused(/takes too long to open/, 'too_much_to_open'))
     await pool.close()
@@ -84,8 +84,8 @@ describe('a picture that takes too much all the same is refused, and the next on
     expect((await show('small.png')).width).toBe(40)
   })
 
-  test('memory', async () => {
-    // A WebP is decoded as a whole: more than the limit, which is far more than a process takes that has just begun.
+  test('memory limit', async () => {
+    // A WebP is decoded as a whole: more than the limit, which is far above the memory of a new process.
     keep('great.webp', await sharp(join(folder, 'great.png')).webp({ effort: 0, quality: 1 }).toBuffer())
     open({ memory: 190 * 2 ** 20 })
     await expect(show('great.webp')).rejects.toMatchObject(refused(/takes too much memory/, 'too_much_to_open'))
@@ -93,7 +93,7 @@ describe('a picture that takes too much all the same is refused, and the next on
   })
 })
 
-test('a decoder that is led astray has a damaged picture before it, and another looks at the next one', async () => {
+test('a decoder crash is reported as a damaged picture, and another process takes the next one', async () => {
   open()
   const astray = show('great.png')
   process.kill(pool.processes[0] as number, 'SIGSEGV')
@@ -101,7 +101,7 @@ test('a decoder that is led astray has a damaged picture before it, and another 
   expect((await show('small.png')).width).toBe(40)
 })
 
-test('a process that somebody ends in the middle is nobody’s fault: the same picture can be sent again', async () => {
+test('if a process is ended from outside, the same picture can be uploaded again', async () => {
   open()
   const ended = show('great.png')
   process.kill(pool.processes[0] as number, 'SIGKILL')
@@ -109,7 +109,7 @@ test('a process that somebody ends in the middle is nobody’s fault: the same p
   expect((await show('great.png')).width).toBe(8100)
 })
 
-test('one client’s slow picture holds up its own next one, and nobody else’s', async () => {
+test('a slow picture delays only the next one of the same client', async () => {
   open()
   const done: string[] = []
   const note = async (name: string, clientId: number, word: string) => {
@@ -128,14 +128,14 @@ test('one client’s slow picture holds up its own next one, and nobody else’s
   expect(done).toEqual(['other', 'third', 'slow', 'behind'])
 })
 
-test('too many that wait are told to come again', async () => {
+test('uploads are refused with a retry hint when the queue is full', async () => {
   open({ queueEach: 1 })
   const accepted = [show('small.png'), show('small.png')]
   await expect(show('small.png')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '5' } })
   expect(await Promise.all(accepted)).toHaveLength(2)
 })
 
-test('a drawing under a picture’s name is opened by no decoder', async () => {
+test('a drawing with the file name of a picture is never decoded', async () => {
   open()
   keep('drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))
   await expect(show('drawing.png')).rejects.toMatchObject(refused(/damaged or incomplete/, 'invalid'))

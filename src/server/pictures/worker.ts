@@ -5,18 +5,18 @@ import { serveOrders } from '#server/processes/serve-orders.ts'
 import { decodedBytes, framesOf, isHevc, MOST_DECODED } from './decoded-bytes.ts'
 import { GROUNDS, type Ground, inkOf } from './ink.ts'
 
-/** The picture to be made ready for showing: its file. */
+/** Job: create the display versions of a picture file. */
 export interface PictureOrder {
   readonly path: string
 }
 
-/** A logo, opened before, to be put on its ground. */
+/** Job: render a stored logo on its background. */
 export interface LogoOrder {
   readonly logo: Uint8Array
   readonly ground: Ground
 }
 
-/** A logo on its ground, as it is printed, and how much of it is seen there. */
+/** A logo on its background, as printed, and how much of it is visible. */
 export interface LogoShown {
   /** WebP. */
   readonly picture: Uint8Array
@@ -24,9 +24,9 @@ export interface LogoShown {
   readonly seen: boolean
 }
 
-/** A picture made ready for showing: upright, within a screen's size, without what the camera wrote beside it. */
+/** Display versions of a picture: upright, screen-sized, without camera metadata. */
 export interface Shown {
-  /** As it stands upright, of the original. */
+  /** Size of the upright original. */
   readonly width: number
   readonly height: number
   readonly view: Buffer
@@ -35,7 +35,7 @@ export interface Shown {
   readonly thumbnail: Buffer
 }
 
-/** A picture that is too large, by its header. */
+/** Result for a picture that is too large by its header. */
 export interface TooLarge {
   readonly width: number
   readonly height: number
@@ -54,7 +54,7 @@ const VIEW = 2560
 const THUMBNAIL = 320
 const WHOLE = { failOn: 'error', limitInputPixels: false } as const
 
-// One picture at a time, by one thread, none kept; and of all decoders those of the kinds that are accepted.
+// One picture at a time, one thread, no cache; only the decoders of accepted types.
 sharp.cache(false)
 sharp.concurrency(1)
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -92,7 +92,7 @@ async function versions(image: Sharp, transparent: boolean) {
   return { view, viewType: transparent ? ('image/webp' as const) : ('image/jpeg' as const), thumbnail }
 }
 
-/** Part of the shorter side that a ground stands out by on each side. */
+/** Margin of the background on each side, as a share of the shorter side. */
 const MARGIN = 0.08
 
 async function putOnGround({ logo, ground }: LogoOrder): Promise<PictureAnswer> {

@@ -1,15 +1,15 @@
-/** Too much waits already; a moment later it may not. */
+/** The queue is full; a retry may succeed. */
 export class Busy extends Error {}
 
-/** It took longer than anything may. */
+/** The job exceeded the time limit. */
 export class Late extends Error {}
 
-/** It took more memory than anything may. */
+/** The job exceeded the memory limit. */
 export class Heavy extends Error {}
 
-/** The process came to its end while it worked. */
+/** The process ended during the job. */
 export class Ended extends Error {
-  /** What it was ended by; nothing where it ended by itself. */
+  /** Signal that ended the process; null if it exited. */
   readonly signal: NodeJS.Signals | null
   constructor(message: string, signal: NodeJS.Signals | null) {
     super(message)

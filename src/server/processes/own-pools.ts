@@ -2,7 +2,9 @@ import { Pool, type PoolOptions } from './pool.ts'
 
 const closers: (() => Promise<void>)[] = []
 
-/** A pool of this process's own, whatever portals it serves: opened when it is first asked for. */
+/**
+ * Returns a getter of a pool for this process, created on first use and shared by all portals that the process serves.
+ */
 export function ownPool<Order extends object, Answer>(options: () => PoolOptions): () => Pool<Order, Answer> {
   let pool: Pool<Order, Answer> | undefined
   closers.push(async () => {
@@ -15,7 +17,7 @@ export function ownPool<Order extends object, Answer>(options: () => PoolOptions
   }
 }
 
-/** Ends the processes of all pools, if there are any. They hold nobody up: a server may simply end, too. */
+/** Ends the processes of all open pools. Optional at shutdown: they don't keep the server alive. */
 export const closePools = async (): Promise<void> => {
   await Promise.all(closers.map((close) => close()))
 }

@@ -3,22 +3,22 @@ import { WaitingLine } from './waiting-line.ts'
 import { type Limits, Worker } from './worker.ts'
 
 export interface PoolOptions extends Limits {
-  /** The file that each process runs: it calls `serveOrders`. */
+  /** Program of each process, which calls `serveOrders`. */
   readonly program: URL
   readonly workers: number
-  /** Orders of one client that are under way at once. */
+  /** Most orders of one client in progress at a time. */
   readonly each: number
-  /** Orders that may wait, in all and of one client. */
+  /** Most waiting orders, in total and per client. */
   readonly queue: number
   readonly queueEach: number
-  /** A worker without work leaves after this long. */
+  /** Milliseconds after which an idle worker ends. */
   readonly idleMs: number
-  /** A worker that still holds more after an order leaves. Bytes. */
+  /** Bytes of memory above which a worker ends after an order. */
   readonly keeps: number
 }
 
 interface Waiting<Order, Answer> {
-  /** Whose order it is. */
+  /** The client of the order. */
   readonly whose: string
   readonly order: Order
   readonly done: (answer: Answer) => void
@@ -27,7 +27,10 @@ interface Waiting<Order, Answer> {
 
 const CLOSING = 'the server is closing'
 
-/** A few processes that do orders, in turns for each client. They start with the first order and keep nothing alive without one. */
+/**
+ * A pool of worker processes with fair turns for each client. They start with the first order and don't keep the server
+ * alive while idle.
+ */
 export class Pool<Order extends object, Answer> {
   private readonly options: PoolOptions
   private readonly line: WaitingLine<Waiting<Order, Answer>>
@@ -39,24 +42,27 @@ export class Pool<Order extends object, Answer> {
     this.line = new WaitingLine(options.each)
   }
 
-  /** Rejects with `Busy`, `Late`, `Heavy`, `Ended`, or an error with the worker's own sentence for the log. */
+  /**
+   * Rejects with `PoolBusyError`, `TimeLimitError`, `MemoryLimitError`, `ProcessEndedError`, or an error with the
+   * worker's message for the log.
+   */
   ask(order: Order, whose = ''): Promise<Answer> {
     if (this.closed) return Promise.reject(new Error(CLOSING))
     const { length } = this.line
     if (length >= this.options.queue || this.line.lengthOf(whose) >= this.options.queueEach)
-      return Promise.reject(new Busy(`${length} are waiting already; ask again in a moment`))
+      return Promise.reject(new Busy(`${length} orders are waiting already; try again in a moment`))
     return new Promise((done, failed) => {
       this.line.add({ whose, order, done, failed })
       this.next()
     })
   }
 
-  /** The ids of its processes. */
+  /** Ids of the pool's processes. */
   get processes(): number[] {
     return [...this.all].flatMap((w) => w.pid ?? [])
   }
 
-  /** Ends the workers; orders under way and waiting fail. Resolves when all processes have ended. */
+  /** Ends the workers; orders in progress and waiting fail. Resolves when all processes have ended. */
   async close(): Promise<void> {
     this.closed = true
     for (const w of this.line.empty()) w.failed(new Error(CLOSING))

@@ -27,7 +27,7 @@ const make = (more: Partial<PoolOptions> = {}) => {
 const ask = (text: string, whose?: string) => pool.ask({ do: 'answer', with: text }, whose)
 afterEach(() => pool.close())
 
-/** A busy machine takes its time. */
+/** Generous timeout for a busy machine. */
 const patient = { timeout: 20_000 }
 
 const isAlive = (pid: number) => {
@@ -39,7 +39,7 @@ const isAlive = (pid: number) => {
 }
 
 describe('a worker', () => {
-  test('is started by the first order, and does the next ones', async () => {
+  test('is started by the first order, and reused for the next ones', async () => {
     expect(make().processes).toEqual([])
     expect(await ask('a')).toBe('a')
     const [first] = pool.processes
@@ -47,19 +47,19 @@ describe('a worker', () => {
     expect(pool.processes).toEqual([first])
   })
 
-  test('sees nothing of the environment, and its own sentence comes back', async () => {
+  test('receives no environment variables, and returns its own error message', async () => {
     make()
     expect(await pool.ask({ do: 'say environment' })).toBe('')
     await expect(pool.ask({ do: 'fail' })).rejects.toThrow('a sentence of its own')
     expect(await ask('next')).toBe('next')
   })
 
-  test('is ended when it takes too long, though it holds its thread, and another goes on', async () => {
+  test('is ended when it takes too long, even while it blocks its thread, and another takes over', async () => {
     make()
     const began = performance.now()
     await ask('first')
     await pool.close()
-    // Ten times what this machine takes to start one and have an answer.
+    // Ten times what this machine needs to start a worker and receive an answer.
     make({ timeoutMs: Math.max(1000, 10 * (performance.now() - began)) })
     const slow = pool.ask({ do: 'spin', ms: 60_000 })
     const [first] = pool.processes
@@ -70,13 +70,13 @@ describe('a worker', () => {
     await vi.waitFor(() => expect(isAlive(first as number)).toBe(false), patient)
   })
 
-  test('is ended when it takes too much memory, though it holds its thread', async () => {
+  test('is ended when it uses too much memory, even while it blocks its thread', async () => {
     make({ memory: 250 * MB })
     await expect(pool.ask({ do: 'take', bytes: 300 * MB })).rejects.toThrow(Heavy)
     expect(await ask('next')).toBe('next')
   })
 
-  test('that comes to its end says so, and another goes on', async () => {
+  test('reports its unexpected end, and another takes over', async () => {
     make()
     const killed = pool.ask({ do: 'spin', ms: 60_000 })
     process.kill(pool.processes[0] as number, 'SIGKILL')
@@ -87,7 +87,7 @@ describe('a worker', () => {
     expect(await ask('next')).toBe('next')
   })
 
-  test('goes on with its order when all processes are told to end', async () => {
+  test('finishes its order when all processes receive a termination signal', async () => {
     make()
     await ask('there')
     const order = pool.ask({ do: 'wait', ms: 300 })
@@ -95,7 +95,7 @@ describe('a worker', () => {
     expect(await order).toBe('waited')
   })
 
-  test('leaves when it has nothing to do, or holds too much', async () => {
+  test('ends when it is idle or uses too much memory', async () => {
     make({ idleMs: 20 })
     await ask('a')
     await vi.waitFor(() => expect(pool.processes).toEqual([]), patient)
@@ -106,7 +106,7 @@ describe('a worker', () => {
     expect(pool.processes).toEqual([])
   })
 
-  test.each(['wait', 'spin'] as const)('ends with its parent, though it is in the middle (%s)', async (way) => {
+  test.each(['wait', 'spin'] as const)('ends with its parent, even in the middle of an order (%s)', async (way) => {
     make()
     const source = `
       import { Pool } from '#server/processes/pool.ts'
@@ -125,8 +125,8 @@ describe('a worker', () => {
   })
 })
 
-describe('turns', () => {
-  test('are for those first who have least under way, and nobody fills the line', async () => {
+describe('turns in a pool', () => {
+  test('go first to clients with the fewest orders in progress, and no client can fill the queue', async () => {
     make({ queueEach: 3 })
     const done: string[] = []
     const note = (whose: string) =>
@@ -138,14 +138,14 @@ describe('turns', () => {
     expect(done).toEqual(['many refused', 'many', 'one', 'many', 'many', 'many'])
   })
 
-  test('are refused when too many wait in all', async () => {
+  test('are refused when too many orders wait in total', async () => {
     make({ queue: 2 })
     const accepted = [ask('a'), ask('b'), ask('c')]
     await expect(ask('d')).rejects.toThrow(Busy)
     expect(await Promise.all(accepted)).toEqual(['a', 'b', 'c'])
   })
 
-  test('leave a process to others, where one may not have all', async () => {
+  test('leave a process to other clients where one client may not use all', async () => {
     make({ workers: 2 })
     const slow = pool.ask({ do: 'spin', ms: 60_000 }, 'many').catch((e: Error) => e.message)
     const behind = ask('behind', 'many').catch((e: Error) => e.message)
@@ -159,7 +159,7 @@ describe('turns', () => {
     ])
   })
 
-  test('go to no more processes than there may be', async () => {
+  test('use no more processes than the limit', async () => {
     make({ workers: 2, each: 2 })
     const all = Array.from({ length: 8 }, (_, n) => ask(String(n)))
     expect(pool.processes).toHaveLength(2)
@@ -167,7 +167,7 @@ describe('turns', () => {
   })
 })
 
-test('a pool that closes fails what is under way and what waits', async () => {
+test('closing a pool fails the orders in progress and waiting', async () => {
   make()
   const both = Promise.allSettled([pool.ask({ do: 'spin', ms: 60_000 }), ask('a')])
   const [worker] = pool.processes

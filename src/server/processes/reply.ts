@@ -1,5 +1,5 @@
-/** What a worker sends back, with the memory in bytes that its process holds then. */
+/** Message from a worker, with the memory in bytes that its process holds. */
 export type Reply<Answer> = { readonly memory: number } & ({ readonly answer: Answer } | { readonly error: string })
 
-/** What a worker ends itself by when it holds more than it may. */
+/** Signal with which a worker ends itself above its memory limit. */
 export const TOO_MUCH_MEMORY = 'SIGUSR2'

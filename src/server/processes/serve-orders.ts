@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { type Reply, TOO_MUCH_MEMORY } from './reply.ts'
 
-/** The most bytes that this process has held at once, where the system tells (Linux); elsewhere, what it holds now. */
+/** Peak memory of this process in bytes, where the system reports it (Linux); elsewhere its current memory. */
 function peakMemory(): number {
   try {
     const kilobytes = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
@@ -13,12 +13,13 @@ function peakMemory(): number {
   }
 }
 
-/** Asked to end by whoever stops all processes at once, it waits: the server still wants what is being made, and ends it. */
+/** Ignored signals: the server still needs the order in progress, and ends the worker itself. */
 const PATIENT_WITH = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Makes this process a worker: does what its parent orders, one order at a time. It ends with its parent, and, by `watch.ts`, when it
- * holds more memory than its parent said, though it be in the middle of native code. What `work` throws is answered as its sentence.
+ * Makes this process a worker that executes its parent's orders one at a time. It ends with its parent, and, by
+ * `watch.ts`, when it exceeds its memory limit, even within native code. Errors thrown by `work` are returned by their
+ * message.
  */
 export function serveOrders<Order, Answer>(work: (order: Order) => Promise<Answer> | Answer): void {
   const memory = Number(process.argv[2])
@@ -27,7 +28,7 @@ export function serveOrders<Order, Answer>(work: (order: Order) => Promise<Answe
     workerData: { working, parent: process.ppid, memory },
   })
   watch.unref()
-  // It takes a while to begin: an order that came at once would be done unwatched.
+  // Waits for the watching thread: otherwise an early order would run unwatched.
   const watching = once(watch, 'message')
   const setWorking = (is: 0 | 1) => {
     Atomics.store(working, 0, is)
@@ -47,7 +48,7 @@ export function serveOrders<Order, Answer>(work: (order: Order) => Promise<Answe
     setWorking(1)
     const answer = await reply(order)
     setWorking(0)
-    // On a busy machine the watching thread may have come too late.
+    // Repeats the check, as the watching thread may be too slow on a busy machine.
     if (peakMemory() > memory) process.kill(process.pid, TOO_MUCH_MEMORY)
     else process.send?.(answer)
   }

@@ -1,13 +1,13 @@
-/** What waits for its turn, and who has how much under way: the order in which work for many clients is taken up. */
+/** Waiting work and the work in progress per client: decides the order in which work of many clients starts. */
 export class WaitingLine<Work extends { readonly whose: string }> {
   private readonly most: number
   private readonly waiting: Work[] = []
   private readonly underWay = new Map<string, number>()
-  /** Who had which turn last. */
+  /** Last turn of each client. */
   private readonly turns = new Map<string, number>()
   private turn = 0
 
-  /** `most` of one client are under way at once. */
+  /** `most`: work of one client in progress at a time. */
   constructor(most: number) {
     this.most = most
   }
@@ -25,8 +25,9 @@ export class WaitingLine<Work extends { readonly whose: string }> {
   }
 
   /**
-   * Takes what waits of whoever has least under way, and of those of whoever had a turn longest ago: nobody waits behind all that
-   * another has ordered, however few processes there are. Nothing where all who wait have as much under way as one may.
+   * Takes waiting work of the client with the least in progress, and among equals the longest since its last turn:
+   * nobody waits behind all orders of another client, however few processes there are. `undefined` if all waiting
+   * clients are at their limit.
    */
   take(): Work | undefined {
     const ready = this.waiting.filter(({ whose }) => (this.underWay.get(whose) ?? 0) < this.most)
@@ -38,7 +39,7 @@ export class WaitingLine<Work extends { readonly whose: string }> {
     return next
   }
 
-  /** Work that was taken is over. */
+  /** Records that work has finished. */
   finish(whose: string): void {
     const left = (this.underWay.get(whose) ?? 1) - 1
     if (left > 0) this.underWay.set(whose, left)
@@ -46,7 +47,7 @@ export class WaitingLine<Work extends { readonly whose: string }> {
     if (!this.underWay.size && !this.waiting.length) this.turns.clear()
   }
 
-  /** Takes all that waits. */
+  /** Removes and returns all waiting work. */
   empty(): Work[] {
     return this.waiting.splice(0)
   }

@@ -2,14 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { TOO_MUCH_MEMORY } from './reply.ts'
 
 /*
- * A thread beside a worker's work: native code and WebAssembly let no timer of their own thread run, so that only another one can
- * see that they take too much, or that nobody is there any more who waits for them. It sleeps while there is no work.
+ * A thread beside the worker's own: native code and WebAssembly block the timers of their thread, so that only another
+ * thread can notice excessive memory use or a missing parent. It sleeps while there is no work.
  */
 const { working, parent, memory } = workerData as {
   readonly working: Int32Array
-  /** The id of the process that gives the orders. */
+  /** Id of the parent process. */
   readonly parent: number
-  /** Bytes. */
+  /** Memory limit in bytes. */
   readonly memory: number
 }
 

@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url'
 import { Ended, Heavy, Late } from './failures.ts'
 import { type Reply, TOO_MUCH_MEMORY } from './reply.ts'
 
-/** What a worker may take for one order. */
+/** Limits of a worker for one order. */
 export interface Limits {
   readonly timeoutMs: number
-  /** Bytes, of the whole process. */
+  /** Bytes of the whole process. */
   readonly memory: number
 }
 
-/** A process of our own that does one order at a time. Without one it keeps nothing alive. */
+/** A child process that executes one order at a time. It does not keep the server alive while idle. */
 export class Worker {
   private readonly child: ChildProcess
   private readonly limits: Limits
 
-  /** `program` is a file that calls `serveOrders`. */
+  /** `program`: a file that calls `serveOrders`. */
   constructor(program: URL, limits: Limits) {
     this.limits = limits
     // The environment holds the portal's secrets; a worker needs none of them.
@@ -23,7 +23,7 @@ export class Worker {
       serialization: 'advanced',
       execArgv: [],
       env: {},
-      // In a group of its own: a signal to the server's group is for the server, which still wants what is being made.
+      // In a process group of its own: a signal to the server's group must not end work that the server still needs.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
@@ -34,12 +34,12 @@ export class Worker {
     return this.child.pid
   }
 
-  /** Calls back when the process is no more, or could not be started. */
+  /** Calls back when the process has ended or could not be started. */
   onEnd(then: () => void): void {
     this.child.once('exit', then).once('error', then)
   }
 
-  /** Rejects with `Late`, `Heavy` or `Ended`: then it is of no more use. */
+  /** Rejects with `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`: the worker is then unusable. */
   async run<Answer>(order: object): Promise<Reply<Answer>> {
     const { child } = this
     const { promise, resolve, reject } = Promise.withResolvers<Reply<Answer>>()
@@ -64,7 +64,7 @@ export class Worker {
     this.child.kill('SIGKILL')
   }
 
-  /** Ends the process; resolves when it is no more. */
+  /** Ends the process; resolves when it has ended. */
   async end(): Promise<void> {
     const { child } = this
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -76,6 +76,6 @@ export class Worker {
 }
 
 function endOf(code: number | null, signal: NodeJS.Signals | null): Error {
-  if (signal === TOO_MUCH_MEMORY) return new Heavy('it took more memory than it may')
-  return new Ended(`the process that was at it ended (${signal ?? `code ${code}`})`, signal)
+  if (signal === TOO_MUCH_MEMORY) return new Heavy('it exceeded its memory limit')
+  return new Ended(`its process ended (${signal ?? `code ${code}`})`, signal)
 }

@@ -5,30 +5,30 @@ import { networkOf } from '#server/auth/network.ts'
 import { digest } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 
-/** Where somebody gives the code of their app. */
+/** Where the code of an authenticator app was entered. */
 export interface Place {
   readonly address: string
-  /** The secret of a browser that somebody has signed in with before. */
+  /** Secret of a browser that was used to sign in before. */
   readonly device?: string | undefined
-  /** The session that they prove themselves in. */
+  /** The session that is being verified. */
   readonly session?: number | undefined
 }
 
 /** Codes of one account from one place. */
 const OWN: Pace = { free: 8, most: 8, minutes: 15 }
-/** Codes of one account by all together who have shown no more than its password: a right guess takes 8,000 days on average. */
+/** Codes of one account from everybody who has only shown its password: a right guess takes 8,000 days on average. */
 const STRANGERS: Pace = { free: 20, most: 40, minutes: 24 * 60 }
 
-/** What a code counts for: its own place, and all those together that have proved nothing before. */
+/** Limits that a code counts towards: that of its place, and the shared one of all unverified places. */
 export interface CodeTries {
   readonly own: Tried
   readonly shared?: Tried
 }
 
 /**
- * What the code of an app counts for. A session that has proved a second factor before, and a browser that somebody has signed in
- * with, have counts of their own: whoever knows the password keeps nobody from these. A passkey and a recovery code can't be
- * guessed, and count for nothing.
+ * Returns the limits that an app's code counts towards. A session that was verified with a second factor, and a known
+ * browser, have limits of their own, so that somebody who knows the password can't block them. Passkeys and recovery
+ * codes can't be guessed and are not limited.
  */
 export async function codeTries(tx: Tx, account: Account, { address, device, session }: Place): Promise<CodeTries> {
   const key = `factor:${account.clientId}/${account.userId}`

@@ -4,7 +4,7 @@ import { endWaysIn } from '#server/auth/ways-in.ts'
 import type { Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
 
-/** What an account has. */
+/** Reads the second factors of an account. */
 export async function readFactors(tx: Tx, { clientId, userId }: Account): Promise<Factors> {
   const whose = [clientId, userId]
   const [app = null] = await tx.rows<NonNullable<Factors['app']>>(
@@ -25,18 +25,18 @@ export async function readFactors(tx: Tx, { clientId, userId }: Account): Promis
 
 export const hasFactor = ({ app, passkeys }: Factors): boolean => app !== null || passkeys.length > 0
 
-/** The ways that are open to an account. */
+/** Second-factor methods that an account can use. */
 export const methodsOf = ({ app, passkeys, recoveryCodes }: Factors): Method[] => [
   ...(passkeys.length ? (['passkey'] as const) : []),
   ...(app ? (['totp'] as const) : []),
   ...(recoveryCodes ? (['recovery'] as const) : []),
 ]
 
-/** Recovery codes stand in for a factor: without one they are nothing. */
+/** Deletes recovery codes, which are useless without a factor. */
 export const dropRecoveryCodes = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
   tx.rows('DELETE FROM recovery_code WHERE client_id = $1 AND user_id = $2', [clientId, userId])
 
-/** Takes everything away from an account that it has beside its password, and ends what was opened by it. */
+/** Removes all second factors of an account, and ends the access that they gave. */
 export async function removeAll(tx: Tx, account: Account): Promise<void> {
   for (const table of ['totp', 'passkey', 'recovery_code'])
     await tx.rows(`DELETE FROM ${table} WHERE client_id = $1 AND user_id = $2`, [account.clientId, account.userId])

@@ -10,10 +10,10 @@ import { newSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** Loaded when the first passkey is used: it carries readers for certificates of every kind. */
+/** Large library, loaded with the first passkey: it parses certificates of every kind. */
 const webauthn = () => import('@simplewebauthn/server')
 
-/** A passkey as it is checked. */
+/** A stored passkey with the data to verify it. */
 export interface Passkey {
   readonly id: number
   readonly credential: string
@@ -22,7 +22,6 @@ export interface Passkey {
   readonly transports: string[]
 }
 
-/** The account's passkeys. */
 export const findPasskeys = (tx: Tx, { clientId, userId }: Account): Promise<Passkey[]> =>
   tx.rows<Passkey>(
     `SELECT id, credential, public_key AS "publicKey", counter, transports FROM passkey
@@ -33,7 +32,7 @@ export const findPasskeys = (tx: Tx, { clientId, userId }: Account): Promise<Pas
 const named = (passkeys: readonly Passkey[]) => passkeys.map((p) => ({ id: p.credential, transports: p.transports }))
 const challengeOf = (token: string) => Buffer.from(token, 'base64url')
 
-/** What a browser makes a passkey from, and the challenge in it. */
+/** Options with which a browser creates a passkey, and their challenge. */
 export async function creationOptions(
   party: RelyingParty,
   person: Account & { readonly username: string; readonly name: string },
@@ -54,7 +53,7 @@ export async function creationOptions(
   return { options, challenge }
 }
 
-/** What a browser asks for a passkey with. */
+/** Options with which a browser asks for a passkey. */
 export async function requestOptions(
   party: RelyingParty,
   held: readonly Passkey[],
@@ -69,7 +68,7 @@ export async function requestOptions(
   return { options, challenge }
 }
 
-/** What came from a browser, of which only the library knows more: an object with a `response`. Throws 422 for anything else. */
+/** Checks that a browser's message is an object with a `response`; the library validates the rest. Throws 422. */
 function shaped(sent: unknown): { response: { clientDataJSON: string } } {
   const response = isRecord(sent) ? sent.response : undefined
   if (isRecord(response) && typeof response.clientDataJSON === 'string')
@@ -80,7 +79,7 @@ const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'obj
 
 const refused = () => problem.invalid([violation('passkey', 'This passkey could not be checked. Please try again.')])
 
-/** The challenge that a browser's answer is about. */
+/** Reads the challenge that a browser's message answers. */
 export function challengeIn(sent: unknown): string {
   const { clientDataJSON } = shaped(sent).response
   try {
@@ -93,7 +92,7 @@ export function challengeIn(sent: unknown): string {
   throw refused()
 }
 
-/** The passkey that a browser has made in answer to a challenge. Throws 422. */
+/** Verifies a new passkey created for a challenge. Throws 422. */
 export async function readNewPasskey(
   party: RelyingParty,
   sent: unknown,
@@ -119,7 +118,7 @@ export async function readNewPasskey(
   }
 }
 
-/** The passkey that has answered a challenge, and how often it has been used, as it says itself. `undefined`: none of these. */
+/** Finds the passkey that answered a challenge, and its own usage counter. `undefined` if it is not one of these. */
 export async function whichPasskey(
   party: RelyingParty,
   held: readonly Passkey[],
@@ -145,7 +144,7 @@ export async function whichPasskey(
   return verified ? { id: passkey.id, counter: authenticationInfo.newCounter } : undefined
 }
 
-/** Writes down that a passkey was used. False where it is gone, or its counter has meanwhile been seen. */
+/** Records the use of a passkey. False if it is gone or its counter has been seen before. */
 export async function takePasskey(
   tx: Tx,
   { clientId, userId }: Account,
@@ -159,7 +158,7 @@ export async function takePasskey(
   return taken.length === 1
 }
 
-/** Keeps a new passkey; its id. Throws 422 for one that is there already. */
+/** Saves a new passkey and returns its id. Throws 422 if it exists already. */
 export async function keepPasskey(
   tx: Tx,
   { clientId, userId }: Account,
@@ -171,11 +170,11 @@ export async function keepPasskey(
      VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (client_id, user_id, credential) DO NOTHING RETURNING id`,
     [clientId, userId, name, credential, publicKey, counter, transports],
   )
-  if (!kept) throw problem.invalid([violation('passkey', 'This passkey is here already.')])
+  if (!kept)
+    throw problem.invalid([violation('passkey', 'This passkey has already been added. Please use another one.')])
   return kept.id
 }
 
-/** Gives one of the account's passkeys another name. */
 export const renamePasskey = (tx: Tx, { clientId, userId }: Account, id: number, name: string): Promise<unknown> =>
   tx.rows('UPDATE passkey SET name = $4 WHERE client_id = $1 AND user_id = $2 AND id = $3', [
     clientId,
@@ -184,7 +183,7 @@ export const renamePasskey = (tx: Tx, { clientId, userId }: Account, id: number,
     name,
   ])
 
-/** False where the account has no such passkey. */
+/** Deletes a passkey. False if the account has no such passkey. */
 export async function dropPasskey(tx: Tx, { clientId, userId }: Account, id: number): Promise<boolean> {
   const done = await tx.rows('DELETE FROM passkey WHERE client_id = $1 AND user_id = $2 AND id = $3 RETURNING 1', [
     clientId,

@@ -3,18 +3,18 @@ import type { Account } from '#server/auth/credentials.ts'
 import type { Tx } from '#server/db/db.ts'
 
 const HOW_MANY = 10
-/** Letters and digits that nobody takes for one another: five bits each, 120 in a code. */
+/** Letters and digits that can't be confused: five bits each, 120 per code. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUPS = 4
 const GROUP = 6
 
 const group = () => Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** A set of codes, `K7QM4T-ZX9HPD-2WVN6R-BC8YFJ` each. */
+/** Creates a set of codes such as `K7QM4T-ZX9HPD-2WVN6R-BC8YFJ`. */
 export const makeRecoveryCodes = (): string[] =>
   Array.from({ length: HOW_MANY }, () => Array.from({ length: GROUPS }, group).join('-'))
 
-/** The hash of a code as it was typed: case, spaces and hyphens do not matter, nor letters that look like digits. */
+/** Hashes a code as typed, ignoring case, spaces and hyphens, and letters that look like digits. */
 const digest = (typed: string) =>
   hash(
     'sha256',
@@ -26,7 +26,7 @@ const digest = (typed: string) =>
     'base64url',
   )
 
-/** Puts a set in the place of the one before. */
+/** Replaces the account's recovery codes. */
 export async function keepRecoveryCodes(
   tx: Tx,
   { clientId, userId }: Account,
@@ -40,7 +40,7 @@ export async function keepRecoveryCodes(
   ])
 }
 
-/** Uses a code up. False for one that is none of the account's, or has been used. */
+/** Marks a code as used. False for an unknown or used code. */
 export async function takeRecoveryCode(tx: Tx, { clientId, userId }: Account, typed: string): Promise<boolean> {
   const taken = await tx.rows(
     `UPDATE recovery_code SET used_at = now()

@@ -1,22 +1,21 @@
 import { isIP } from 'node:net'
 import type { Config } from '#server/config.ts'
 
-/** Whom a passkey is for: it works at this origin only, whatever a forged page looks like. */
+/** The origin that passkeys belong to: they work nowhere else, which defeats phishing pages. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
   readonly name: string
 }
 
-/** What is said where passkeys can't be. */
-export const NO_PASSKEYS =
-  'Passkeys need the portal’s own web address. Whoever runs the portal sets it with PUBLIC_URL.'
+/** Message where passkeys are unavailable. */
+export const NO_PASSKEYS = 'Passkeys need the portal’s own web address. Ask your provider to set it with PUBLIC_URL.'
 
 const LOCAL = /^localhost(:\d+)?$/
 
 /**
- * The portal as passkeys know it: by the name in PUBLIC_URL, and on a desk as `localhost`. `undefined` where there is neither:
- * browsers make no passkeys for addresses of digits, and what a request says of its host is believed of no other name.
+ * The portal's identity for passkeys: the host of PUBLIC_URL, or `localhost` in development. `undefined` if there is
+ * neither: browsers create no passkeys for IP addresses, and no other host name in a request is trusted.
  */
 export function relyingParty(
   { publicUrl, provider }: Pick<Config, 'publicUrl' | 'provider'>,

@@ -3,15 +3,15 @@ import { digest, newSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /**
- * What a ticket is good for, and for how many minutes: `prove` goes on with a sign-in whose password was right, `enrol` sets
- * up the first factor of such a sign-in; `totp` is an app whose first code is awaited; `register` and `assert` are challenges
- * for a passkey.
+ * Purposes of tickets, with their lifetime in minutes: `prove` continues a sign-in after a correct password, `enrol`
+ * sets up the first factor in such a sign-in; `totp` is an app waiting for its first code; `register` and `assert` are
+ * challenges for a passkey.
  */
 const MINUTES = { prove: 5, enrol: 30, totp: 30, register: 10, assert: 5 } as const
 
 export type TicketKind = keyof typeof MINUTES
 
-/** A ticket's account, with the password that it was got by, and what was put away with it. */
+/** A ticket's account, the password hash checked for it, and its stored data. */
 export interface Ticket extends Checked {
   readonly username: string
   readonly secret: string | null
@@ -19,7 +19,7 @@ export interface Ticket extends Checked {
 
 export const ticketSeconds = (kind: TicketKind): number => MINUTES[kind] * 60
 
-/** A new ticket: 256 random bits, of which the hash is kept. `token`: one that is needed before it is issued. */
+/** Issues a ticket: 256 random bits, stored as a hash. `token`: one that was needed before it was issued. */
 export async function issueTicket(
   tx: Tx,
   { clientId, userId }: Account,
@@ -35,8 +35,8 @@ export async function issueTicket(
 }
 
 /**
- * Whose ticket it is. `undefined` once it is used or too old, has ended with a change of the sign-in, or the person has left; and
- * for one that enrols, once there is a factor: it then takes the factor to add another.
+ * Finds a valid ticket. `undefined` if it is used, expired or revoked by a change of credentials, or the person has
+ * left; an `enrol` ticket is also invalid once there is a factor, which is then needed to add another.
  */
 export async function findTicket(tx: Tx, token: string, kind: TicketKind): Promise<Ticket | undefined> {
   const [found] = await tx.rows<Ticket>(
@@ -50,7 +50,7 @@ export async function findTicket(tx: Tx, token: string, kind: TicketKind): Promi
   return found
 }
 
-/** The same, if it is this person's; and it is used up. */
+/** Finds this person's valid ticket and marks it as used. */
 export async function takeTicket(tx: Tx, token: string, kind: TicketKind, of: Account): Promise<Ticket | undefined> {
   const found = await findTicket(tx, token, kind)
   if (!found || found.clientId !== of.clientId || found.userId !== of.userId) return undefined

@@ -38,7 +38,7 @@ afterEach(() => {
   session.none()
 })
 
-test('whoever works as somebody else may change things once they have said why, everybody else at once', () => {
+test('an impersonating person may change things only after giving a reason, everybody else at once', () => {
   expect(mayChange(me(false))).toBe('not until you say why')
   expect([mayChange(me(true)), mayChange({ ...me(false), impersonation: null }), mayChange(undefined)]).toEqual([
     'yes',
@@ -47,7 +47,7 @@ test('whoever works as somebody else may change things once they have said why, 
   ])
 })
 
-test('what was clicked waits for the reason, and goes on with it', async () => {
+test('a clicked change waits for the reason and is then sent', async () => {
   const saved = call('PUT', '/api/portal/clients/1', { city: 'York' })
   await vi.waitFor(() => expect(reason.isAsked()).toBe(true))
   expect(sent).toEqual([])
@@ -57,7 +57,7 @@ test('what was clicked waits for the reason, and goes on with it', async () => {
   expect(sent).toEqual(['PUT /api/portal/clients/1'])
 })
 
-test('whoever would rather not say why has changed nothing', async () => {
+test('declining to give a reason changes nothing', async () => {
   const saved = call('PUT', '/api/portal/clients/1', { city: 'York' })
   await vi.waitFor(() => expect(reason.isAsked()).toBe(true))
   reason.settle(false)
@@ -65,7 +65,7 @@ test('whoever would rather not say why has changed nothing', async () => {
   expect(sent).toEqual([])
 })
 
-test('reading, one’s own session, and what a page does by itself ask nothing', async () => {
+test("reads, requests about the person's own session and automatic requests ask for no reason", async () => {
   await call('GET', '/api/portal/clients/1')
   await call('POST', '/api/security/logout')
   await expect(call('POST', '/api/crm/contacts/5/lease', {}, { byItself: true })).rejects.toThrow(STILL_LOOKING)

@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly violations: readonly Violation[]
   /** The server's error code, where it sent one. */
   readonly code: ErrorCode | undefined
-  /** The whole answer. */
+  /** The whole response body. */
   readonly more: Readonly<Record<string, unknown>>
   /** The id of the request, for the server's logs. */
   readonly request: string
@@ -34,11 +34,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The address that asks support about a screen that failed, with its path and the id of its request, without its query. */
+/** The address of a support request about a failed screen: its path without the query, and the id of its request. */
 export const askSupportPath = (pathname: string, error?: unknown): string =>
   `/help?${new URLSearchParams({ ask: '', page: pathname, ...(error instanceof ApiError && error.request ? { reference: error.request } : {}) })}`
 
-/** Refusals that the same request would meet again, as its record has changed. */
+/** Errors that repeating the request can't resolve, as its record has changed. */
 const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'conflict',
   'wrong_state',
@@ -47,7 +47,7 @@ const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'precondition_failed',
 ]
 
-/** Was something refused because its record has changed, so that the same request can't succeed? */
+/** Was the request refused because its record has changed? */
 export const isOvertaken = (error: unknown): boolean => error instanceof ApiError && OVERTAKEN.includes(error.code)
 
 /** A list as the API sends it. */
@@ -63,11 +63,14 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /** The ETag of the version that is being changed. */
   readonly ifMatch?: string
-  /** Outlives the page, if it is small enough for the browser. */
+  /** Sent even after the page is closed, if it is small enough for the browser. */
   readonly lasting?: boolean
-  /** Sent without a click: it never asks for a reason, and is not sent while read-only. */
+  /** Sent without a click: it never asks for a reason, and is not sent in read-only mode. */
   readonly byItself?: boolean
-  /** Its owner (`ownerOf`). It is sent in nobody else's name, even if somebody else signs in before it is. */
+  /**
+   * The owner of the request (`ownerKeyOf`). It is never sent in another person's name, even if somebody else signs in
+   * first.
+   */
   readonly as?: string
 }
 
@@ -88,7 +91,7 @@ export function queryString(params: Params): string {
 }
 
 const OFFLINE = 'The connection was lost. What you typed is still here; please try again.'
-export const NOT_THEM = 'Somebody else is signed in here now.'
+export const NOT_THEM = 'Somebody else is now signed in here.'
 
 /**
  * Calls the API. An expired token is renewed once. When the session itself has ended, it becomes `expired` and the caller gets an
@@ -103,7 +106,7 @@ export async function call<T>(
   return (await answer<T>(method, path, body, options)).body
 }
 
-/** The same, with the answer's ETag. */
+/** The same, with the ETag of the response. */
 export async function answer<T>(
   method: string,
   path: string,
@@ -136,7 +139,7 @@ export async function answer<T>(
       response.status,
       typeof read?.['hydra:description'] === 'string'
         ? read['hydra:description']
-        : 'The server could not be understood. Please try again.',
+        : 'The server’s response could not be read. Please try again.',
       (read?.violations as Violation[]) ?? [],
       read?.code as ErrorCode | undefined,
       read,
@@ -145,7 +148,7 @@ export async function answer<T>(
   return { body: read as T, etag: response.headers.get('etag') }
 }
 
-/** A person's own session can be changed while read-only. */
+/** A person's own session can be changed in read-only mode. */
 const isChange = (method: string, path: string) => method !== 'GET' && !path.startsWith('/api/security/')
 
 const readBody = async (response: Response) =>
@@ -153,7 +156,7 @@ const readBody = async (response: Response) =>
     ? undefined
     : ((await response.json().catch(() => undefined)) as Record<string, unknown> | undefined)
 
-/** Browsers let 64 KB outlive their page, of all requests together. */
+/** Browsers limit the requests that outlive their page to 64 KB in total. */
 const LASTING_CHARS = 15_000
 
 async function send(

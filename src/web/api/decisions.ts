@@ -5,8 +5,8 @@ import { randomKey } from './idempotency.ts'
 import { type Me, session } from './session.ts'
 
 /**
- * A change shown as done before the server has answered. It is stored in the tab, so that its outcome is reported even after the
- * page was left.
+ * A change shown as done before the server has answered. It is stored in the tab, so that its outcome is reported even
+ * after the page was left.
  */
 export interface Decision {
   /** `The approval of RA-0004 revision 1` */
@@ -15,18 +15,18 @@ export interface Decision {
   readonly address: string
   readonly before: Values
   readonly after: Values
-  /** Its page. */
+  /** The page of the record. */
   readonly at: string
 }
 
 interface StoredDecision extends Decision {
   readonly id: string
-  /** The load of the page that made it. */
+  /** The id of the page load that made the decision. */
   readonly page: string
 }
 
 const PAGE = randomKey()
-/** A page that is closing aborts its requests first: their failure is no answer. */
+/** A closing page aborts its requests first: their failure is no answer. */
 const CLOSING_MS = 500
 
 const storedFor = (me: Me | undefined) => ownTabValue<readonly StoredDecision[]>(me, 'decisions')

@@ -1,7 +1,7 @@
 import { requestHeaders } from './headers.ts'
 import { session } from './session.ts'
 
-/** What the server expects a page to request, from the table of pages. */
+/** The requests that the server expects of a page, from the table of pages. */
 export interface Expected {
   /** `/crm/contact/view/:id?` */
   readonly path: string
@@ -19,15 +19,15 @@ interface Answer {
 }
 
 interface EarlyRequest {
-  /** Resolves to nothing after a refusal or a lost connection: then it is requested again. */
+  /** Resolves to undefined after a refusal or a lost connection; the request is then repeated. */
   readonly coming: Promise<Answer | undefined>
-  /** Set once it has arrived. */
+  /** Set once the answer has arrived. */
   there?: Answer
-  /** The token that it was requested with. */
+  /** The token of the request. */
   readonly token: string | undefined
 }
 
-/** After this time an early answer may be outdated. */
+/** Age at which an early answer counts as outdated. */
 const ANSWER_LIFETIME_MS = 10_000
 /** The portal's public facts, which every page needs. */
 const FACTS = '/api/portal/public'
@@ -60,7 +60,10 @@ export async function requestEarly(expected: Expected | undefined, { pathname, s
   for (const address of expectedAddresses(expected, pathname, search)) ask(address)
 }
 
-/** The addresses that a page will ask, as they are for this page's own; those with a part that it doesn't have are left out. */
+/**
+ * The addresses that a page will request, with the values of its own address; those with a value that it lacks are left
+ * out.
+ */
 export function expectedAddresses({ path, asks }: Expected, pathname: string, search: string): string[] {
   const given = pathname.split('/')
   const values = new Map(path.split('/').map((name, n) => [name.replace('?', ''), given[n]]))
@@ -70,14 +73,13 @@ export function expectedAddresses({ path, asks }: Expected, pathname: string, se
     .filter((address) => !address.includes('/:'))
 }
 
-/** Takes an early request of the signed-in person; each can be taken once. */
+/** Takes an early request of the signed-in person. Each can be taken once. */
 function take(address: string): EarlyRequest | undefined {
   const found = earlyRequests.get(address)
   earlyRequests.delete(address)
   return found && (found.token === undefined ? address === FACTS : found.token === session.token()) ? found : undefined
 }
 
-/** The answer to an early request. */
 export const takeEarly = (address: string): Promise<Answer | undefined> | undefined => take(address)?.coming
 
 /** The answer to an early request that has arrived already, so that a screen is drawn once with its data. */

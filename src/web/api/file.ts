@@ -2,7 +2,6 @@ import { textOf } from '#kernel/text.ts'
 import { ApiError } from './client.ts'
 import { session } from './session.ts'
 
-/** A fetched file. */
 export interface Fetched {
   readonly bytes: Blob
   /** The file name from the server, where it sent one. */
@@ -40,7 +39,7 @@ export async function fetchFile(path: string, options: Options = {}): Promise<Fe
   )
 }
 
-/** The name of a file in a `Content-Disposition`, in its own letters. */
+/** The file name in a `Content-Disposition` header, decoded. */
 export function nameIn(disposition: string): string | undefined {
   const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   if (coded) return decodeURIComponent(coded.trim())
@@ -49,7 +48,7 @@ export function nameIn(disposition: string): string | undefined {
 
 const MINUTE = 60_000
 
-/** Puts bytes on the person's own disk, under a name. */
+/** Saves bytes to the person's disk under a name. */
 export function keepFile(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameIn } from './file.ts'
 
-test('a file is called as the server calls it, in whatever letters', () => {
+test('a file takes its name from the server, in any script', () => {
   expect(
     nameIn('inline; filename="RA-0007 rev 2 ?.pdf"; filename*=UTF-8\'\'RA-0007%20rev%202%20%E5%B7%A5%E5%9C%B0.pdf'),
   ).toBe('RA-0007 rev 2 工地.pdf')

@@ -1,4 +1,4 @@
-/** A random key; `randomUUID` is not there on plain http. */
+/** A random key; `randomUUID` is not available on plain http. */
 export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 

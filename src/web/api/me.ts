@@ -4,7 +4,7 @@ import { ownerOf } from '../offline/owner.ts'
 import { queries } from './query.ts'
 import { actorOf, type Me, type State, session } from './session.ts'
 
-/** The last person known: a page that is open stays theirs while they sign in again. */
+/** The person last signed in: an open page stays theirs while they sign in again. */
 let last: Me | undefined = session.me()
 let adopting = false
 let arrived: (() => void) | undefined
@@ -28,15 +28,15 @@ session.subscribe(() => {
 })
 
 /**
- * Changes the signed-in person on purpose. The former person's screen disappears first, so that nothing on it is requested in the
- * new person's name; `go` navigates to the new person's first page.
+ * Changes the signed-in person on purpose. The former person's screen disappears first, so that nothing on it is
+ * requested in the new person's name; `go` navigates to the new person's first page.
  */
 export async function adoptSession(change: () => void, go: () => unknown): Promise<void> {
   setAdopting(true)
   await new Promise((done) => setTimeout(done))
   queries.clear()
   change()
-  // The router has arrived before React shows where.
+  // The router arrives at the new page before React draws it.
   const shown = new Promise<void>((done) => {
     arrived = done
   })
@@ -48,10 +48,10 @@ export async function adoptSession(change: () => void, go: () => unknown): Promi
   }
 }
 
-/** The page that was navigated to is on the screen. */
+/** Called once the new page is on the screen. */
 export const arrive = (): void => arrived?.()
 
-/** Between two persons, when there is nothing to show. */
+/** True between two persons, when there is nothing to show. */
 export const useIsChangingPerson = (): boolean => useSyncExternalStore(subscribe, () => adopting)
 
 export const useSession = (): State => useSyncExternalStore(session.subscribe, session.get)
@@ -65,7 +65,7 @@ export function useMaybeMe(): Me | undefined {
 /** The signed-in person; only for pages that ask for sign-in. */
 export function useMe(): Me {
   const me = useMaybeMe()
-  if (!me) throw new Error('This page needs somebody signed in.')
+  if (!me) throw new Error('This page requires a signed-in person.')
   return me
 }
 

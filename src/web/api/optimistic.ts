@@ -2,7 +2,7 @@ import { onlineManager, type QueryClient } from '@tanstack/react-query'
 import type { Resource } from '#kernel/resource.ts'
 import type { Collection, Params } from './client.ts'
 
-/** Shows the former data again. */
+/** Restores the former data. */
 export type Rollback = () => void
 
 type At = Pick<Resource, 'url'>
@@ -40,7 +40,7 @@ function showOptimistically(
   change: (data: object, params: Params) => object,
 ): Rollback {
   if (!onlineManager.isOnline()) return () => undefined
-  // Answers that are on their way would show the former data.
+  // Answers still on their way would restore the former data.
   void queries.cancelQueries({ queryKey: [url], predicate: ({ state }) => state.data !== undefined })
   const shown = queries.getQueriesData<object>({ queryKey: [url] }).flatMap(([key, before]) => {
     const asked = key[2]

@@ -23,21 +23,21 @@ const approve = (queries: QueryClient) =>
     one['@id'] !== talk(1)['@id'] ? one : state === 'complete' ? undefined : { ...one, state: 'current' },
   )
 
-test('a record changes wherever it is shown, and leaves the lists that it is no longer in', () => {
+test('a record changes wherever it is shown, and leaves lists that it no longer matches', () => {
   const queries = shown()
   approve(queries)
   expect(queries.getQueryData(ONE)).toEqual(talk(1, 'current'))
   expect(queries.getQueryData(LIST)).toEqual(list(talk(2)))
 })
 
-test('a refusal shows again what was shown before', () => {
+test('a refusal restores what was shown before', () => {
   const queries = shown()
   approve(queries)()
   expect(queries.getQueryData(ONE)).toEqual(talk(1))
   expect(queries.getQueryData(LIST)).toEqual(list(talk(1), talk(2)))
 })
 
-test('a refusal leaves what has come from the server meanwhile', () => {
+test('a refusal keeps newer data from the server', () => {
   const queries = shown()
   const takeBack = approve(queries)
   queries.setQueryData(ONE, talk(1, 'rejected'))
@@ -45,7 +45,7 @@ test('a refusal leaves what has come from the server meanwhile', () => {
   expect(queries.getQueryData(ONE)).toEqual(talk(1, 'rejected'))
 })
 
-test('a new record is shown at the end of the lists that it will be in, and counted', () => {
+test('a new record is shown and counted at the end of the lists that will contain it', () => {
   const queries = shown()
   const takeBack = addOptimistically(queries, TALKS, talk(3), ({ state }) => state === 'complete')
   expect(queries.getQueryData(LIST)).toEqual(list(talk(1), talk(2), talk(3)))

@@ -2,12 +2,11 @@ import { type Fetched, fetchFile, keepFile } from './file.ts'
 
 const KEEP_MS = 10 * 60_000
 
-/** Fetches a PDF. Throws an ApiError. */
 const fetchPdf = (url: string): Promise<Fetched> =>
   fetchFile(url, {
     accept: 'application/pdf, application/ld+json',
-    lost: 'The connection was lost before the PDF was there. Please try again.',
-    refused: 'The PDF could not be made. Please try again.',
+    lost: 'The connection was lost before the PDF was ready. Please try again.',
+    refused: 'The PDF could not be created. Please try again.',
   })
 
 /** Saves a PDF under the server's file name. Throws an ApiError. */
@@ -23,7 +22,7 @@ export async function savePdf(url: string): Promise<void> {
 export async function openPdf(url: string): Promise<void> {
   if (!navigator.pdfViewerEnabled) return savePdf(url)
   const tab = window.open('', '_blank')
-  if (tab) tab.document.title = 'Making the PDF…'
+  if (tab) tab.document.title = 'Creating the PDF…'
   try {
     const { bytes } = await fetchPdf(url)
     const there = URL.createObjectURL(bytes)

@@ -3,7 +3,10 @@ interface PendingQuestion {
   readonly settle: (answer: boolean) => void
 }
 
-/** A question to the person at work that a dialog of the shell puts to them: one at a time, for everything that waits for it. */
+/**
+ * Creates a question to the signed-in person, shown by a dialog of the shell: one at a time, for all requests that wait
+ * for its answer.
+ */
 export function makeQuestion() {
   let asked: PendingQuestion | undefined
   const listeners = new Set<() => void>()

@@ -20,7 +20,7 @@ export const pageParams = (asked: Params, page: number, size: number): Params =>
   ...(size === USUAL_SIZE ? {} : { itemsPerPage: size }),
 })
 
-/** The query of one page of a list; prefetch it with the same options. */
+/** Query options for one page of a list; prefetch it with the same options. */
 export const listOptions = <R extends Resource>(r: R, params: Params = {}) =>
   queryOptions({
     queryKey: [r.url, 'list', params] as const,
@@ -33,7 +33,7 @@ export const oneOptions = <R extends Resource>(r: R, id: number | string) =>
     ...reading<RecordOf<R>>(iriOf(r, id)),
   })
 
-/** A page of a list; the former page stays until the next is there. */
+/** A page of a list; the former page stays until the next has loaded. */
 export const useList = <R extends Resource>(
   r: R,
   params: Params = {},
@@ -43,7 +43,7 @@ export const useList = <R extends Resource>(
 export const useOne = <R extends Resource>(r: R, id: number | string | undefined) =>
   useQuery({ ...oneOptions(r, id ?? 0), enabled: id !== undefined })
 
-/** Creates (no id) or changes a record; lists and the record are read again. */
+/** Creates (no id) or changes a record, and then reloads its lists and the record. */
 export function useSave<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({
@@ -66,6 +66,5 @@ export function useSave<R extends Resource>(r: R) {
   })
 }
 
-/** Invalidates the lists of a resource. */
 export const refreshLists = (client: QueryClient, r: Pick<Resource, 'url'>) =>
   client.invalidateQueries({ queryKey: [r.url, 'list'] })

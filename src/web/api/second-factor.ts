@@ -5,10 +5,10 @@ import type {
 import { ApiError, call } from './client.ts'
 import type { Signed } from './signing.ts'
 
-/** A way to prove one's identity. */
+/** A method of proving one's identity. */
 export type Method = 'totp' | 'passkey' | 'recovery' | 'password'
 
-/** A proof of identity: one of these. */
+/** A proof of identity: exactly one of these. */
 export interface Proof {
   readonly code?: string
   readonly recoveryCode?: string
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, Step['kind']>> = {
   second_factor_setup_required: 'set-up',
 }
 
-/** The further step that a refused sign-in names. */
+/** The second step that a refused sign-in asks for. */
 export function stepOf(error: unknown): Step | undefined {
   if (!(error instanceof ApiError)) return undefined
   const kind = KINDS[error.code ?? '']
@@ -36,7 +36,7 @@ export function stepOf(error: unknown): Step | undefined {
   return kind && more ? { kind, ticket: more.ticket, methods: more.methods } : undefined
 }
 
-/** The addresses of the second step, with the ticket of a sign-in or, for a signed-in person, without one. */
+/** The endpoint of the second step, with the ticket of a sign-in, or without one for a signed-in person. */
 export interface Way {
   readonly at: string
   readonly ticket?: string
@@ -44,13 +44,13 @@ export interface Way {
 
 const STEP = '/api/security/login/second_factor'
 export const byTicket = (ticket: string): Way => ({ at: STEP, ticket })
-/** The second factor of the signed-in person. */
+/** The endpoint for the signed-in person's own second factor. */
 export const MINE: Way = { at: '/api/security/second_factor' }
 
 const send = <T>({ at, ticket }: Way, path: string, body: object = {}) =>
   call<T>('POST', at + path, { ...body, ...(ticket ? { ticket } : {}) })
 
-/** Finishes a sign-in. */
+/** Finishes a sign-in with a proof. */
 export const finish = (way: Way, proof: Proof): Promise<Signed> => send<Signed>(way, '', proof)
 
 /** Proves the identity again; the new token is valid for protected actions. */
@@ -72,10 +72,10 @@ export const confirmApp = (way: Way, enrolment: string, code: string): Promise<S
 /** Loaded with the first passkey. */
 const browser = () => import('@simplewebauthn/browser')
 
-/** Can this browser make passkeys? */
+/** Does this browser support passkeys? */
 export const hasPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
 
-/** Has the browser ask for a passkey; `options` is the address of its options. */
+/** Has the browser ask for a passkey; `options` is the endpoint of the passkey options. */
 export async function askPasskey(options: string, ticket?: string): Promise<Proof> {
   const asked = await call<{ options: PublicKeyCredentialRequestOptionsJSON }>(
     'POST',
@@ -84,7 +84,7 @@ export async function askPasskey(options: string, ticket?: string): Promise<Proo
   )
   const { startAuthentication } = await browser()
   const passkey = await startAuthentication({ optionsJSON: asked.options }).catch(() => {
-    throw new ApiError(0, 'No passkey was used. Please try again, or choose another way.')
+    throw new ApiError(0, 'No passkey was used. Please try again, or choose another method.')
   })
   return { passkey }
 }
@@ -97,8 +97,8 @@ export async function addPasskey(way: Way, name: string): Promise<SetUp> {
     throw new ApiError(
       0,
       e.name === 'InvalidStateError'
-        ? 'This device has a passkey for the portal already.'
-        : 'No passkey was made. Please try again, or choose another way.',
+        ? 'This device already has a passkey for the portal.'
+        : 'No passkey was created. Please try again, or choose another method.',
     )
   })
   return send<SetUp>(way, '/passkeys', { name, passkey })

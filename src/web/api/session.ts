@@ -10,15 +10,15 @@ export interface Me {
   readonly name: string
   readonly email: string
   readonly client: { readonly '@id': string; readonly id: number; readonly company: string }
-  /** The name of the portal for them: their reseller's, or the provider's. */
+  /** The portal's name for this person: their reseller's, or the provider's. */
   readonly brand: string
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
   /** The ids of the users who report to them. */
   readonly team: readonly number[]
-  /** Their client's packs. */
+  /** The products of their client. */
   readonly packs: Readonly<Record<string, 'active' | 'lapsed'>>
-  /** Their client's settings that restrict which rows its people see. */
+  /** Settings of their client that restrict which rows its people see. */
   readonly choices: readonly string[]
   readonly isImpersonating: boolean
   /** The real person while impersonating. */
@@ -42,7 +42,7 @@ interface Signed {
   readonly user: Me
 }
 
-/** Unknown before the server was asked; then signed in, or signed out, by the person or by the server. */
+/** Unknown until the server has answered; then signed in, or signed out by the person or by the server. */
 export type State =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'in'; readonly me: Me }
@@ -64,7 +64,7 @@ tabs?.addEventListener('message', (e) => {
   if (e.data === 'switched') location.reload()
 })
 
-/** Not a secret: whether it is worth asking the server for a session. */
+/** Not a secret: whether asking the server for a session is worthwhile. */
 const hint = deviceStorage.text('stanchion-signed-in')
 
 function become(next: string | undefined, to: State, seconds = 0) {
@@ -83,9 +83,9 @@ export const session = {
     listeners.add(l)
     return () => void listeners.delete(l)
   },
-  /** The token lives in this module only: it is never stored, and no script of another origin can read it. */
+  /** The token exists in this module only: it is never stored, and no script of another origin can read it. */
   begin: (s: Signed) => become(s.token, { kind: 'in', me: s.user }, s.expiresIn),
-  /** The same, when the person has changed: other tabs must not go on as the former one. */
+  /** The same where the person has changed: other tabs must not continue as the former one. */
   swap: (s: Signed) => {
     session.begin(s)
     tabs?.postMessage('switched')
@@ -99,18 +99,18 @@ export const session = {
   /** Is the session only presumed? */
   isPresumed: () => state.kind === 'in' && token === undefined,
   expired: () => become(undefined, { kind: 'out', expired: true }),
-  /** Nobody is signed in with this browser. */
+  /** Nobody is signed in in this browser. */
   none: () => become(undefined, { kind: 'out', expired: false }),
-  /** Where the browser stores nothing, only the server knows. */
+  /** Where the browser stores nothing, only the server knows the answer. */
   likely: (): boolean => !deviceStorage.isAvailable() || hint.read() !== undefined,
-  /** The same person, as the server describes them now. */
+  /** Replaces the data of the same person. */
   update: (me: Me) => {
     if (state.kind !== 'in' || JSON.stringify(state.me) === JSON.stringify(me)) return
     state = { kind: 'in', me }
     for (const l of listeners) l()
   },
   token: () => token,
-  /** Requests a new token by the cookie. False: the session has ended. */
+  /** Requests a new token with the cookie. False where the session has ended. */
   renew: (): Promise<boolean> => {
     renewing ??= fetch('/api/security/renew', {
       method: 'POST',
@@ -127,7 +127,7 @@ export const session = {
       })
     return renewing
   },
-  /** The renewal at the start of a page, once. It can be repeated after a lost connection. */
+  /** The renewal when a page is opened, once. It can be repeated after a lost connection. */
   open: (): Promise<boolean> => {
     opening ??= session.renew().catch((error: unknown) => {
       opening = undefined

@@ -22,7 +22,7 @@ const me: Me = {
   sessionHours: 12,
 }
 
-test('the browser knows what a person’s client has, and who reports to them', () => {
+test("the browser's actor has the products of its client and the team that reports to it", () => {
   expect(packState(actorOf(me), 'safety')).toBe('lapsed')
   expect(actorOf(me).team).toEqual([8])
 })

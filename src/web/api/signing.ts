@@ -27,7 +27,7 @@ export const signIn = async (given: Credentials, go: Go): Promise<void> => enter
 /** Starts the session of a person who has proved their identity. */
 export const enter = (signed: Signed, go: Go): Promise<void> => adoptSession(() => session.begin(signed), go)
 
-/** Signs out, whatever the server answers, and removes what was typed and not saved. */
+/** Signs out, whatever the server answers, and removes unsaved input. */
 export async function signOut(go: Go): Promise<void> {
   const now = session.get()
   await call('POST', '/api/security/logout').catch(() => undefined)
@@ -35,7 +35,7 @@ export async function signOut(go: Go): Promise<void> {
   await adoptSession(() => session.end(), go)
 }
 
-/** Starts working as a person of a client. The client can see who did, when and why. */
+/** Starts impersonating a person of a client. The client can see who did so, when and why. */
 export async function switchTo(to: { username: string; client: number; reason: string }, go: Go): Promise<void> {
   const q = new URLSearchParams({ username: to.username, client: String(to.client), reason: to.reason })
   const signed = await call<Signed>('GET', `/api/security/user/switch?${q}`)
@@ -47,7 +47,7 @@ export async function switchBack(go: Go): Promise<void> {
   await adoptSession(() => session.swap(signed), go)
 }
 
-/** Allows changes while working as somebody else. The client can see the reason. */
+/** Allows changes while impersonating. The client can see the reason. */
 export async function allowChanges(reason: string): Promise<void> {
   session.begin(await call<Signed>('POST', '/api/security/user/write', { reason }))
 }

@@ -16,9 +16,12 @@ export function usedBy(users: readonly User[], total: number): string {
   return `It is used by ${new Intl.ListFormat('en-GB').format([...named, ...last])}.`
 }
 
-/** Which documents refer to a document or a file, of those that the reader may see: for the question before it is put away. */
+/**
+ * The sentence about documents that refer to a document or file, as far as the reader may see them: for the question
+ * before it is retired.
+ */
 export async function readUsedBy(iri: string): Promise<string> {
-  // A failed request does not keep people from their work.
+  // A failed request does not stop people from working.
   const found = await call<Collection<User>>('GET', `${iri}/where_used?itemsPerPage=${MAX_NAMED}`).catch(
     () => undefined,
   )

@@ -3,7 +3,7 @@ import { usedBy } from './used-by.ts'
 
 const users = [1, 2, 3, 4].map((n) => ({ documentNumber: `RA-000${n}`, revision: n }))
 
-it('names three, counts the rest, and says nothing where nobody refers to it', () => {
+it('names three documents, counts the rest, and is empty where nothing refers to the record', () => {
   expect(usedBy([], 0)).toBe('')
   expect(usedBy(users.slice(0, 1), 1)).toBe('It is used by RA-0001 revision 1.')
   expect(usedBy(users, 4)).toBe('It is used by RA-0001 revision 1, RA-0002 revision 2, RA-0003 revision 3 and 1 other.')

@@ -2,14 +2,14 @@ import { ApiError } from './client.ts'
 
 const TIMEOUT_SECONDS = 30
 
-/** Aborts a request that gets no answer, as if the connection were lost. */
+/** Aborts a request without an answer, as if the connection were lost. */
 export async function withTimeout<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), TIMEOUT_SECONDS * 1000)
   try {
     return await send(ending.signal)
   } catch (e) {
-    throw ending.signal.aborted ? new ApiError(0, 'No answer came. Please try again.') : e
+    throw ending.signal.aborted ? new ApiError(0, 'The server did not respond. Please try again.') : e
   } finally {
     clearTimeout(timer)
   }

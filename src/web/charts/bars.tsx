@@ -14,7 +14,7 @@ export interface BarsProps {
   readonly onOpen?: (column: number, series: number) => void
 }
 
-/** The chart. Screen readers skip it: the summary and the table contain the same. */
+/** Bar chart. Hidden from screen readers: the summary and the table contain the same. */
 export default function Bars({ id, columns, series, format, isStacked, isLying, onOpen }: BarsProps) {
   const data = columns.map((label, n) => ({
     label,

@@ -15,7 +15,7 @@ export function FigureTable({ label, head, columns, words = [], rows }: Props) {
           <li key={row.key}>
             <h3>{row.name}</h3>
             <dl>
-              {/* What is blank in a row is not there in a card. */}
+              {/* Cards leave out blank cells. */}
               {columns.map(
                 (column, n) =>
                   row.cells[n] !== '' && (

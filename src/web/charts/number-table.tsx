@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** The accessible name of the table. */
   readonly label: string
-  /** The head of the first column: `Person`. */
+  /** Heading of the first column: `Person`. */
   readonly head: string
   readonly columns: readonly string[]
   /** Columns with text, aligned left. */
@@ -12,14 +11,14 @@ interface Props {
     readonly key: string
     readonly name: ReactNode
     readonly cells: readonly ReactNode[]
-    /** A row of totals. */
+    /** Marks the row of totals. */
     readonly isSum?: boolean
   }[]
-  /** Of the frame that it scrolls in, and of the table. */
+  /** Classes of the scrolling frame and of the table. */
   readonly classes: { readonly frame: string | undefined; readonly table: string | undefined }
 }
 
-/** Numbers in rows and columns, in a frame of their own. */
+/** Table of numbers in a frame that scrolls separately. */
 export const NumberTable = ({ label, head, columns, words = [], rows, classes }: Props) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
   <section className={classes.frame} aria-label={label} tabIndex={0}>

@@ -7,12 +7,12 @@ interface Props {
     readonly label: string
     readonly cell: Cell
     readonly format?: (n: number) => string
-    /** Shown below it, for comparison. */
+    /** Comparison, shown below the number. */
     readonly beside?: ReactNode
   }[]
 }
 
-/** Large numbers, each a link to the rows behind it. */
+/** Large figures, each linking to the rows behind it. */
 export const Numbers = ({ all }: Props) => (
   <dl className={css.numbers}>
     {all.map(({ label, cell, format, beside }) => (
@@ -27,7 +27,7 @@ export const Numbers = ({ all }: Props) => (
   </dl>
 )
 
-/** Charts beside each other, as the width allows. */
+/** Charts side by side, as many as fit. */
 export const Pictures = ({ children }: { readonly children: ReactNode }) => (
   <div className={css.pictures}>{children}</div>
 )

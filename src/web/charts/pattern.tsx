@@ -5,7 +5,7 @@ interface Props {
   readonly meaning: Meaning
 }
 
-/** The fill of an area: the colour of its meaning, and a pattern for colour-blind readers. */
+/** SVG fill of an area: the colour of its meaning, with a pattern for colour-blind readers. */
 export const Pattern = ({ id, meaning }: Props) => (
   <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse">
     <rect width={8} height={8} fill={`var(--bar-${meaning})`} />

@@ -8,13 +8,13 @@ import css from './charts.module.css'
 import { NumberTable } from './number-table.tsx'
 import { Pattern } from './pattern.tsx'
 
-/** A number, and the address of the rows behind it. */
+/** Number with the address of the rows behind it. */
 export interface Cell {
   readonly value: number
   readonly to?: string | undefined
 }
 
-/** One colour of a picture. */
+/** Series of a chart, drawn in one colour. */
 interface Series {
   readonly label: string
   readonly meaning: Meaning
@@ -28,28 +28,28 @@ interface Row {
 
 interface Props {
   readonly title: string
-  /** The chart in a sentence. */
+  /** Chart summarised in a sentence. */
   readonly summary: string
-  /** The labels below the bars: weeks, sites. */
+  /** Labels below the bars: weeks, sites. */
   readonly columns: readonly string[]
   readonly series: readonly Series[]
-  /** The rows of the table behind the chart, where it has more rows than the chart has colours. */
+  /** Rows of the table behind the chart, if it has more rows than the chart has colours. */
   readonly rows?: readonly Row[]
-  /** The head of the first column: `Person`. */
+  /** Heading of the first column: `Person`. */
   readonly rowIs: string
   readonly format?: (n: number) => string
   readonly isStacked?: boolean
-  /** Bars that lie, for names that are longer than a bar is wide. */
+  /** Horizontal bars, for names longer than a bar is wide. */
   readonly isLying?: boolean
   readonly height?: number
-  /** Of its heading: 3 within a part of a page, 2 where it is one. */
+  /** Heading level: 3 within a section, 2 for a section of its own. */
   readonly level?: 2 | 3
 }
 
-/** Where the chart can't be had, the table behind it can. */
+/** If the chart fails to load, only the table is shown. */
 const Bars = lazy<ComponentType<BarsProps>>(() => import('./bars.tsx').catch(() => ({ default: () => null })))
 
-/** Numbers as a picture, with the same numbers in a table behind it: each leads to the rows that it counts. */
+/** Chart with the same numbers in a table; every number links to the rows it counts. */
 export function Picture({ title, summary, columns, series, rows, rowIs, format = figure, level = 3, ...how }: Props) {
   const id = useId().replace(/\W/g, '')
   const Heading = `h${level}` as const
@@ -96,7 +96,7 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
       <details
         className={css.behind}
         onToggle={(e) => {
-          // Scrolls to the latest column, which matters most.
+          // Scrolls to the latest column, the most important one.
           const frame = e.currentTarget.querySelector('section')
           if (frame) frame.scrollLeft = frame.scrollWidth
         }}
@@ -122,13 +122,13 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
 
 interface OpensProps {
   readonly cell: Cell
-  /** The accessible name of the number. */
+  /** Accessible name of the number. */
   readonly name: string
   readonly format?: (n: number) => string
   readonly className?: string | undefined
 }
 
-/** A number that links to its rows, where it has any. */
+/** Number that links to its rows, if it has any. */
 export const Opens = ({ cell: { value, to }, name, format = figure, className }: OpensProps) =>
   to && value ? (
     <Anchor component={Link} to={to} inherit className={className} aria-label={`${format(value)} ${name}`}>

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import css from './in-order.module.css'
 
 /**
- * Parts shown from the top down, in whatever order they are answered: the parts below one that is still loading are laid out and
- * request their data, but are not visible yet.
+ * Sections shown from the top down, in whatever order they are answered: sections below one that is still loading are
+ * laid out and request their data, but are not visible yet.
  */
 export const InOrder = ({ children }: { readonly children: ReactNode }) => (
   <Stack gap="lg" className={css.parts ?? ''}>
@@ -12,5 +12,5 @@ export const InOrder = ({ children }: { readonly children: ReactNode }) => (
   </Stack>
 )
 
-/** The placeholder of a part that may turn out to be empty. */
+/** The placeholder of a section that may turn out to be empty. */
 export const PartAwaited = () => <Skeleton h={96} role="status" aria-label="Loading" />

@@ -16,7 +16,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A part of the dashboard, which loads and fails on its own. */
+/** A section of the dashboard, which loads and fails on its own. */
 export function Part({ title, action, loading, error, onRetry, empty, children }: Props) {
   const id = useId()
   return (

@@ -6,7 +6,7 @@ import { type Collection, call } from '../api/client.ts'
 import { PartAwaited } from './in-order.tsx'
 import { Part } from './part.tsx'
 
-/** Work that is waiting for the reader: a list of the API, how to show a row, and the page of the list. */
+/** Work waiting for the reader: a list of the API, how a row is shown, and the page of the list. */
 export interface Waiting<T> {
   readonly title: string
   readonly url: string
@@ -14,13 +14,13 @@ export interface Waiting<T> {
   readonly more: (rows: readonly T[]) => readonly { readonly label: string; readonly to: string }[]
 }
 
-/** One part of the dashboard for each list with rows. They appear together, so that none moves another. */
+/** One dashboard section for each list with rows. They appear at the same time, so that none moves another. */
 export function WaitingParts<T extends { readonly id: number }>({ lists }: { readonly lists: readonly Waiting<T>[] }) {
   const answers = useQueries({
     queries: lists.map(({ url }) => ({
       queryKey: [url],
       queryFn: ({ signal }: { signal: AbortSignal }) => call<Collection<T>>('GET', url, undefined, { signal }),
-      // Work that was just done elsewhere disappears.
+      // Work that was just done elsewhere disappears from the list.
       refetchOnMount: 'always' as const,
     })),
   })
@@ -71,11 +71,11 @@ interface RowProps {
   readonly to: string
   readonly title: string
   readonly detail: ReactNode
-  /** Shown at the end of the line: until when, since when. */
+  /** Shown at the end of the line, for example a due date. */
   readonly children?: ReactNode
 }
 
-/** A row that is a link as a whole. */
+/** A row that is a link over its whole width. */
 export const WaitingRow = ({ to, title, detail, children }: RowProps) => (
   <>
     <Anchor component={Link} to={to} underline="never" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>

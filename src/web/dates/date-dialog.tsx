@@ -15,7 +15,7 @@ interface Props {
   readonly max?: string
 }
 
-/** Chooses a day, and optionally a time. Nothing changes before OK. */
+/** Dialog for a day and an optional time. Nothing changes before OK. */
 export function DateDialog({ opened, onClose, title, value, onChange, withTime = false, min, max }: Props) {
   const given = value === null ? { day: null, time: '09:00' } : withTime ? splitMoment(value) : { day: value, time: '' }
   const [draft, setDraft] = useState<{ day: string | null; time: string }>(given)

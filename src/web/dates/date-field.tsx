@@ -4,12 +4,12 @@ import type { TypedProps } from './typed-field.tsx'
 import { parseDay, showDay } from './uk-dates.ts'
 
 export interface DateFieldProps extends TypedProps {
-  /** The earliest and the latest day that the picker offers. */
+  /** Earliest and latest day that the picker offers. */
   readonly min?: string
   readonly max?: string
 }
 
-/** A day, typed as `28/02/2026` or chosen from a calendar; its value is `2026-02-28`. */
+/** Date field, typed as `28/02/2026` or chosen from a calendar; the value is `2026-02-28`. */
 export const DateField = (props: DateFieldProps) => (
   <PickedField
     {...props}

@@ -1,4 +1,4 @@
-/** A first and a last day, `2026-02-28`. */
+/** First and last day, `2026-02-28`. */
 export interface DateRange {
   readonly start: string | null
   readonly end: string | null

@@ -3,7 +3,7 @@ import { PickedField } from './picked-field.tsx'
 import type { TypedProps } from './typed-field.tsx'
 import { parseMoment, showMoment } from './uk-dates.ts'
 
-/** A day and a time in London, typed as `28/02/2026 09:30` or chosen; its value is ISO with offset. */
+/** Field for a date and time in London, typed as `28/02/2026 09:30` or chosen; the value is ISO with offset. */
 export const DateTimeField = (props: TypedProps) => (
   <PickedField
     {...props}

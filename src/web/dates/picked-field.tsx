@@ -8,19 +8,19 @@ const DateDialog = lazily(async () => ({ default: (await import('./date-dialog.t
 interface Props extends TypedProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
-  /** The message for unreadable text. */
+  /** Error message for unreadable text. */
   readonly wrong: string
   readonly placeholder: string
   readonly icon: ReactNode
-  /** A name for fields whose label is not text: `date`. */
+  /** Fallback name for fields whose label is not text: `date`. */
   readonly what: string
-  /** The earliest and the latest day that the picker offers. */
+  /** Earliest and latest day that the picker offers. */
   readonly min?: string | undefined
   readonly max?: string | undefined
   readonly withTime?: boolean
 }
 
-/** A field for typing a date, with a dialog that is loaded when it is first opened. */
+/** Field for typing a date, with a dialog that is loaded when first opened. */
 export function PickedField({ what, min, max, withTime = false, ...props }: Props) {
   const [opened, setOpened] = useState(false)
   const [used, setUsed] = useState(false)

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (value: DateRange) => void
 }
 
-/** Chooses the first and the last day; nothing changes before OK. */
+/** Dialog for the first and the last day. Nothing changes before OK. */
 export function RangeDialog({ opened, onClose, title, value, onChange }: Props) {
   const [draft, setDraft] = useState<[string | null, string | null]>([value.start, value.end])
   const [was, setWas] = useState(opened)
@@ -37,7 +37,7 @@ export function RangeDialog({ opened, onClose, title, value, onChange }: Props) 
         highlightToday
       />
       <p role="status">
-        {start ? `${showDay(start)} to ${end ? showDay(end) : '…'}` : 'Choose the first and the last day'}
+        {start ? `${showDay(start)} to ${end ? showDay(end) : '…'}` : 'Choose the first and last day'}
       </p>
     </CalendarDialog>
   )

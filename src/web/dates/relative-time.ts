@@ -5,7 +5,10 @@ export interface RelativeTime {
   readonly late: boolean
 }
 
-/** The distance of a moment in words: below a day by the clock, otherwise by the calendar in London. A due moment in the past is late. */
+/**
+ * Distance of a moment in words: by the clock below a day, otherwise by the London calendar. A due moment in the past
+ * is late.
+ */
 export function relative(at: Temporal.Instant, now: Temporal.Instant, due = false): RelativeTime {
   const seconds = Math.round((at.epochMilliseconds - now.epochMilliseconds) / 1000)
   const past = seconds < 0

@@ -8,14 +8,14 @@ import { useNow } from './use-now.ts'
 interface Props {
   /** Unix seconds, or ISO with offset. */
   readonly at: number | string | null | undefined
-  /** It is a deadline: in the past it is red, with an icon; a callback after a quarter of an hour. */
+  /** Marks a deadline: red with an icon once it has passed, for a callback after a quarter of an hour. */
   readonly due?: boolean | 'callback'
   readonly empty?: string
 }
 
 const GRACE_MS = 15 * 60_000
 
-/** A moment in words, `in 3 days` or `2 h late`, with the exact time in London on hover. */
+/** Relative time, `in 3 days` or `2 h late`, with the exact London time on hover. */
 export function Relative({ at, due = false, empty = '—' }: Props) {
   const now = useNow()
   if (at === null || at === undefined || at === '') return <span>{empty}</span>
@@ -35,7 +35,7 @@ export function Relative({ at, due = false, empty = '—' }: Props) {
   )
 }
 
-/** `28/02/2026 09:30`, or the date alone, in London. */
+/** Date and time in London, `28/02/2026 09:30`, or the date alone. */
 export function Moment({
   at,
   day = false,

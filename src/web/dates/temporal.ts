@@ -1,4 +1,4 @@
-/** Loads a polyfill where Temporal is missing, before anything shows a date. */
+/** Loads a polyfill in browsers without Temporal, before any date is shown. */
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 
 export const readInstant = (at: string | number): Temporal.Instant =>

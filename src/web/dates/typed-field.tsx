@@ -20,11 +20,11 @@ export interface TypedProps {
 interface Props extends TypedProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
-  /** The message for unreadable text. */
+  /** Error message for unreadable text. */
   readonly wrong: string
   readonly placeholder: string
   readonly icon: ReactNode
-  /** The name of the button that opens the picker. */
+  /** Accessible name of the button that opens the picker. */
   readonly choose: string
   readonly onChoose: () => void
 }
@@ -32,8 +32,8 @@ interface Props extends TypedProps {
 const NEEDED = 'Date Required, Please select a date'
 
 /**
- * A field that shows a value as people write it and stores it as the API writes it. While its text is unreadable the value is
- * null and the input is invalid (`validity.customError`), so that no form saves it unnoticed.
+ * Field that shows a value as people write it and stores it as the API does. While the text is unreadable the value is
+ * null and the input is invalid (`validity.customError`), so no form can save it unnoticed.
  */
 export function TypedField({
   parse,
@@ -100,6 +100,6 @@ export function TypedField({
   )
 }
 
-/** The label as text, for the buttons beside the field. */
+/** Label as text, for the buttons beside the field. */
 export const wordsOf = (p: Pick<TypedProps, 'label' | 'aria-label'>, otherwise: string): string =>
   (typeof p.label === 'string' ? p.label : (p['aria-label'] ?? otherwise)).replace(/ \(Required\)$/, '')

@@ -4,7 +4,7 @@ const DAY = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{2}|\d{4})$/
 const ISO = /^\d{4}-\d\d-\d\d$/
 const TIME = /^(.*?)(?:[ ,T]+)(\d{1,2})(?:[:.](\d\d))(?::(\d\d))?$/
 
-/** Reads a day as typed, as `2026-02-28`; `undefined` where it does not exist. */
+/** Parses a typed day to `2026-02-28`; `undefined` if there is no such day. */
 export function parseDay(typed: string, today = londonToday()): string | undefined {
   const s = typed.trim().toLowerCase()
   if (s === 'today') return today
@@ -20,7 +20,7 @@ export function parseDay(typed: string, today = londonToday()): string | undefin
 /** `28/02/2026` */
 export const showDay = (iso: string | null | undefined): string => (iso ? ukDay(iso.slice(0, 10)) : '')
 
-/** Reads a day and time in London as typed, as ISO with its offset. A time skipped by the clocks moves forward. */
+/** Parses a typed London date and time to ISO with offset. A time skipped by a clock change moves forward. */
 export function parseMoment(typed: string, today = londonToday()): string | undefined {
   const m = TIME.exec(typed.trim())
   const day = parseDay(m?.[1] ?? typed, today)
@@ -36,7 +36,7 @@ export function joinMoment(day: string, time: string): string | undefined {
   return local.toZonedDateTime(LONDON).toString({ timeZoneName: 'never', smallestUnit: 'second' })
 }
 
-/** The day and the time in London of an instant, for the two halves of a field. */
+/** Day and London time of an instant, for the two halves of a field. */
 export function splitMoment(iso: string): { day: string; time: string } {
   const local = Temporal.Instant.from(iso).toZonedDateTimeISO(LONDON)
   return { day: local.toPlainDate().toString(), time: local.toPlainTime().toString({ smallestUnit: 'minute' }) }
@@ -51,7 +51,7 @@ export function showMoment(iso: string | null | undefined): string {
 
 export const londonToday = (): string => Temporal.Now.plainDateISO(LONDON).toString()
 
-/** `09:30`, as it is now. */
+/** Current time in London, `09:30`. */
 export const londonTime = (): string => Temporal.Now.plainTimeISO(LONDON).toString({ smallestUnit: 'minute' })
 
 function realDay(year: number, month: number, day: number): string | undefined {
@@ -62,7 +62,7 @@ function realDay(year: number, month: number, day: number): string | undefined {
   }
 }
 
-/** Two digits mean the year nearest to now: up to twenty years ahead, otherwise behind. */
+/** Two digits mean the nearest year: up to twenty years ahead, otherwise in the past. */
 function fullYear(two: number, today: string): number {
   const now = Number(today.slice(0, 4))
   const year = now - (now % 100) + two

@@ -13,35 +13,35 @@ describe('a typed day', () => {
     ['2026-02-28', '2026-02-28'],
     ['tomorrow', '2026-02-28'],
     ['29/02/2028', '2028-02-29'],
-  ])('"%s" is read as %s', (typed, iso) => expect(parseDay(typed, today)).toBe(iso))
+  ])('"%s" is parsed as %s', (typed, iso) => expect(parseDay(typed, today)).toBe(iso))
 
   it.each(['29/02/2026', '31/04/2026', '13/13/2026', '00/01/2026', '2026-02-30', 'soon', ''])(
-    '"%s" is read as no day',
+    '"%s" is not a day',
     (typed) => expect(parseDay(typed, today)).toBeUndefined(),
   )
 
-  it('is shown as DD/MM/YYYY', () => {
+  it('a stored day is shown as DD/MM/YYYY', () => {
     expect(showDay('2026-02-28')).toBe('28/02/2026')
     expect(showDay(null)).toBe('')
   })
 })
 
 describe('a typed day and time', () => {
-  it('carries the offset of London on that day', () => {
+  it('has the London offset of that day', () => {
     expect(parseMoment('28/02/2026 09:30', today)).toBe('2026-02-28T09:30:00+00:00')
     expect(parseMoment('1/7/2026, 9.05', today)).toBe('2026-07-01T09:05:00+01:00')
     expect(parseMoment('28/02/2026', today)).toBe('2026-02-28T00:00:00+00:00')
   })
 
-  it('moves on where the clocks skip an hour', () =>
+  it('moves forward an hour if the clocks skip it', () =>
     expect(joinMoment('2026-03-29', '01:30')).toBe('2026-03-29T02:30:00+01:00'))
 
-  it('refuses times that no clock shows', () => {
+  it('rejects times that do not exist', () => {
     expect(parseMoment('28/02/2026 24:00', today)).toBeUndefined()
     expect(parseMoment('28/02/2026 10:75', today)).toBeUndefined()
   })
 
-  it('is shown in London, wherever it was written', () => {
+  it('an instant is shown in London time, whatever its offset', () => {
     expect(showMoment('2026-07-01T08:05:00+00:00')).toBe('01/07/2026 09:05')
     expect(splitMoment('2026-12-31T23:30:00-05:00')).toEqual({ day: '2027-01-01', time: '04:30' })
   })

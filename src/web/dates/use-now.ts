@@ -21,7 +21,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The time, twice a minute; one clock for the whole page. */
+/** Current time, updated twice a minute by one clock for the whole page. */
 export const useNow = (): Temporal.Instant =>
   useSyncExternalStore(subscribe, () => {
     current ??= Temporal.Now.instant()

@@ -3,7 +3,7 @@ import { IconCopyCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 
 interface Props {
-  /** The server's sentence. */
+  /** The server's message. */
   readonly message: string
   /** Uses the existing record; absent where a record is only renamed. */
   readonly onUse: (() => void) | undefined
@@ -21,14 +21,14 @@ export function AlreadyThere({ message, onUse, onKeep, busy }: Props) {
       tabIndex={-1}
       role="alert"
       color="yellow"
-      title="Called the same"
+      title="Name already in use"
       icon={<IconCopyCheck aria-hidden />}
     >
       {message}
       <Group gap="sm" mt="sm">
         {onUse && (
           <Button variant="default" onClick={onUse}>
-            Use the one there is
+            Use the existing one
           </Button>
         )}
         <Button variant="default" loading={busy} onClick={onKeep}>

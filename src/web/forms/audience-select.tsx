@@ -4,13 +4,13 @@ import type { OwnInput } from './resource-form.tsx'
 
 interface Choice {
   readonly label: string
-  /** Roles; everybody where there are none. */
+  /** Roles; an empty list means everybody. */
   readonly value: readonly string[]
 }
 
 const keyOf = (roles: readonly string[]) => roles.toSorted().join(' ')
 
-/** The input of an audience: one of a few usual groups of roles, or the current one. */
+/** Creates the input of an audience: a few usual groups of roles, and the current one. */
 export const audienceInput =
   (label: string, choices: readonly Choice[], labelOf: (roles: readonly string[]) => string): OwnInput =>
   ({ value, onChange, onBlur, error, readOnly, id }) => {

@@ -16,21 +16,21 @@ interface Props {
   readonly value: unknown
   /** Saves the new value; an error is shown beside the input. */
   readonly onSave: (value: unknown) => Promise<unknown>
-  /** It was typed on this device, and is not at the portal yet. */
+  /** Typed on this device and not sent yet. */
   readonly waiting?: boolean
   readonly readOnly?: boolean
   /** The owner of the value, for the accessible names of its links. */
   readonly of?: string
-  /** The record, where it matters for the value: a number that must not be rung. */
+  /** The record, where it matters for the value: a number that must not be called. */
   readonly record?: Values
 }
 
-/** Kinds that are done as soon as something is chosen. */
+/** Field kinds whose editing ends with a selection. */
 const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
 
 const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
 
-/** A value that turns into an input in place: Enter or leaving it saves, Escape cancels. */
+/** A value that becomes an input in place: Enter or leaving the input saves, Escape cancels. */
 export function EditInPlace({ name, field, value, onSave, waiting = false, readOnly = false, of, record }: Props) {
   const { state, draft, setDraft, editing, opener, begin, cancel, save, undo } = useInPlace(name, field, value, onSave)
   const root = useRef<HTMLDivElement>(null)
@@ -165,15 +165,15 @@ function Progress({ state, waiting, retry, cancel, undo, label, flag }: Progress
   )
 }
 
-/** Why the input's text can't be read: a date half typed. */
+/** Why the input's text can't be read, such as an incomplete date. */
 const unreadable = (root: Element | null): string | undefined =>
   [...(root?.querySelectorAll('input') ?? [])].find((i) => i.validity.customError)?.validationMessage
 
-/** A day was picked from the calendar, so nobody is typing. */
+/** True where the day was picked from the calendar rather than typed. */
 const picked = (root: Element | null) =>
   !(document.activeElement instanceof HTMLInputElement && root?.contains(document.activeElement))
 
-/** The focus is still in the editor, in a list or calendar that the editor opened, or the window itself was left. */
+/** Whether the focus is still in the editor or in a list or calendar that it opened, or has left the window itself. */
 function stillHere(root: Element | null, { target, relatedTarget: to }: FocusEvent): boolean {
   if (to === null) return document.activeElement === target
   const above = to.closest('[role=dialog], [role=listbox]')

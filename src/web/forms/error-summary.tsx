@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import css from './error-summary.module.css'
 
 export interface FormError {
-  /** The input's id; without it, the sentence is about the whole. */
+  /** The input's id; without it, the message is about the whole form. */
   readonly id?: string
   readonly label?: string
   readonly message: string
@@ -12,12 +12,12 @@ export interface FormError {
 
 interface Props {
   readonly errors: readonly FormError[]
-  /** Changes with every attempt to save, which moves the focus here. */
+  /** Changes with every attempt to save, which moves the focus to this summary. */
   readonly attempt: number
   readonly retry?: () => void
-  /** No answer came: it may have been saved. */
+  /** The server did not respond: the record may have been saved. */
   readonly lost?: boolean
-  /** Replaces the retry: shows the record as it is now. */
+  /** Replaces the retry: shows the current version of the record. */
   readonly look?: (() => void) | undefined
 }
 
@@ -33,7 +33,7 @@ export function ErrorSummary({ errors, attempt, retry, look, lost = false }: Pro
   const title =
     fields.length === 0
       ? lost
-        ? 'No answer came: this may have been saved or not'
+        ? 'The server did not respond: this may or may not have been saved'
         : 'This could not be saved'
       : fields.length === 1
         ? 'One thing to put right'
@@ -77,7 +77,7 @@ export function ErrorSummary({ errors, attempt, retry, look, lost = false }: Pro
           leftSection={look ? <IconEye size={14} aria-hidden /> : <IconRefresh size={14} aria-hidden />}
           onClick={look ?? retry}
         >
-          {look ? 'Look at it as it is now' : 'Retry'}
+          {look ? 'View the current version' : 'Retry'}
         </Button>
       )}
     </Alert>

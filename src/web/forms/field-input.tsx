@@ -27,16 +27,16 @@ export interface FieldInputProps {
   readonly autoFocus?: boolean
   /** Opens the choices as soon as they arrive. */
   readonly opens?: boolean
-  /** For a link: the label of choosing none, where that is a choice of its own. */
+  /** For a link: the label of “none”, where that is a choice. */
   readonly none?: string | undefined
-  /** For a link: called with the chosen record's words. */
+  /** For a link: called with the label of the chosen record. */
   readonly onChoice?: (choice: Choice | null) => void
-  /** Without its label, which the surroundings show: it is still read aloud. */
+  /** Without a visible label, as the surroundings show it: it is still read aloud. */
   readonly bare?: boolean
   readonly id?: string
 }
 
-/** The input for a declared field, labelled above with its help beside. */
+/** The input for a declared field, with its label above and its help next to it. */
 export function FieldInput(props: FieldInputProps) {
   const { name, field, bare } = props
   const input = <Input {...props} />

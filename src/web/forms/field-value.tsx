@@ -17,7 +17,7 @@ interface Props {
   readonly record?: Values | undefined
 }
 
-/** The value of a declared field as words. */
+/** The value of a declared field as text. */
 export function FieldValue({ field, value, who, record }: Props) {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return <Nothing />
@@ -49,13 +49,13 @@ export function FieldValue({ field, value, who, record }: Props) {
 
 const Nothing = () => <span>—</span>
 
-/** Why this number must not be rung, by the declaration. */
+/** The declared reason why this number must not be called. */
 function whyBarred({ disabledBy: barred }: Field, record: Values | undefined): string | undefined {
   const found = barred?.by.split('.').reduce<unknown>((in_, name) => (in_ as Values | null | undefined)?.[name], record)
   return found === true ? barred?.why : undefined
 }
 
-/** The same as plain text: for an accessible name. */
+/** The same as plain text, for an accessible name. */
 export function asText(field: Field, value: unknown): string {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined) return ''

@@ -4,14 +4,14 @@ import { problems } from '#kernel/validate.ts'
 import { ApiError } from '../api/client.ts'
 import { sentValue } from './values.ts'
 
-/** The problems of a form by its declaration, in the server's sentences. */
+/** The problems of a form by its declaration, with the server's messages. */
 export const problemsIn = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
   problems(
     fields,
     Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, sentValue(f, values[name])])),
   ).map((v) => ({ ...v, propertyPath: fieldAt(v.propertyPath) }))
 
-/** The server's refusal: by field where the form has it (one sentence each), and the rest as sentences. */
+/** Splits the server's refusal: one message for each field of the form, and the rest. */
 export function placeErrors(
   error: unknown,
   fields: Fields,

@@ -5,7 +5,7 @@ import { placeErrors, problemsIn } from './form-errors.ts'
 
 const fields = { name: text({ required: true }), email: email({ default: '' }), retired: flag() }
 
-it('a form finds wrong what the server would find wrong', () => {
+it('a form finds the same problems as the server', () => {
   expect(problemsIn(fields, { name: '  ', email: 'x' })).toMatchObject([
     { propertyPath: 'name', message: 'Field required, please enter text' },
     { propertyPath: 'email', message: 'Please enter an e-mail address such as name@company.co.uk' },
@@ -13,7 +13,7 @@ it('a form finds wrong what the server would find wrong', () => {
   expect(problemsIn(fields, { name: 'A', email: '' })).toEqual([])
 })
 
-it('places violations on their fields, and keeps the others', () => {
+it('shows violations at their fields, and the others as messages of the form', () => {
   const refused = new ApiError(422, 'x', [
     { propertyPath: 'name', message: 'Taken', code: 'invalid' },
     { propertyPath: 'name', message: 'Too short', code: 'invalid' },

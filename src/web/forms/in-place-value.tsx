@@ -22,7 +22,7 @@ interface Props {
 /** `Address line 1` → `address line 1`, but `IR35` stays. */
 const inSentence = (label: string) => label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())
 
-/** The value at rest: itself the button that edits it, unless it is already a link. */
+/** The value at rest: a button that starts editing, unless the value is a link. */
 export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of, record }: Props) {
   const target = field.kind === 'link' ? field.target!() : undefined
   const linked = useNameOf(target, iriOfLink(target && value), target && nameOfLink(target, value))

@@ -9,7 +9,7 @@ import { iriOfLink, nameOfLink } from './values.ts'
 
 interface Props {
   readonly target: Resource
-  /** An IRI, or the record as it was embedded. */
+  /** An IRI, or the embedded record. */
   readonly value: unknown
   readonly onChange: (iri: string | null) => void
   readonly label?: ReactNode
@@ -24,21 +24,21 @@ interface Props {
   readonly placeholder?: string
   readonly onBlur?: () => void
   readonly id?: string
-  /** Which of the target's records are offered. */
+  /** Filters for the records offered. */
   readonly params?: Params
-  /** The label of choosing none, offered like a record; it replaces the clear button. */
+  /** The label of “none”, offered like a record; it replaces the clear button. */
   readonly none?: string | undefined
-  /** Called with the words of the chosen record. */
+  /** Called with the label of the chosen record. */
   readonly onChoice?: (choice: Choice | null) => void
 }
 
 /** A listbox contains options only, so messages are disabled options. */
 const NO_CHOICE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const
 
-/** The value of the choice that is no record. */
+/** The value of “none”. */
 const NONE = 'none'
 
-/** Chooses a record of another resource, searched on the server while typing. */
+/** Selects a record of another resource, searched on the server while typing. */
 export function RemoteSelect({
   target,
   value,
@@ -58,7 +58,7 @@ export function RemoteSelect({
   const name = useNameOf(target, iri, nameOfLink(target, value) ?? (last?.iri === iri ? last?.name : undefined))
   const { choices, list, settled, more } = useChoices(target, typed ?? '', combobox.dropdownOpened, params)
   const offersNone = none?.toLowerCase().includes((typed ?? '').trim().toLowerCase()) === true
-  /** Enter was pressed before the matches had arrived. */
+  /** Whether Enter was pressed before the matches had arrived. */
   const enters = useRef(false)
   const choose = (choice: Choice | null) => {
     setTyped(undefined)
@@ -79,7 +79,7 @@ export function RemoteSelect({
   const fitting = choices.map((c) => c.iri).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is looked at when it changes
   useEffect(() => firstFits(), [typed, settled, fitting])
-  /** Takes the best match as soon as it is known; until then the form is not submitted. */
+  /** Selects the best match as soon as it is known; until then the form is not submitted. */
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== 'Enter' || e.nativeEvent.isComposing || typed === undefined) return
     e.preventDefault()
@@ -148,7 +148,7 @@ export function RemoteSelect({
           {list.isError && <Combobox.Empty {...NO_CHOICE}>{sentence(list.error)}</Combobox.Empty>}
           {list.isSuccess && choices.length === 0 && !offersNone && (
             <Combobox.Empty {...NO_CHOICE}>
-              {typed ? `No results matching "${typed}"` : 'Nothing to choose from'}
+              {typed ? `No results matching "${typed}"` : 'No choices available'}
             </Combobox.Empty>
           )}
           {more && <Combobox.Footer>Type to find more</Combobox.Footer>}

@@ -18,14 +18,14 @@ import { useProblem, useValue } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
 import { type FormSettings, useResourceForm } from './use-resource-form.ts'
 
-/** Draws a field its own way; `set` is for the fields that it fills besides. */
+/** A custom input for a field; `set` is for other fields that it fills in. */
 export type OwnInput = (
   props: FieldInputProps & { readonly set: (values: Readonly<Record<string, unknown>>) => void },
 ) => ReactNode
 
 interface Props<R extends Resource> extends FormSettings<R> {
   readonly onCancel?: () => void
-  /** Shows the record as it is now, after a refusal because of a change. */
+  /** Shows the current version of the record, after a refusal because it has changed. */
   readonly onLook?: () => void
   /** Custom inputs by field; the others follow from the declaration. */
   readonly inputs?: Readonly<Record<string, OwnInput>>
@@ -40,8 +40,8 @@ interface Props<R extends Resource> extends FormSettings<R> {
 }
 
 /**
- * A form for the fields of a declaration. It validates while typing with the server's sentences, keeps input after a failed save,
- * and asks before it is left unsaved.
+ * A form for the fields of a declaration. It validates while typing with the server's messages, keeps input after a
+ * failed save, and asks before unsaved input is left.
  */
 export function ResourceForm<R extends Resource>({
   onCancel,
@@ -93,8 +93,8 @@ export function ResourceForm<R extends Resource>({
       <Stack gap="md">
         <OfflineNotice>
           {settings.resource.asksProof || settings.decided
-            ? 'You are offline. What you typed stays here; save it when the connection is back.'
-            : 'You are offline. What you save is kept on this device, and sent when there is a connection again.'}
+            ? 'You are offline. What you typed stays on this page: save it when the connection is back.'
+            : 'You are offline. What you save is stored on this device and sent when the connection is back.'}
         </OfflineNotice>
         <ErrorSummary
           errors={errors}
@@ -174,12 +174,12 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'
 
-/** Says that saving asks for a reason, while somebody works read-only as a client's person. */
+/** Explains that saving asks for a reason, during a read-only impersonation. */
 function LookingNote() {
   if (mayChange(useMe()) === 'yes') return null
   return (
     <Text size="sm" c="dimmed" role="note">
-      You are looking only: saving asks you why first.
+      You have read-only access: saving asks you for a reason first.
     </Text>
   )
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
 import { sentenceForInput } from './sentence-for-input.ts'
 
-test('that what was typed is still here is said once', () => {
+test('the message states only once that the input is still there', () => {
   const lost = new ApiError(0, 'The connection was lost. What you typed is still here; please try again.')
   expect(sentenceForInput(lost)).toBe(lost.message)
   expect(sentenceForInput(new Error('x'))).toMatch(

@@ -14,7 +14,7 @@ type Row = { readonly '@id': string; readonly [key: string]: unknown }
 
 const MAX_CHOICES = 20
 
-/** The parameter that searches a resource by words; none where the list is short enough to be sent whole. */
+/** The parameter that searches a resource by words; none where the list is short enough to be loaded whole. */
 function searchParam(r: Resource): string | undefined {
   if (Object.values(r.fields).some((f) => f.search)) return 'q'
   const title = r.title ?? 'name'
@@ -43,7 +43,7 @@ export function useChoices(r: Resource, typed: string, enabled: boolean, params:
   return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MAX_CHOICES }
 }
 
-/** The words of a linked record of which only the address is known. */
+/** The label of a linked record of which only the address is known. */
 export function useNameOf(r: Resource | undefined, iri: string | null, known: string | undefined): string | undefined {
   const one = useQuery({
     queryKey: [r?.url, 'one', endOfIri(iri ?? '')],

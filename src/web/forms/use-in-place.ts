@@ -11,17 +11,17 @@ export type InPlace =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
   | { readonly kind: 'failed'; readonly why: string; readonly again?: 'Save' | 'Retry' }
 
-/** Long enough to see that it was not meant. */
+/** Enough time to notice an unintended change. */
 const SAVED_MS = 10_000
 
-/** The states of a value that is edited in place. The text stays until it is saved or cancelled. */
+/** The states of a value that is edited in place. Typed text stays until it is saved or cancelled. */
 export function useInPlace(name: string, field: Field, value: unknown, onSave: (value: unknown) => Promise<unknown>) {
   const [state, setState] = useState<InPlace>({ kind: 'shown' })
   const [draft, setDraft] = useState<unknown>()
   const opener = useRef<HTMLButtonElement>(null)
   const goBack = useRef(false)
   const editing = state.kind === 'editing' || state.kind === 'failed'
-  // Compares with the value shown when editing began, whatever has been loaded since.
+  // Compares with the value shown when editing started, whatever has been loaded since.
   const begun = useRef<{ readonly value: unknown; readonly onSave: typeof onSave }>(undefined)
   const of = () => (editing && begun.current) || { value, onSave }
   const former = useRef<unknown>(undefined)
@@ -53,7 +53,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
       const saved = await before.onSave(sent)
       goBack.current = back
       former.current = before.value
-      // A queued change is shown as long as it is queued.
+      // A queued change is shown for as long as it is queued.
       setState({ kind: saved === QUEUED ? 'shown' : 'saved' })
     } catch (e) {
       setState({ kind: 'failed', why: sentence(e), ...(isOvertaken(e) ? {} : { again: 'Retry' }) })
@@ -66,7 +66,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     editing,
     opener,
     save,
-    /** Restores the former value, as a change of the current one. */
+    /** Restores the former value by a new change. */
     undo: () => void save(startValue(field, former.current), true),
     begin: () => {
       begun.current = { value, onSave }

@@ -22,7 +22,7 @@ import { sentValue, startValue } from './values.ts'
 
 type Values = Record<string, unknown>
 
-/** The name of a saved record without a title. */
+/** Stands in for the title of a saved record that has none. */
 const YOURS = 'your changes'
 
 export interface FormSettings<R extends Resource> {
@@ -33,22 +33,31 @@ export interface FormSettings<R extends Resource> {
   readonly record?: RecordOf<R>
   /** The values of a new record. */
   readonly defaults?: Readonly<Values>
-  /** Overrides stored input: the page's address asked for it. */
+  /** Overrides stored input, as requested by the page's address. */
   readonly prefill?: Readonly<Values>
-  /** The name under which input is stored in the tab until it is saved, so that a page left by accident loses nothing. */
+  /**
+   * The name under which input is stored in the tab until it is saved, so that leaving the page by accident loses
+   * nothing.
+   */
   readonly keep?: string
-  /** Sent along with the input. */
+  /** Sent with the input. */
   readonly extra?: Readonly<Values>
-  /** Shows the expected result before the server has answered. Its result is called with the outcome, and undoes it after an error. */
+  /**
+   * Shows the expected result before the server has answered. The returned function is called with the outcome, and
+   * undoes the change after an error.
+   */
   readonly atOnce?: (sent: Readonly<Values>) => (error?: unknown) => void
   readonly onSaved?: (saved: RecordOf<R>) => void
-  /** It waits for a connection, and there is nothing more to do here. */
+  /** Called when the request is queued and nothing more can be done on this form. */
   readonly onKept?: (() => void) | undefined
-  /** Depends on the current state, so it is never queued. */
+  /** The change depends on the current state, so it is never queued. */
   readonly decided?: boolean
-  /** Saves by the function it is given, again with an answer where it has to ask for one; `undefined` where nobody answered. */
+  /**
+   * Calls the given save function, and again with an answer where it asks for one; `undefined` where no answer was
+   * given.
+   */
   readonly asks?: <T>(save: (answer: Readonly<Values>) => Promise<T>) => Promise<T | undefined>
-  /** The button's verb: "Create user". */
+  /** The verb of the button: “Create user”. */
   readonly action?: string
   /** The message after saving, where it differs from “saved”. */
   readonly done?: (saved: RecordOf<R>) => string
@@ -79,7 +88,7 @@ export function useResourceForm<R extends Resource>({
   const [rest, setRest] = useState<readonly string[]>([])
   const [overtaken, setOvertaken] = useState(false)
   const [lost, setLost] = useState(false)
-  /** Something that is there is called the same: the server's sentence, and its address. */
+  /** A record with the same name exists: the server's message, and the address of that record. */
   const [there, setThere] = useState<{ readonly message: string; readonly existing: string }>()
   const [{ shown, store, start, kept }] = useState(() => {
     const names = fields ?? Object.keys(resource.fields).filter((n) => !resource.fields[n]?.readonly)
@@ -204,7 +213,7 @@ export function useResourceForm<R extends Resource>({
     root,
     shown,
     submit,
-    /** Something is typed that leaving would lose. */
+    /** Whether leaving would lose input. */
     dirty: dirty && !kept,
     /** Discards stored input. */
     clear:
@@ -215,14 +224,14 @@ export function useResourceForm<R extends Resource>({
       }),
     errors: attempt ? errors : [],
     attempt,
-    /** It was refused because the record has changed. */
+    /** Whether the save was refused because the record has changed. */
     overtaken,
     there: there && {
       message: there.message,
       keep: () => void send({ keepBoth: true }),
       use: record ? undefined : () => void takeThere(there.existing),
     },
-    /** No answer came: nobody knows whether it was saved. */
+    /** The server did not respond: it is unknown whether the record was saved. */
     lost,
     idOf,
     actor,

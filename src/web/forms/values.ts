@@ -10,7 +10,7 @@ export const iriOfLink = (value: unknown): string | null =>
       ? words(value['@id'])
       : null
 
-/** The words of a linked record, where it was embedded. */
+/** The label of a linked record, where it was embedded. */
 export function nameOfLink(target: Resource, value: unknown): string | undefined {
   if (!value || typeof value !== 'object') return undefined
   const row = value as Record<string, unknown>

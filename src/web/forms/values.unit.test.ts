@@ -17,7 +17,7 @@ const trade = resource({
 const embedded = { '@id': '/api/s/ts/3', '@type': 'T', id: 3, label: 'Roofer' }
 
 describe('a value between the record and its input', () => {
-  it('starts as what an input can hold', () => {
+  it('starts as a value that an input can show', () => {
     expect(startValue(text(), null)).toBe('')
     expect(startValue(text({ default: '10' }), null)).toBe('10')
     expect(startValue(integer(), null)).toBeNull()
@@ -26,7 +26,7 @@ describe('a value between the record and its input', () => {
     expect(startValue(strings(), null)).toEqual([])
   })
 
-  it('is sent as the API wants it', () => {
+  it('is sent in the form that the API expects', () => {
     expect(sentValue(text(), '  Acme ')).toBe('Acme')
     expect(sentValue(text(), '')).toBeNull()
     expect(sentValue(email({ default: '' }), '')).toBe('')
@@ -45,14 +45,14 @@ describe('a value between the record and its input', () => {
     ).toBeNull()
   })
 
-  it('names a linked record by the words that came with it', () => {
+  it('a linked record is named by its embedded label', () => {
     expect(nameOfLink(trade, embedded)).toBe('Roofer')
     expect(nameOfLink(trade, '/api/s/ts/3')).toBeUndefined()
   })
 })
 
 describe('the key of a request', () => {
-  it('is the same for the same values until they were saved', () => {
+  it('stays the same for the same values until they are saved', () => {
     let n = 0
     const keys = idempotencyKeys(() => `k${++n}`)
     expect([keys.keyFor({ a: 1 }), keys.keyFor({ a: 1 }), keys.keyFor({ a: 2 })]).toEqual(['k1', 'k1', 'k2'])

@@ -1,4 +1,4 @@
-/** A plain value as text; nothing is ''. */
+/** A plain value as text; '' for none. */
 export const words = (value: unknown): string =>
   typeof value === 'string'
     ? value

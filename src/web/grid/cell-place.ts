@@ -1,19 +1,22 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
-/** The key of the last row, which adds rows. */
+/** Key of the last row, which adds rows. */
 export const NEW_ROW = '+'
 
-/** The focused cell, and whether it is edited; `start` is the key that started editing. */
+/** Focused cell and whether it is being edited; `start` is the key that started editing. */
 export interface CellPlace<Column extends string = string> {
   readonly key: string
   readonly col: Column
   readonly editing: boolean
   readonly start?: string | undefined
-  /** The first of two keys has been pressed. */
+  /** The first key of a two-key shortcut has been pressed. */
   readonly half?: boolean
 }
 
-/** The keyboard's position in a table of cells. Pass `root` to the element around the cells; a cell gets the focus once it is drawn. */
+/**
+ * Keyboard position in a table of cells. Pass `root` to the element around the cells; a cell is focused once it is
+ * drawn.
+ */
 export function useCellPlace<Column extends string>(first: Column) {
   const [place, setPlace] = useState<CellPlace<Column>>({ key: NEW_ROW, col: first, editing: false })
   const at = useRef(place)
@@ -39,9 +42,9 @@ export function useCellPlace<Column extends string>(first: Column) {
       stand(next)
     }
     return {
-      /** Moves to a cell, with the focus. */
+      /** Moves the focus to a cell. */
       go,
-      /** A cell has got the focus. */
+      /** Called when a cell receives the focus. */
       activate: (key: string, col: Column) => {
         const was = at.current
         if (was.key !== key || was.col !== col) stand({ key, col, editing: false })

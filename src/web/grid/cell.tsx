@@ -5,18 +5,18 @@ import css from './cell.module.css'
 import type { CellPlace } from './cell-place.ts'
 import { useTyped } from './use-typed.ts'
 
-/** A cell, and its callbacks. */
+/** Position and callbacks of a cell. */
 export interface CellFacts<Column extends string = string> {
   readonly row: string
   readonly col: Column
-  /** The number of its column, from 1. */
+  /** Column number, from 1. */
   readonly nth: number
-  /** The keyboard's position, if it is in this cell. */
+  /** Keyboard position, if it is in this cell. */
   readonly at: CellPlace<Column> | undefined
   readonly actions: {
     readonly activate: (row: string, col: Column) => void
     readonly edit: (row: string, col: Column) => void
-    /** The focus left the cell while it was edited. */
+    /** Called when the focus leaves the cell during editing. */
     readonly left: (row: string) => void
   }
   readonly id?: string
@@ -31,7 +31,7 @@ interface FrameProps<Column extends string> {
   readonly children: ReactNode
 }
 
-/** The box of a cell, whatever is in it. */
+/** Box of a cell, whatever its content. */
 export const CellFrame = <Column extends string>({ of, editing, onLeft, children }: FrameProps<Column>) => (
   <div
     role="gridcell"
@@ -51,7 +51,7 @@ export const CellFrame = <Column extends string>({ of, editing, onLeft, children
   </div>
 )
 
-/** A menu or list that belongs to a cell is drawn elsewhere. */
+/** Menus and lists of a cell are rendered outside it. */
 const inFloating = (to: EventTarget | null) =>
   to instanceof Element && to.closest('[role="menu"], [role="listbox"], [data-portal]') !== null
 
@@ -62,7 +62,7 @@ interface CellProps<Column extends string> extends CellFacts<Column> {
   readonly children: ReactNode
 }
 
-/** A cell with its content, or with its input while it is edited. */
+/** Cell that shows its content, or its input during editing. */
 export const Cell = <Column extends string>({ label, editor, children, ...of }: CellProps<Column>) => (
   <CellFrame of={of} editing={of.at?.editing ?? false} onLeft={() => of.actions.left(of.row)}>
     {of.at?.editing ? (
@@ -81,7 +81,7 @@ interface OpenerProps<Column extends string> {
   readonly children: ReactNode
 }
 
-/** A cell at rest: pressed, it is written in. */
+/** Button of a cell that is not being edited; starts editing. */
 export const Opener = <Column extends string>({ of, label, children }: OpenerProps<Column>) => (
   <button
     type="button"
@@ -96,7 +96,7 @@ export const Opener = <Column extends string>({ of, label, children }: OpenerPro
   </button>
 )
 
-/** The placeholder of an empty cell. */
+/** Placeholder of an empty cell. */
 export const Missing = ({ children }: { readonly children: string }) => <span className={css.missing}>{children}</span>
 
 interface TextProps {
@@ -106,7 +106,7 @@ interface TextProps {
   readonly max?: number
 }
 
-/** A text input in a cell. */
+/** Text input of a cell. */
 export function TextEditor({ label, value, onChange, max = 500 }: TextProps) {
   const { text, type, commit, onKeyDown } = useTyped(value ?? '', onChange)
   return (

@@ -2,28 +2,28 @@ import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { type CellPlace, NEW_ROW } from './cell-place.ts'
 import { cellsOf, isTable } from './paste.ts'
 
-/** The actions of a table's keys; rows are named by their keys. */
+/** Actions of a grid's keys; rows are identified by their keys. */
 export interface SheetActions<Column extends string> {
   readonly go: (to: CellPlace<Column>) => void
   readonly edit: (key: string, col: Column) => void
-  /** Ends editing; the focus returns to the cell. */
+  /** Ends editing and returns the focus to the cell. */
   readonly leave: (key: string, col: Column) => void
-  /** Adds a row below another or at the end, and edits it. */
+  /** Adds a row below another or at the end, and starts editing it. */
   readonly add: (below?: string) => void
   readonly move: (key: string, by: 1 | -1) => void
   readonly remove: (key: string) => void
-  /** Empties a cell; false where it can't be emptied. */
+  /** Empties a cell; false if it can't be emptied. */
   readonly clear: (key: string, col: Column) => boolean
-  /** A character is typed on a cell, or on the row that adds; false where it means nothing there. */
+  /** A character was typed on a cell or on the row that adds; false if it has no meaning there. */
   readonly type: (key: string, col: Column, character: string) => boolean
   /** Adds pasted rows below a row or at the end. */
   readonly paste: (cells: readonly (readonly string[])[], below?: string) => void
 }
 
 export interface Sheet<Column extends string> {
-  /** From left to right: the first contains the name of the row, the last its menu. */
+  /** Columns from left to right: the first holds the row's name, the last its menu. */
   readonly columns: readonly Column[]
-  /** The keys of the visible rows, in order. */
+  /** Keys of the visible rows, in order. */
   readonly keys: readonly string[]
   readonly actions: SheetActions<Column>
 }
@@ -33,7 +33,7 @@ interface Cell<Column extends string> {
   readonly col: Column
 }
 
-/** The cell that an event happened in; undefined in a menu or list that only belongs to one. */
+/** Cell of an event; undefined inside a menu or list rendered outside the cell. */
 function cellOf<Column extends string>({ columns }: Sheet<Column>, target: EventTarget): Cell<Column> | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
   const col = columns.find((c) => c === cell?.dataset.col)
@@ -41,7 +41,7 @@ function cellOf<Column extends string>({ columns }: Sheet<Column>, target: Event
 }
 
 /**
- * Handles keys in a table of cells, as in a spreadsheet. A cell is marked `data-cell`, its input `data-editor` (`list` where
+ * Handles keys in a grid, as in a spreadsheet. Cells are marked `data-cell`, their inputs `data-editor` (`list` if
  * Shift+Tab stays inside), the element after the table `data-after-grid`.
  */
 export function onSheetKey<Column extends string>(e: KeyboardEvent<HTMLElement>, sheet: Sheet<Column>): void {
@@ -53,7 +53,7 @@ export function onSheetKey<Column extends string>(e: KeyboardEvent<HTMLElement>,
   e.stopPropagation()
 }
 
-/** The action of a key, if it has one. The action returns false where it does not apply. */
+/** Action of a key, if any; the action returns false if it does not apply. */
 function actFor<Column extends string>(
   e: KeyboardEvent<HTMLElement>,
   sheet: Sheet<Column>,
@@ -100,7 +100,7 @@ function actFor<Column extends string>(
 
 const PAGE = 10
 
-/** The cell that an arrow, Home, End or a page key leads to; undefined for other keys and at the edge. */
+/** Target cell of an arrow, Home, End or page key; undefined for other keys and at the edge. */
 export function cellAt<Column extends string>(
   { columns, keys }: Pick<Sheet<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
@@ -139,7 +139,7 @@ export function cellAt<Column extends string>(
   }
 }
 
-/** The next cell through all rows; undefined at the ends, where Tab leaves the table. */
+/** Next cell in reading order; undefined at the ends, where Tab leaves the table. */
 export function cellBeside<Column extends string>(
   { columns, keys }: Pick<Sheet<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
@@ -155,12 +155,12 @@ export function cellBeside<Column extends string>(
   return { key: keys[keys.indexOf(key) + 1] ?? NEW_ROW, col: first }
 }
 
-/** Moves the focus behind the table: Tab stays inside, so another way out is needed. */
+/** Moves the focus past the table: Tab stays inside, so there has to be another way out. */
 function leaveSheet(root: HTMLElement): void {
   root.parentElement?.querySelector<HTMLElement>('[data-after-grid]')?.focus()
 }
 
-/** A copied table becomes rows, below the one that the keyboard is in. */
+/** Inserts a pasted table as rows below the current one. */
 export function onSheetPaste<Column extends string>(e: ClipboardEvent<HTMLElement>, sheet: Sheet<Column>): void {
   const cell = cellOf(sheet, e.target)
   const text = e.clipboardData.getData('text/plain')

@@ -7,7 +7,7 @@ const COLUMNS = ['name', 'who', 'menu'] as const
 const sheets = fc.nat(6).map((many) => ({ columns: COLUMNS, keys: Array.from({ length: many }, (_, i) => `row ${i}`) }))
 
 describe('Tab', () => {
-  it('walks through every cell once and then leaves by the row that adds', () => {
+  it('visits every cell once, then leaves from the row that adds', () => {
     fc.assert(
       fc.property(sheets, (sheet) => {
         const seen: string[] = []
@@ -23,7 +23,7 @@ describe('Tab', () => {
     )
   })
 
-  it('walks back the way it came', () => {
+  it('Shift+Tab goes back the same way', () => {
     fc.assert(
       fc.property(sheets, fc.nat(), fc.constantFrom(...COLUMNS), (sheet, n, col) => {
         const key = sheet.keys[n % Math.max(1, sheet.keys.length)]
@@ -35,9 +35,9 @@ describe('Tab', () => {
   })
 })
 
-describe('an arrow', () => {
+describe('(describe) an arrow key', () => {
   const PRESSED = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown']
-  it('leads to a cell that is there, or nowhere', () => {
+  it('moves to an existing cell or not at all', () => {
     fc.assert(
       fc.property(
         sheets,
@@ -55,7 +55,7 @@ describe('an arrow', () => {
     )
   })
 
-  it('leads down past the last row to the one that adds', () => {
+  it('moves down past the last row to the row that adds', () => {
     expect(cellAt({ columns: COLUMNS, keys: ['a', 'b'] }, { key: 'b', col: 'who' }, 'ArrowDown')).toEqual({
       key: NEW_ROW,
       col: 'name',

@@ -1,4 +1,4 @@
-/** Cells of a copied spreadsheet: tabs between them, and quotes around those with a line break or a tab. */
+/** Parses copied spreadsheet cells: separated by tabs, quoted if they contain a line break or a tab. */
 export function cellsOf(text: string): string[][] {
   const rows: string[][] = [[]]
   let cell = ''
@@ -22,5 +22,5 @@ export function cellsOf(text: string): string[][] {
   return rows.filter((row) => row.some(Boolean))
 }
 
-/** Does a text hold several cells? */
+/** Does the text contain several cells? */
 export const isTable = (text: string): boolean => /[\t\n]/.test(text.trim())

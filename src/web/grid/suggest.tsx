@@ -18,9 +18,9 @@ interface Props {
   readonly onChoose: (value: string) => void
   readonly placeholder?: string
   readonly max: number
-  /** The accessible name of the suggestions. */
+  /** Accessible name of the suggestions. */
   readonly offeredAs: string
-  /** `list` where Shift+Tab goes back to the elements before the input. */
+  /** `list` if Shift+Tab goes back to the elements before the input. */
   readonly editor?: '' | 'list'
   readonly onKeyDown?: (e: KeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
@@ -28,7 +28,7 @@ interface Props {
   readonly before?: ReactNode
 }
 
-/** A text input with suggestions. The text stays as typed unless one is chosen. */
+/** Text input with suggestions. The text remains as typed unless a suggestion is chosen. */
 export function Suggest({
   label,
   value,

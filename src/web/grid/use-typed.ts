@@ -3,12 +3,12 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 const PAUSE_MS = 250
 const MAX_DELAY_MS = 1000
 
-/** Keys that end editing, or need the current text. */
+/** Keys that end editing or need the current text. */
 const ENDS = new Set(['Enter', 'Escape', 'Tab'])
 
 /**
- * The text of a cell while it is edited. It is passed on in a pause of typing, at the latest after a second, and before anything
- * else happens: a key costs the same in a table of 300 rows as in one of 3.
+ * Text of a cell during editing, passed on after a pause in typing, at the latest after a second, and before anything
+ * else happens: a key press costs the same in a table of 300 rows as in one of 3.
  */
 export function useTyped(value: string, onChange: (text: string) => void) {
   const [typed, setTyped] = useState<string>()
@@ -26,7 +26,7 @@ export function useTyped(value: string, onChange: (text: string) => void) {
     setTyped(undefined)
   })
   useEffect(() => {
-    // Runs before the form stores its draft.
+    // Must run before the form stores its draft.
     addEventListener('pagehide', commit, true)
     document.addEventListener('visibilitychange', commit, true)
     return () => {

@@ -9,12 +9,12 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { FailureText } from '../ui/error-text.tsx'
 import { sentence } from '../ui/toast.ts'
 
-/** Who takes leads over, as a save says it. */
+/** The new owner of the leads, as sent with a save. */
 type HandedOver = { readonly handTo?: string | null; readonly handToTeam?: boolean }
 
 interface Asked {
   readonly name: string
-  /** What they leave, in the server's words. */
+  /** The leads left behind, in the server's words. */
   readonly left: string
   readonly save: Save<unknown>
   readonly over: (saved: unknown) => void
@@ -23,15 +23,16 @@ interface Asked {
 type Save<T> = (said: HandedOver) => Promise<T>
 
 interface From {
-  /** Accounts, or records of staff. */
+  /** The resource of possible new owners: accounts, or records of staff. */
   readonly target: Resource
-  /** Which of them work leads. */
+  /** Filters for those who work leads. */
   readonly params: Params
 }
 
 /**
- * `const [dialog, leave] = useHandOver({…})`: render `dialog`; `await leave(name, save)` saves what makes somebody leave, and asks who
- * takes their leads over where they have some: what was saved, or `undefined` where nobody said. Throws what else refuses.
+ * `const [dialog, leave] = useLeadHandOver({…})`: render `dialog`; `await leave(name, save)` saves a person's departure
+ * and, where they have leads, asks who takes them over. Returns the saved record, or `undefined` where the dialog was
+ * cancelled. Throws any other refusal.
  */
 export function useHandOver(
   from: From,
@@ -54,7 +55,7 @@ export function useHandOver(
     asked?.over(saved)
   }
   const dialog = (
-    <Dialog opened={opened} onClose={() => close()} title={`Who takes the leads of ${asked?.name} over?`} size="32rem">
+    <Dialog opened={opened} onClose={() => close()} title={`Hand over the leads of ${asked?.name}`} size="32rem">
       {asked && <HandOver key={asked.name} {...from} {...asked} onClose={close} />}
     </Dialog>
   )
@@ -73,7 +74,7 @@ function HandOver({
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
   const submit = async () => {
-    if (way === 'person' && !heir) return setError('Please choose who takes them over')
+    if (way === 'person' && !heir) return setError('Choose a colleague to take over the leads')
     setBusy(true)
     setError('')
     try {
@@ -85,21 +86,21 @@ function HandOver({
   }
   return (
     <Stack gap="md">
-      <Text>{left} It happens at once, and the notes of each lead say so.</Text>
-      <Radio.Group aria-label="Who takes them over" value={way} onChange={setWay}>
+      <Text>{left} The hand-over takes effect immediately and is added to the notes of each lead.</Text>
+      <Radio.Group aria-label="New owner of the leads" value={way} onChange={setWay}>
         <Stack gap="sm">
           <Radio value="person" label="A colleague" />
           {way === 'person' && (
             <RemoteSelect
               target={target}
-              aria-label="The colleague"
+              aria-label="Colleague"
               placeholder="Search by name"
               params={params}
               value={heir}
               onChange={setHeir}
             />
           )}
-          <Radio value="team" label="Nobody in particular: whoever calls next gets them" />
+          <Radio value="team" label="Nobody yet: each lead goes to the next person who calls" />
         </Stack>
       </Radio.Group>
       {error && <FailureText>{error}</FailureText>}

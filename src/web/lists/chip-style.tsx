@@ -11,11 +11,11 @@ export interface FilterProps {
 }
 
 export interface OpenedProps extends FilterProps {
-  /** What stands on the chip. */
+  /** Text of the chip. */
   readonly words: string
 }
 
-/** What a filter's chip looks like, opened or not; `on`: it is set to something. */
+/** Style of a filter chip, open or closed; `on` if the filter is set. */
 export const chipStyle = (on: boolean) => ({
   size: 'compact-md' as const,
   className: css.chip ?? '',

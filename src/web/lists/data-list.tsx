@@ -32,44 +32,44 @@ const BulkBar = lazily(() => import('./extras/bulk-bar.tsx'))
 interface Props<R extends Resource> extends Opening<RecordOf<R>> {
   /** `{...contact, url: '/api/crm/contacts/search'}` lists the same records from another address. */
   readonly resource: R
-  /** Of the list: "Users". */
+  /** Name of the list: "Users". */
   readonly label: string
-  /** From `useUrlState(listSchema({…}))`: what of the address is the list's. It is sent as parameters. */
+  /** State from `useUrlState(listSchema({…}))`: the list's part of the address, sent as parameters. */
   readonly state: ListState
   readonly onState: (change: never) => void
   readonly columns: readonly ColumnSpec<RecordOf<R>>[]
   readonly filters?: readonly FilterSpec[]
-  /** Parameters that nobody changes. */
+  /** Fixed parameters. */
   readonly params?: Params
-  /** What is asked instead of the state, where the address is not spelt like the API. */
+  /** Parameters sent instead of the state, if the address is not spelt like the API. */
   readonly asked?: Params
-  /** What the search box says; no box when false. */
+  /** Label of the search box; no box if false. */
   readonly search?: string | false
-  /** The parameter that carries the words searched for. */
+  /** Parameter for the search text. */
   readonly searchBy?: string
-  /** Buttons beside the search. */
+  /** Buttons beside the search box. */
   readonly actions?: ReactNode
   readonly rowActions?: (row: RecordOf<R>) => ReactNode
   readonly rowMuted?: (row: RecordOf<R>) => boolean
   readonly rowBarred?: (row: RecordOf<R>) => string | undefined
-  /** Words of the screen's own for what can be done to many rows; which that is, the declaration says (`bulk`). */
+  /** The screen's own words for bulk actions; the declaration lists the actions (`bulk`). */
   readonly bulkWords?: Readonly<Record<string, BulkWords>>
-  /** More to do with chosen rows, beside what the declaration says. */
+  /** Further actions for selected rows, beside the declared ones. */
   readonly chosenActions?: (rows: readonly RecordOf<R>[]) => ReactNode
-  /** The same with chosen rows and with all that the list finds, by the address that finds them. */
+  /** Actions for selected rows or for everything the list finds, by the URL that finds them. */
   readonly foundActions?: (from: string, count: number) => ReactNode
-  /** Shown while there is nothing at all. */
+  /** Shown while there are no records at all. */
   readonly empty?: ReactNode
-  /** Shown whenever nothing is found, in place of `empty` and of the usual words. */
+  /** Shown whenever nothing is found, instead of `empty` and the default text. */
   readonly nothing?: ReactNode
   readonly size?: number
-  /** Asks again after so many milliseconds. */
+  /** Refresh interval in milliseconds. */
   readonly refreshMs?: number
 }
 
 /**
- * A paged, searched, sorted and filtered list of a resource's records, with its place in the address; with saved views, columns
- * to choose, export, and rows to choose and act on, as the declaration allows.
+ * Paged, searchable, sortable and filtered list of a resource's records, with its state in the address; with saved
+ * views, column choice, export and bulk actions, as the declaration allows.
  */
 export function DataList<R extends Resource>(props: Props<R>) {
   type Row = RecordOf<R>
@@ -128,12 +128,12 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const wasAny = useEver(any)
   const root = useRef<HTMLDivElement>(null)
   const isThere = rows !== undefined && !list.isPlaceholderData
-  /** Somebody goes on from the search into rows that are on their way. */
+  /** Set when the person moves from the search into rows that are still loading. */
   const entering = useRef(false)
   useEffect(() => {
     if (!entering.current || !isThere || !rows) return
     entering.current = false
-    // Whoever has gone elsewhere meanwhile stays there.
+    // The focus is not taken from another element that has it by now.
     if (document.activeElement?.matches('[type=search]')) firstRowIn(root.current)?.focus()
   }, [isThere, rows])
   const { pathname } = useLocation()
@@ -146,7 +146,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   )
   useEffect(() => providePagerSource(pathname, () => offer()), [pathname])
   usePageEntry(isThere ? rows : undefined, ways)
-  /** Where the bar was, nothing is any more: the focus goes on in the rows. */
+  /** After the bar closes, the focus moves to the rows. */
   const leaveBar = () =>
     requestAnimationFrame(() => {
       const search = root.current?.querySelector<HTMLElement>('[type=search]')
@@ -243,27 +243,27 @@ export function DataList<R extends Resource>(props: Props<R>) {
 
 const firstRowIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[data-row-link]')
 
-/** The address that finds what is chosen. */
+/** URL that finds the selected rows. */
 const addressOf = <Row extends { readonly id: number }>(
   { url }: Resource,
   { all, rows }: { readonly all: boolean; readonly rows: readonly Row[] },
   asked: Params,
 ): string => `${url}${all ? queryString(asked) : `?${rows.map(({ id }) => `id%5B%5D=${id}`).join('&')}`}`
 
-/** The same question in another order; without one, in whichever the list has by itself. */
+/** Same query with another sort order; the list's default order if none. */
 const inOrder = (asked: Params, order: string): Params => ({
   ...Object.fromEntries(Object.entries(asked).filter(([key]) => !key.startsWith('order['))),
   ...orderParams(order),
 })
 
-const WAITING = 'There is no connection. The list comes as soon as there is one.'
+const WAITING = 'No connection. The list loads when you are back online.'
 
-/** Leaving out what is retired is how every list begins. */
+/** Lists leave out retired records by default. */
 const PUT_AWAY = new Set(['retired', 'isRetired', 'deleted'])
 const isUsual = (key: string, value: unknown) => PUT_AWAY.has(key) && value === 'false'
 
 interface NearProps {
-  /** The position in the list: a change calls `onNear` again. */
+  /** Position in the list; a change calls `onNear` again. */
   readonly at: number
   readonly onNear: () => void
   readonly children: ReactNode

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { FilterSpec } from './filters.ts'
 
-/** What a record says nothing of, in the address of a list: the name of a field. */
+/** Name of the field that has to be empty, in the address of a list. */
 export const emptyFieldState = z.string().regex(/^\w*$/).default('')
 
-/** Records that say nothing of a field: the fields to choose from, and what they are called. */
+/** Filter for records with an empty field: the fields to choose from, with their labels. */
 export const emptyFieldFilter = (fields: Readonly<Record<string, string>>): FilterSpec => ({
   key: 'notSaid',
-  label: 'Not said',
+  label: 'Not stated',
   options: Object.entries(fields).map(([name, label]) => ({
     value: name,
     label,

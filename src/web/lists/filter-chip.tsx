@@ -11,7 +11,7 @@ import { type Filter, iriOfFilter } from './filters.ts'
 const opened = () => import('./opened-filter.tsx')
 const OpenedFilter = lazily(opened)
 
-/** A filter as a chip: it says what it is set to, opens to change it, and can be taken off. */
+/** Filter chip: shows the value, opens for editing, and can be removed. */
 export function FilterChip(props: FilterProps) {
   const { filter, value, onChange } = props
   const set = useWords(filter, value)
@@ -33,7 +33,7 @@ export function FilterChip(props: FilterProps) {
   )
 }
 
-/** What a filter is set to, in words; nothing where it is off. */
+/** Value of a filter in words; undefined if it is off. */
 function useWords(filter: Filter, value: string): string | undefined {
   const iri = filter.options ? null : iriOfFilter(filter, value)
   const name = useNameOf(filter.target, iri, filter.target && nameOfLink(filter.target, undefined))

@@ -2,28 +2,31 @@ import { labelOf } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 
-/** What a list is narrowed by: the value of each filter, empty where it is off. */
+/** Values of a list's filters by key, empty if off. */
 export type Narrowing = Readonly<Record<string, string>>
 
 export interface FilterOption {
   readonly value: string
   readonly label: string
-  /** What the list is asked where this is chosen, by filter, whatever those are set to; its own, too, where that is another value. */
+  /**
+   * Values sent when this option is chosen, by filter, overriding those filters; may include its own filter, for
+   * another value.
+   */
   readonly asks?: Readonly<Record<string, string>>
 }
 
-/** One thing that a list can be narrowed by, kept in the address under `key`. */
+/** Filter of a list, stored in the address under `key`. */
 export interface Filter {
   readonly key: string
   readonly label: string
   readonly options?: readonly FilterOption[]
-  /** Records to choose from, searched as one types. */
+  /** Records to choose from, searched while typing. */
   readonly target?: Resource
-  /** The list is counted by it: each option says how many there are. */
+  /** Each option shows how many records it finds. */
   readonly counted?: boolean
 }
 
-/** A filter as a screen names it: a field, or a field with changes, or one of its own. */
+/** Filter as a screen declares it: a field, a field with changes, or a filter of its own. */
 export type FilterSpec = string | ({ readonly key: string } & Partial<Filter>)
 
 const YES_NO: readonly FilterOption[] = [
@@ -31,7 +34,7 @@ const YES_NO: readonly FilterOption[] = [
   { value: 'false', label: 'No' },
 ]
 
-/** Filters from a declaration's fields. */
+/** Builds filters from a resource's fields. */
 export const filtersOf = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpec[]): Filter[] =>
   specs.map((spec) => {
     const given: { readonly key: string } & Partial<Filter> = typeof spec === 'string' ? { key: spec } : spec
@@ -48,29 +51,29 @@ export const filtersOf = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpe
     }
   })
 
-/** The options that are chosen and ask for something of their own. */
+/** Chosen options that set values of their own. */
 const asking = (filters: readonly Filter[], values: Narrowing) =>
   filters.flatMap((f) => {
     const asks = f.options?.find((o) => o.value === values[f.key])?.asks
     return asks ? [{ key: f.key, asks }] : []
   })
 
-/** What a list is asked where this is chosen. */
+/** Filter values to send: those of the filters, overridden by the chosen options. */
 export const narrowedBy = (filters: readonly Filter[], values: Narrowing): Narrowing =>
   Object.assign({}, values, ...asking(filters, values).map(({ asks }) => asks))
 
-/** What the filters then say of themselves: what is chosen, and what that has set the others to. */
+/** Filter values to show: the chosen option of each filter, and the values that options have set on others. */
 export const visibleFilterValues = (filters: readonly Filter[], values: Narrowing): Narrowing => ({
   ...narrowedBy(filters, values),
   ...Object.fromEntries(asking(filters, values).map(({ key }) => [key, values[key] ?? ''])),
 })
 
-/** In the address a record is its id; the API and the inputs take the IRI. */
+/** Converts an id in the address to the IRI that the API and the inputs take. */
 export const iriOfFilter = (f: Filter, value: string): string | null =>
   value && f.target ? iriOf(f.target, value) : null
 export const filterOfIri = (iri: string | null): string => (iri === null ? '' : endOfIri(iri))
 
-/** The parameter that a list's words are searched by. */
+/** Parameter for the search text of a list. */
 export function searchParam(r: Resource): string | undefined {
   if (Object.values(r.fields).some((f) => f.search)) return 'q'
   const title = r.title

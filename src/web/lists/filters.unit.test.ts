@@ -13,16 +13,16 @@ const filters = filtersOf({ fields: {} }, [
   { key: 'retired' },
 ])
 
-it('an option brings what it asks for besides, whatever that is set to', () => {
+it('an option overrides the other filters that it sets', () => {
   expect(narrowedBy(filters, { state: 'refused', retired: 'false' })).toEqual({ state: 'refused', retired: '' })
 })
 
-it('an option that asks for nothing leaves the other filters as they are', () => {
+it('an option that sets nothing leaves the other filters unchanged', () => {
   expect(narrowedBy(filters, { state: 'open', retired: 'false' })).toEqual({ state: 'open', retired: 'false' })
   expect(narrowedBy(filters, { state: '', retired: 'true' })).toEqual({ state: '', retired: 'true' })
 })
 
-it('an option may be asked for by another value of its filter, and is still what is shown as chosen', () => {
+it('an option may send another value of its filter and is still shown as chosen', () => {
   const chosen = { state: 'put away', retired: 'false' }
   expect(narrowedBy(filters, chosen)).toEqual({ state: 'open', retired: 'true' })
   expect(visibleFilterValues(filters, chosen)).toEqual({ state: 'put away', retired: 'true' })

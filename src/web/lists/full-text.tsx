@@ -1,7 +1,7 @@
 import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
 import css from './full-text.module.css'
 
-/** The pointer rests, and the focus stays, before anything is shown. */
+/** Delay before the full text is shown, once the pointer rests or the focus stays. */
 const REST_MS = 350
 
 interface ShownText {
@@ -9,10 +9,10 @@ interface ShownText {
   readonly place: CSSProperties
 }
 
-/** What is only heard is a pixel wide. */
+/** Text for screen readers only is a pixel wide. */
 const isSeen = ({ parentElement }: Text) => (parentElement?.getBoundingClientRect().width ?? 0) > 1
 
-/** The words that are seen in a cell, not those for a screen reader. */
+/** Visible text of a cell, without text for screen readers. */
 function wordsIn(cell: HTMLElement): readonly Text[] {
   const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
   const words: Text[] = []
@@ -25,7 +25,7 @@ const textOf = (cell: HTMLElement) =>
     .map((text) => text.data)
     .join('')
 
-/** What is written in a cell goes on behind its end. */
+/** Is the text wider than the cell? */
 function isCut(cell: HTMLElement): boolean {
   const end = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight)
   return wordsIn(cell).some((text) => {
@@ -35,13 +35,13 @@ function isCut(cell: HTMLElement): boolean {
   })
 }
 
-/** The words of a cell, after those of its head. */
+/** Text of a cell, preceded by its column heading. */
 function lineOf(cell: HTMLTableCellElement): string {
   const head = cell.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]
   return `${head ? textOf(head) : ''}: ${textOf(cell)}`
 }
 
-/** What some cells of a row have no module for, and where it is shown. */
+/** Truncated text of a row's cells and where to show it. */
 function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownText | undefined {
   const cut = cells.filter(isCut)
   const [first] = cut
@@ -50,7 +50,7 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownT
   return {
     lines: alone ? cut.map(textOf) : cut.map(lineOf),
     place: {
-      // On the side where there is more module.
+      // The side with more room.
       ...(left < window.innerWidth / 2 ? { left } : { right: document.documentElement.clientWidth - right }),
       ...(bottom < window.innerHeight * 0.8 ? { top: bottom } : { bottom: window.innerHeight - top }),
     },
@@ -58,8 +58,8 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownT
 }
 
 /**
- * Shows in full what a table's rows have no module for: of the cell that the pointer rests on, of the whole row that the keyboard has
- * come to. Escape puts it away.
+ * Shows truncated text in full: of the cell under the pointer, or of the whole row that has the keyboard focus. Escape
+ * closes it.
  */
 export function FullText({ of }: { readonly of: RefObject<HTMLElement | null> }) {
   const [shown, show] = useState<ShownText>()

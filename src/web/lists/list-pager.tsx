@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   last: 'Last page',
 }
 
-/** Which rows of how many, and the way to the others. */
+/** Range of rows on screen, their total, and links to the other pages. */
 export function ListPager({ page, size, shown, total, onPage }: Props) {
   const pages = pageCount(total, size)
   return (

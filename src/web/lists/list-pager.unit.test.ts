@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeRange, pageCount } from './list-pager.tsx'
 
-it('says which rows of how many are shown', () => {
+it('states the range of rows and the total', () => {
   expect(describeRange(1, 30, 30, 214)).toBe('1–30 of 214')
   expect(describeRange(8, 30, 4, 214)).toBe('211–214 of 214')
   expect(describeRange(2, 30, 1, 31)).toBe('31 of 31')
@@ -11,7 +11,7 @@ it('says which rows of how many are shown', () => {
   expect(describeRange(40, 30, 30, 12_000)).toBe('1,171–1,200 of 12,000')
 })
 
-it('a list of so many records has so many pages', () => {
+it('counts the pages of a list, at least one', () => {
   expect(pageCount(214, 30)).toBe(8)
   expect(pageCount(0, 30)).toBe(1)
   expect(pageCount(undefined, 30)).toBe(1)

@@ -8,12 +8,12 @@ import css from './data-list.module.css'
 import type { ListViewProps } from './list-table.tsx'
 import { pressRow, RowLink } from './row-link.tsx'
 
-/** What is done with rows, as the list has it now: no reason to draw a row again. */
+/** Current row handlers in a ref, so that a change does not draw rows again. */
 export type Ways<T> = RefObject<
   Pick<ListViewProps<T>, 'onOpen' | 'onNear' | 'chosen'> & { readonly go: (to: string) => void }
 >
 
-/** What is done with rows, for those that are drawn once and stay as they are. */
+/** Row handlers in a ref, for memoised rows. */
 export function useWays<T>({ onOpen, onNear, chosen }: ListViewProps<T>): Ways<T> {
   const navigate = useNavigate()
   const go = (to: string) => void navigate(to)
@@ -28,24 +28,24 @@ export function useWays<T>({ onOpen, onNear, chosen }: ListViewProps<T>): Ways<T
 interface RowProps<T> {
   readonly row: T
   readonly id: string
-  /** Its words, for its checkbox. */
+  /** Name of the row, for its checkbox. */
   readonly name: string
   readonly columns: readonly Column<T>[]
-  /** The column that carries its link. */
+  /** Column that carries the row's link. */
   readonly link: Column<T> | undefined
-  /** Where it leads to. */
+  /** Address of the link. */
   readonly to: string | undefined
-  /** It is opened by doing something. */
+  /** Opened by a handler instead of an address. */
   readonly acts: boolean
   readonly muted: boolean
   readonly barred: string | undefined
-  /** Nothing where rows are not chosen. */
+  /** `undefined` if rows can't be selected. */
   readonly isChosen: boolean | undefined
   readonly actions: ReactNode
   readonly ways: Ways<T>
 }
 
-/** What each row of a list is drawn from; a row whose share of it is as before is not drawn again. */
+/** Builds the props of a row; a row with unchanged props is not drawn again. */
 export function rowPropsOf<T>(props: ListViewProps<T>, link: Column<T> | undefined, ways: Ways<T>) {
   const { columns, idOf, nameOf, href, onOpen, chosen, rowActions, rowMuted, rowBarred } = props
   return (row: T): RowProps<T> => {
@@ -91,7 +91,7 @@ const Opening = <T,>({ row, id, to, acts, link, ways }: RowProps<T>) => (
 
 interface TableRowProps<T> extends RowProps<T> {
   readonly looks: Looks
-  /** Says which row the pointer is on; called without a row when it leaves. */
+  /** Called with the row under the pointer, and without one when the pointer leaves. */
   readonly near: (row?: T) => void
 }
 
@@ -148,7 +148,7 @@ function Card<T>(props: RowProps<T>) {
             .filter((c) => c !== link && c.inCard !== false)
             .map((c) => {
               const value = c.render(row)
-              // What has nothing to say needs no row of its own where there is little module.
+              // Empty values get no line of their own: space is short.
               if (value === null || value === '') return null
               return (
                 <div key={c.key}>
@@ -172,14 +172,17 @@ const lookOf = <T,>(c: Column<T>, rank: number, known: boolean) => ({
   'data-known': known || undefined,
 })
 
-/** What of a table's columns the stylesheet and the fitting go by. Of those that can be done without, the last goes first. */
+/**
+ * Data attributes of the columns for the stylesheet and for fitting. Of the columns that may be dropped, the last goes
+ * first.
+ */
 export function looksOf<T>(columns: readonly Column<T>[]): Looks {
   const known = columns.find((c) => c.known) ?? linkColumn(columns)
   const wide = columns.filter((c) => c.wide).toReversed()
   return new Map(columns.map((c) => [c.key, lookOf(c, wide.indexOf(c) + 1, c === known && !c.tight)]))
 }
 
-/** A row of a table. */
+/** Memoised row of a table. */
 export const TableRow = memo(Row) as typeof Row
-/** The same as a card, for a phone. */
+/** Memoised card of a row, for phones. */
 export const CardRow = memo(Card) as typeof Card

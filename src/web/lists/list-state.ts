@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What every list keeps in the address: the page, the order (`-name`) and the words searched for; and filters of its own. */
+/** Schema of a list's address: page, order (`-name`), search text, and the list's own filters. */
 export const listSchema = <S extends z.ZodRawShape>(filters: S) =>
   z.object({
     page: z.coerce.number().int().min(1).default(1),
@@ -18,5 +18,5 @@ export interface ListState {
   readonly q: string
 }
 
-/** Leaves out what is retired unless told otherwise; '' shows both. */
+/** Leaves out retired records by default; '' shows both. */
 export const retiredFilter = z.enum(['', 'true', 'false']).default('false')

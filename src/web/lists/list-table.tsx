@@ -16,23 +16,23 @@ export interface ListViewProps<T> extends Opening<T> {
   readonly rows: readonly T[]
   readonly columns: readonly Column<T>[]
   readonly idOf: (row: T) => string
-  /** The words for a row, for its checkbox. */
+  /** Name of a row, for its checkbox. */
   readonly nameOf: (row: T) => string
   readonly order?: string
-  /** Without it, the heads don't sort. */
+  /** Without it, headings do not sort. */
   readonly onOrder?: (order: string) => void
-  /** Before it is sorted so: the pointer or the focus is on the head. */
+  /** Called when the pointer or the focus is on a heading, before sorting. */
   readonly onNearOrder?: (order: string) => void
   /** Buttons at the end of each row. */
   readonly rowActions?: (row: T) => ReactNode
-  /** Without it, rows are not chosen. */
+  /** Without it, rows can't be selected. */
   readonly chosen?: Selection<T>
   readonly rowMuted?: (row: T) => boolean
-  /** Why nobody rings the numbers of a row just now. */
+  /** Reason why the numbers of a row may not be called at present. */
   readonly rowBarred?: (row: T) => string | undefined
 }
 
-/** Rows and columns. */
+/** List as a table. */
 export function ListTable<T>(props: ListViewProps<T>) {
   const { rows, columns, idOf, order = '', onOrder, onNearOrder, rowActions, chosen } = props
   const frame = useFitting(rows, columns.map((c) => c.key).join())
@@ -117,10 +117,10 @@ function Head<T>({ column, look, order, onOrder, onNearOrder }: HeadProps<T>) {
   )
 }
 
-/** A pointer that rests on a row, and does not merely pass over it. */
+/** Time for which the pointer has to rest on a row, so that passing over it does not count. */
 const REST_MS = 80
 
-/** Says which row the pointer rests on; called without a row when it leaves. */
+/** Reports the row on which the pointer rests, and no row when it leaves. */
 function useNear<T>(ways: Ways<T>): (row?: T) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -14,15 +14,15 @@ interface Props {
   readonly values: Readonly<Record<string, unknown>>
   readonly onChange: (change: Readonly<Record<string, string>>) => void
   readonly actions?: ReactNode
-  /** Views, columns and files. */
+  /** Menus for views, columns and export. */
   readonly extras?: ReactNode
   readonly keys?: boolean
-  /** From the search into the rows. */
+  /** Moves from the search box into the rows. */
   readonly onDown?: (asked: boolean) => void
   readonly counted?: FilterCounts | undefined
 }
 
-/** What a list is narrowed by, and what can be done with it. */
+/** Search, filters and actions of a list. */
 export function ListToolbar({
   search,
   q,

@@ -10,25 +10,25 @@ import { listPositionAt } from './pager/list-position.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 interface Settings {
-  /** What the list is asked: with another question it begins anew. */
+  /** Query of the list; another query starts again from the top. */
   readonly question: string
-  /** The records are still those of the question before. */
+  /** The records are still those of the previous query. */
   readonly old: boolean
   readonly count: number
-  /** Pixels that a card has at least. */
+  /** Minimum height of a card in pixels. */
   readonly height: number
 }
 
 /**
- * As many cards as are drawn now: at first those that a window shows, with all that lie above the place that one comes back to, and a
- * moment later the others.
+ * Number of cards to draw: first those that fit the window, including all above the position to return to; the others a
+ * moment later.
  */
 function useCardsAtOnce({ question, old, count, height }: Settings): number {
   const { pathname, search, key } = useLocation()
   const back = useNavigationType() === 'POP' && key !== 'default'
   const begin = () => {
     const place = listPositionAt(pathname, search)
-    // The browser goes back to where it was, wherever that is.
+    // The browser restores its own scroll position, which is unknown here.
     const shown = back && !place ? Number.POSITIVE_INFINITY : (place?.scroll ?? 0) + window.innerHeight
     return { question, cards: Math.ceil(shown / height) }
   }
@@ -43,32 +43,32 @@ function useCardsAtOnce({ question, old, count, height }: Settings): number {
 }
 
 interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
-  /** Of the whole list: "Users". */
+  /** Name of the list: "Users". */
   readonly label: string
   readonly rows: readonly T[] | undefined
   readonly error?: unknown
   readonly onRetry?: () => void
-  /** Shown when there is nothing, unless something narrows the list. */
+  /** Shown if there are no rows, unless a filter is set. */
   readonly empty: ReactNode
   readonly narrowed: boolean
   readonly onClear?: () => void
-  /** What is listed, in words of its own: with other words the list begins anew. */
+  /** Identifies the query; a new one starts the list again from the top. */
   readonly question?: string
-  /** The rows on screen are those of before. */
+  /** The rows on screen are still the previous ones. */
   readonly old?: boolean
-  /** As many rows are waited for. */
+  /** Number of placeholder rows while loading. */
   readonly size?: number
-  /** `j` and `k` move in it; of several lists on a page, in one. */
+  /** Enables `j` and `k`; of several lists on a page, for one only. */
   readonly keys?: boolean
 }
 
-/** The height of a row, and of a card, in pixels. */
+/** Height of a row and of a card in pixels. */
 const ROW = 40
 const CARD = 116
-/** More grey rows than a window shows would be of no use. */
+/** Placeholder rows beyond the height of the window would be wasted. */
 const MAX_ROWS_AWAITED = 16
 
-/** Rows as a table, or as cards on a phone; or why there are none. */
+/** List as a table or, on a phone, as cards; or the reason why there are no rows. */
 export function ListView<T>({
   label,
   rows,
@@ -88,7 +88,7 @@ export function ListView<T>({
   const ready = rows !== undefined && rows.length > 0
   const onKeyDown = useRowFocus(list, { ready, keys, chosen: view.chosen })
   const cards = useCardsAtOnce({ question, old, count: rows?.length ?? 0, height: CARD })
-  // A table's columns are as wide as all of its rows want: they come together.
+  // The column widths of a table depend on all of its rows, so they are drawn at once.
   const shown = phone && rows && cards < rows.length ? rows.slice(0, cards) : rows
   return (
     <section
@@ -120,7 +120,7 @@ export function ListView<T>({
   )
 }
 
-/** Rows as cards, for a phone. */
+/** List as cards, for phones. */
 function ListCards<T>(props: ListViewProps<T>) {
   const propsOf = rowPropsOf(props, linkColumn(props.columns), useWays(props))
   return (

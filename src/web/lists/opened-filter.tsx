@@ -9,14 +9,14 @@ import css from './data-list.module.css'
 import { filterOfIri, iriOfFilter } from './filters.ts'
 import { useCounts } from './use-counts.ts'
 
-/** A filter's chip with what it is set by, which is open as soon as it comes. */
+/** Editor of a filter chip, open as soon as it is loaded. */
 export default function OpenedFilter(props: OpenedProps) {
   return props.filter.options ? <Options {...props} /> : <Records {...props} />
 }
 
-/** More options than one looks through: they are searched. */
+/** Number of options from which they are searchable. */
 const SEARCHED = 12
-/** As many are seen at once. */
+/** Number of options visible at once. */
 const SCROLLED = 6
 
 function Options({ filter, value, words, onChange, counted }: OpenedProps) {
@@ -61,7 +61,7 @@ function Options({ filter, value, words, onChange, counted }: OpenedProps) {
         {searched && (
           <Combobox.Search
             aria-label={`Search ${filter.label.toLowerCase()}`}
-            placeholder="Type a part of the name"
+            placeholder="Type part of the name"
             value={typed}
             onChange={(e) => {
               setTyped(e.currentTarget.value)
@@ -73,7 +73,7 @@ function Options({ filter, value, words, onChange, counted }: OpenedProps) {
           aria-label={filter.label}
           mah={320}
           className={css.options}
-          // What scrolls can be scrolled by keyboard.
+          // A scrolling area must be focusable for the keyboard.
           {...(options.length > SCROLLED ? { tabIndex: 0 } : {})}
         >
           {offered.map((o) => (
@@ -83,7 +83,7 @@ function Options({ filter, value, words, onChange, counted }: OpenedProps) {
               {filter.counted && <span className={css.count}>{countOf(counts?.get(o.value))}</span>}
             </Combobox.Option>
           ))}
-          {offered.length === 0 && <Combobox.Empty>Nothing of that name</Combobox.Empty>}
+          {offered.length === 0 && <Combobox.Empty>No match. Try another name.</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

@@ -9,12 +9,12 @@ interface Props<Row> {
   readonly page: number
   readonly size: number
   readonly onPage: (page: number) => void
-  /** What stands there where nothing is found. */
+  /** Shown if nothing is found. */
   readonly empty: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
-/** A page of a list to choose from, in whatever state it is, and the way to its other pages. */
+/** Page of a list to choose from, with its loading and error states, and a pager. */
 export function PagedRows<Row>({ list, page, size, onPage, empty, children }: Props<Row>) {
   const rows = list.data?.['hydra:member']
   if (rows === undefined)

@@ -4,11 +4,11 @@ import css from './data-list.module.css'
 import { rememberListPosition } from './pager/list-position.ts'
 import { startPager } from './pager/record-pager.ts'
 
-/** How a list opens a record: at an address, or by doing something. */
+/** How a list opens a record: by address or with a handler. */
 export interface Opening<T> {
   readonly href?: (row: T) => string
   readonly onOpen?: (row: T) => void
-  /** Before it is opened: the pointer or the focus is on it. */
+  /** Called when the pointer or the focus is on the record, before it is opened. */
   readonly onNear?: (row: T) => void
 }
 
@@ -22,11 +22,11 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A press that the browser itself has something to do with: another tab, a menu. */
+/** Clicks that the browser handles: new tab, context menu. */
 const isItsOwn = (e: React.MouseEvent) => e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey
 
 /**
- * The one link or button of a row, which the keyboard goes to. A link of the router's would be drawn again with each change of the
+ * Only link or button of a row, and its keyboard target. A router link would be drawn again with every change of
  * address.
  */
 export function RowLink({ id, to, go, onOpen, onNear, children }: Props) {
@@ -71,10 +71,10 @@ function remember(row: string): void {
   startPager(pathname, search, row)
 }
 
-/** A press anywhere on a row that is on nothing of its own, and selects no text, opens the record. */
+/** Opens the record on a click anywhere on its row, except on controls and while text is selected. */
 export function pressRow(e: React.MouseEvent) {
   if (!(e.target instanceof HTMLElement) || e.target.closest('a, button, input, label, [role=menu]')) return
-  // What a row's own dialog does comes through here too, though it stands elsewhere in the page.
+  // Clicks in a row's dialog bubble up to here, although it is rendered elsewhere.
   if (!e.currentTarget.contains(e.target)) return
   if (getSelection()?.toString()) return
   e.currentTarget.querySelector<HTMLElement>('[data-row-link]:is(a, button)')?.click()

@@ -11,15 +11,15 @@ interface Props {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** On into what was found; `asked`: it is still to be found. */
+  /** Moves on into the results; `asked` if they are still loading. */
   readonly onDown?: ((asked: boolean) => void) | undefined
-  /** Of several lists on a page, one has the keys. */
+  /** Of several lists on a page, only one has shortcuts. */
   readonly keys?: boolean
 }
 
 const PAUSE_MS = 250
 
-/** Searches as one types, after a short pause; `/` comes here, Escape empties it, ↓ goes on into the rows. */
+/** Searches while typing, after a short pause; `/` focuses the box, Escape empties it, ↓ moves into the rows. */
 export function SearchBox({ label, value, onChange, onDown, keys = true }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(() => searchInputOf(value))
@@ -31,7 +31,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
   }
   const { pathname } = useLocation()
   const { location: next } = useNavigation()
-  // Whoever has opened a row meanwhile is on the way to it: a search would bring them back.
+  // A row is being opened: a search now would navigate back to the list.
   const isLeaving = next !== undefined && next.pathname !== pathname
   const searchLater = useEffectEvent(() => isLeaving || search(typed.text))
 

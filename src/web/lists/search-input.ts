@@ -1,26 +1,26 @@
-/** A field whose words are asked for after a pause: what stands in it, and what has come of what was asked for before. */
+/** Search box that searches after a pause: its text, and the searches sent and answered so far. */
 export interface SearchInput {
   readonly text: string
-  /** What is being searched for, as last heard. */
+  /** Search text currently in the address. */
   readonly value: string
-  /** What was asked for since, and has not been heard yet. */
+  /** Search texts sent since, not yet in the address. */
   readonly asked: readonly string[]
 }
 
 export const searchInputOf = (value: string): SearchInput => ({ text: value, value, asked: [] })
 
-/** What is searched for, or will be as soon as it is heard. */
+/** Latest search text, sent or in the address. */
 const latestOf = ({ value, asked }: SearchInput): string => asked.at(-1) ?? value
 
-/** Is there something that has not been asked for yet? */
+/** Has the text changed since the last search? */
 export const hasUnsentText = (typed: SearchInput): boolean => typed.text.trim() !== latestOf(typed)
 
 export const markSent = (typed: SearchInput): SearchInput =>
   hasUnsentText(typed) ? { ...typed, asked: [...typed.asked, typed.text.trim()] } : typed
 
 /**
- * Another search is on. The one that was asked for here leaves what stands in the field, where more may have been typed since; any
- * other, as by going back, takes its place.
+ * Handles a new search text in the address. A search sent from this box leaves the text as it is, as more may have been
+ * typed since; any other, such as by going back, replaces it.
  */
 export function receiveValue(typed: SearchInput, value: string): SearchInput {
   const at = typed.asked.indexOf(value)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hasUnsentText, markSent, receiveValue, type SearchInput, searchInputOf } from './search-input.ts'
 
-test('nothing that is typed is lost, however late the list hears of what was asked for before', () => {
+test('typed text is never lost, however late a search reaches the address', () => {
   const step = fc.oneof(fc.constantFrom('a', 'b', ' ', 'ask', 'hear'))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -26,12 +26,12 @@ test('nothing that is typed is lost, however late the list hears of what was ask
   )
 })
 
-test('a search that others begin, as by going back, takes the place of what stands in the field', () => {
+test('a search from elsewhere, such as by going back, replaces the text of the box', () => {
   expect(receiveValue({ ...searchInputOf('ladders'), text: 'ladders and' }, 'roof')).toEqual(searchInputOf('roof'))
   expect(receiveValue(markSent({ ...searchInputOf(''), text: 'roof' }), 'ladders')).toEqual(searchInputOf('ladders'))
 })
 
-test('what was asked for and is searched for already is not asked for again', () => {
+test('text that has been searched for already is not sent again', () => {
   expect(hasUnsentText({ ...searchInputOf('roof'), text: ' roof ' })).toBe(false)
   expect(hasUnsentText(markSent({ ...searchInputOf(''), text: 'roof' }))).toBe(false)
 })

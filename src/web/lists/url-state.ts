@@ -3,7 +3,7 @@ import { words } from '../forms/words.ts'
 
 type Shape = z.ZodObject<z.ZodRawShape>
 
-/** What the address says; whatever makes no sense there is as if it were not there. */
+/** State in the address; invalid values are ignored. */
 export function readState<S extends Shape>(schema: S, search: URLSearchParams): z.infer<S> {
   const given = Object.fromEntries([...search.keys()].filter((k) => k in schema.shape).map((k) => [k, search.get(k)]))
   const all = schema.safeParse(given)
@@ -12,7 +12,7 @@ export function readState<S extends Shape>(schema: S, search: URLSearchParams): 
   return schema.parse(Object.fromEntries(Object.entries(given).filter(([k]) => !bad.has(k))))
 }
 
-/** The address for a state: what is as it is by default is left out, and parameters of others stay. */
+/** Address for a state: defaults are left out, and parameters of others remain. */
 export function writeState<S extends Shape>(schema: S, search: URLSearchParams, state: z.infer<S>): URLSearchParams {
   const next = new URLSearchParams(search)
   const usual = schema.parse({}) as Record<string, unknown>
@@ -24,7 +24,7 @@ export function writeState<S extends Shape>(schema: S, search: URLSearchParams, 
   return next
 }
 
-/** Any change but that of the page begins at the first page again. */
+/** Any change other than of the page returns to page 1. */
 export const changeState = <T extends object>(state: T, change: Partial<T>): T =>
   'page' in state && !('page' in change) ? { ...state, page: 1, ...change } : { ...state, ...change }
 
@@ -32,5 +32,5 @@ export const changeState = <T extends object>(state: T, change: Partial<T>): T =
 export const orderParams = (order: string): Record<string, string> =>
   order === '' ? {} : { [`order[${order.replace(/^-/, '')}]`]: order.startsWith('-') ? 'desc' : 'asc' }
 
-/** The next order when a column's head is pressed: ascending, descending, the list's own. */
+/** Next order when a heading is clicked: ascending, descending, default. */
 export const nextOrder = (order: string, by: string): string => (order === by ? `-${by}` : order === `-${by}` ? '' : by)

@@ -8,12 +8,12 @@ const read = (s: string) => readState(schema, new URLSearchParams(s))
 describe('the state of a list in the address', () => {
   it('has defaults', () => expect(read('')).toEqual({ page: 1, order: '', q: '', retired: 'false' }))
 
-  it('is read, and nonsense is not', () => {
+  it('is read from the address, ignoring invalid values', () => {
     expect(read('page=3&q=acme&order=-name&other=1')).toEqual({ page: 3, order: '-name', q: 'acme', retired: 'false' })
     expect(read('page=-1&retired=perhaps&q=x')).toEqual({ page: 1, order: '', q: 'x', retired: 'false' })
   })
 
-  it('is written short, and leaves the parameters of others', () => {
+  it('leaves out defaults and keeps the parameters of others', () => {
     const state = { ...read('page=2'), q: 'a b', retired: 'true' as const }
     expect(writeState(schema, new URLSearchParams('client=7&page=9'), state).toString()).toBe(
       'client=7&page=2&q=a+b&retired=true',
@@ -21,20 +21,20 @@ describe('the state of a list in the address', () => {
     expect(writeState(schema, new URLSearchParams('page=9&q=x'), read('')).toString()).toBe('')
   })
 
-  it('keeps that a filter which is usually on was taken off', () => {
+  it('keeps that a filter set by default was removed', () => {
     const off = writeState(schema, new URLSearchParams(), { ...read(''), retired: '' })
     expect(off.toString()).toBe('retired=')
     expect(readState(schema, off).retired).toBe('')
   })
 
-  it('begins at the first page when anything else changes', () => {
+  it('returns to the first page when anything else changes', () => {
     expect(changeState(read('page=4'), { q: 'x' }).page).toBe(1)
     expect(changeState(read('page=4&q=x'), { page: 5 })).toMatchObject({ page: 5, q: 'x' })
   })
 })
 
-describe('order', () => {
-  it('goes up, down, and back to the usual', () => {
+describe('(describe) the order of a list', () => {
+  it('cycles through ascending, descending and default', () => {
     expect(nextOrder('', 'name')).toBe('name')
     expect(nextOrder('name', 'name')).toBe('-name')
     expect(nextOrder('-name', 'name')).toBe('')

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { call, type Params, queryString } from '../api/client.ts'
 import type { Filter } from './filters.ts'
 
-/** What is counted: a list, and what it would be asked where a filter had a value. */
+/** Query to count: a list, and its parameters with a value of a filter. */
 export interface FilterCounts {
   readonly url: string
   readonly askedWith: (filter: string, value: string) => Params
@@ -13,8 +13,8 @@ interface Counts {
 }
 
 /**
- * How many of a list choosing each option of a filter would find, by the value as the address has it: one question for all of them,
- * and one for each that asks for something else besides.
+ * Number of records that each option of a filter would find, by its value in the address: one request for all, and one
+ * for each option that sets other filters.
  */
 export function useCounts(counted: FilterCounts | undefined, filter: Filter): ReadonlyMap<string, number> | undefined {
   const asking = (filter.options ?? []).filter((o) => o.asks)

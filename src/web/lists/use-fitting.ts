@@ -1,14 +1,17 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** As many columns can go for want of module; the stylesheet has a rule for each. */
+/** Maximum number of columns that may be dropped for lack of room; the stylesheet has a rule for each. */
 const MAX_DROPPED_COLUMNS = 5
-/** No column is cut to fewer pixels while one that can be done without is still there; the one that rows are known by has more. */
+/**
+ * Columns are only truncated below this width in pixels once all optional columns have been dropped; `KNOWN` is for the
+ * column that identifies the row.
+ */
 const LEAST = 136
 const KNOWN = 280
 
 /**
- * Fits a table into its frame: what is long is cut, the longest first, and as many of the columns that can be done without go as
- * must. One that is wider still is moved sideways, and its head no longer stays in sight.
+ * Fits a table into its frame: truncates the longest columns first and drops as many optional columns as necessary. A
+ * table that is still too wide scrolls sideways, without a sticky heading.
  */
 export function useFitting(rows: unknown, columns: string) {
   const frame = useRef<HTMLDivElement>(null)
@@ -18,7 +21,7 @@ export function useFitting(rows: unknown, columns: string) {
     const table = frame.current?.firstElementChild
     if (!frame.current || !table) return
     const watched = new ResizeObserver(() => fitTable(frame.current))
-    // What comes later makes the table wider, and its frame not.
+    // Content that loads later changes the width of the table, not of the frame.
     for (const one of [frame.current, table]) watched.observe(one)
     return () => watched.disconnect()
   }, [])
@@ -27,9 +30,9 @@ export function useFitting(rows: unknown, columns: string) {
 
 interface Fit {
   readonly dropped: number
-  /** The most that a column that can be cut may have. */
+  /** Maximum width of a truncatable column. */
   readonly most: number | undefined
-  /** The most of the one that rows are known by. */
+  /** Maximum width of the column that identifies the row. */
   readonly known: number | undefined
 }
 
@@ -42,7 +45,7 @@ function fitTable(frame: Element | null | undefined): void {
   if (over() <= 0) return
   let fit = fitOf(wishesOf([...(table.tHead?.rows[0]?.cells ?? [])]), frame.clientWidth)
   dress(frame, fit)
-  // Heads are never cut.
+  // Headings are never truncated, so the table may still be too wide.
   for (let tries = 0; tries < 3 && over() > 0; tries++) {
     fit = { ...fit, most: less(fit.most, over()), known: less(fit.known, over()) }
     dress(frame, fit)
@@ -52,7 +55,7 @@ function fitTable(frame: Element | null | undefined): void {
 
 const less = (most: number | undefined, over: number) => most && most - over
 
-/** What is as it was is not written again: the table would be laid out anew. */
+/** Unchanged values are not written again, which would cause another layout. */
 function dress({ dataset, style }: HTMLElement, { dropped, most, known }: Fit): void {
   if (dataset.dropped !== String(dropped)) dataset.dropped = String(dropped)
   for (const [name, pixels] of [
@@ -67,10 +70,10 @@ function dress({ dataset, style }: HTMLElement, { dropped, most, known }: Fit): 
 
 interface Wish {
   readonly width: number
-  /** The first to go has 1; those that stay have none. */
+  /** 1 is dropped first; columns without a rank remain. */
   readonly rank?: number
   readonly cut?: boolean
-  /** Rows are known by it. */
+  /** Identifies the row. */
   readonly known?: boolean
 }
 
@@ -82,7 +85,10 @@ const wishesOf = (heads: readonly HTMLTableCellElement[]): readonly Wish[] =>
     known: 'known' in head.dataset,
   }))
 
-/** How columns that are as wide as they like to be fit into a frame: others are cut, then left out, before the one that rows are known by. */
+/**
+ * Fits columns of given widths into a frame: others are truncated, then dropped, before the column that identifies the
+ * row.
+ */
 export function fitOf(columns: readonly Wish[], frame: number): Fit {
   for (let dropped = 0; ; dropped++) {
     const shown = columns.filter(({ rank = Number.POSITIVE_INFINITY }) => rank > dropped)
@@ -95,7 +101,7 @@ export function fitOf(columns: readonly Wish[], frame: number): Fit {
     if (most >= LEAST || (!others.length && isLast))
       return { dropped, most, known: mostWithin(module - cutTo(others, most), known) }
     if (!isLast) continue
-    // There is no module even so: it is the last to be cut, and not to nothing.
+    // Still no room: the identifying column is truncated last, and never to nothing.
     const alike = mostWithin(module, [...known, ...others])
     const rest = Math.min(LEAST, alike)
     return { dropped, most: rest, known: mostWithin(module - cutTo(others, rest), known) }
@@ -106,7 +112,7 @@ const cutTo = (widths: readonly number[], most: number) => sum(widths.map((w) =>
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
-/** The width to which the widest have to be cut so that all together have no more than there is room for. */
+/** Maximum column width at which the columns fit the room available, truncating only the widest. */
 export function mostWithin(module: number, widths: readonly number[]): number {
   const rising = widths.toSorted((a, b) => a - b)
   let left = module

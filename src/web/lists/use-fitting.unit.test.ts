@@ -20,11 +20,11 @@ const leads = (company: number) => [
   { width: 110, cut: true, rank: 1 },
 ]
 
-test('the column that rows are known by is cut last: others are cut, and left out, before it', () => {
+test('the column that identifies the row is truncated last, after others are truncated and dropped', () => {
   const roomy = fitOf(leads(200), 1020)
   expect(roomy).toMatchObject({ dropped: 0, known: Number.POSITIVE_INFINITY })
   expect(fitOf(leads(200), 900)).toEqual({ dropped: 1, most: 150, known: Number.POSITIVE_INFINITY })
   expect(fitOf(leads(600), 900)).toEqual({ dropped: 2, most: Number.POSITIVE_INFINITY, known: 350 })
-  // Where nothing more can go, it has what the others leave.
+  // If nothing more can be dropped, it gets the remaining width.
   expect(fitOf(leads(600), 700)).toEqual({ dropped: 2, most: 136, known: 154 })
 })

@@ -6,21 +6,22 @@ import { listPositionAt } from './pager/list-position.ts'
 
 const ROWS = '[data-row-link]'
 
-/** The row that has the focus, among all of them. */
+/** Index of the focused row. */
 const current = (all: readonly HTMLElement[]) =>
   all.findIndex((row) => row.closest('[data-row]')?.contains(document.activeElement))
 
 interface Settings {
-  /** The rows are there. */
+  /** The rows are loaded. */
   readonly ready: boolean
-  /** `j`, `k` and `x` are this list's. */
+  /** Enables `j`, `k` and `x` for this list. */
   readonly keys: boolean
   readonly chosen: Pick<Selection<unknown>, 'toggle' | 'add' | 'clear' | 'all' | 'rows'> | undefined
 }
 
 /**
- * Rows by keyboard: `j` and `k` anywhere, arrows, Home and End inside the list; `x` chooses, Shift and arrows choose on. The
- * focus itself moves, to each row's link, so that Enter opens and a screen reader reads. Coming back, it is where one left.
+ * Keyboard use of rows: `j` and `k` anywhere, arrows, Home and End inside the list; `x` selects, Shift and arrows
+ * extend the selection. The focus moves to each row's link, so that Enter opens it and a screen reader reads it. On
+ * return, the focus is restored.
  */
 export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, chosen }: Settings) {
   const { pathname, search } = useLocation()
@@ -54,7 +55,7 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, 
             ? [
                 {
                   keys: 'x',
-                  label: 'Choose the row, or let go of it',
+                  label: 'Select or deselect the row',
                   run: () => {
                     const id = idAt()
                     if (id !== undefined) chosen.toggle(id)
@@ -68,7 +69,7 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, 
   useEffect(() => {
     const left = ready ? listPositionAt(pathname, search) : undefined
     if (left === undefined || (document.activeElement && document.activeElement !== document.body && !back)) return
-    // The browser scrolls back by itself where it was asked to go back.
+    // On Back, the browser restores the scroll position itself.
     if (!back) window.scrollTo({ top: left.scroll })
     rows()
       .find((row) => row.dataset.rowLink === left.row)

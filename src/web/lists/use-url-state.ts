@@ -4,12 +4,12 @@ import type { z } from 'zod'
 import { changeState, readState, writeState } from './url-state.ts'
 
 /**
- * A screen's filters, page and order, kept in the address: `const [state, set] = useUrlState(listSchema({…}))`.
- * `set({q: 'x'})` changes a part and begins at page 1; going to a page is a step that Back undoes, the rest is not.
+ * Filters, page and order of a screen, stored in the address: `const [state, set] = useUrlState(listSchema({…}))`.
+ * `set({q: 'x'})` changes a part and returns to page 1. A change of page adds a history entry; other changes do not.
  */
 export function useUrlState<S extends z.ZodObject<z.ZodRawShape>>(
   schema: S,
-  /** Every change is a step that Back undoes: for what opens something. */
+  /** Every change adds a history entry: for state that opens something. */
   { steps = false } = {},
 ): readonly [z.infer<S>, (change: Partial<z.infer<S>>) => void] {
   const [search, setSearch] = useSearchParams()

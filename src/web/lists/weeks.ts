@@ -5,13 +5,13 @@ import type { Params } from '../api/client.ts'
 import { londonToday } from '../dates/uk-dates.ts'
 import type { FilterOption } from './filters.ts'
 
-/** A span of days in the address: `today`, the Monday of a week, or the first day and the last, `2026-11-01..2026-11-30`. */
+/** Period in the address: `today`, the Monday of a week, or first and last day, `2026-11-01..2026-11-30`. */
 export const weekState = z
   .string()
   .refine((week) => week === '' || week === 'today' || isMonday(week) || daysOf(week) !== undefined)
   .default('')
 
-/** The first day of a span and the last; `undefined` for a week, and for what is no span. */
+/** First and last day of a period; `undefined` for a week or an invalid value. */
 export function daysOf(span: string): readonly [Temporal.PlainDate, Temporal.PlainDate] | undefined {
   const [, from, to] = /^(\d{4}-\d\d-\d\d)[.]{2}(\d{4}-\d\d-\d\d)$/.exec(span) ?? []
   if (!from || !to) return undefined
@@ -45,7 +45,7 @@ function weekWords(week: string, today = londonToday()): string {
   return `Week of ${monday.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })}`
 }
 
-/** The weeks to choose from, the one that is on first; and the one that is chosen, however long ago it was. */
+/** Weeks to choose from, the current one first, and the chosen one, however old. */
 export function weekOptions(chosen: string, today = londonToday()): FilterOption[] {
   const weeks = lastWeeks(Temporal.PlainDate.from(today), OFFERED).map(String).reverse()
   const all = ['today', ...weeks]
@@ -55,7 +55,7 @@ export function weekOptions(chosen: string, today = londonToday()): FilterOption
   }))
 }
 
-/** What a list is asked for a week, or for today. */
+/** Query parameters for a week or for today. */
 export function weekParams(field: string, week: string, today = londonToday()): Params {
   if (!week) return {}
   const days = daysOf(week)

@@ -1,6 +1,6 @@
 /**
- * One value in the browser's storage. A browser that refuses to store anything (a private window, no space left) behaves as if
- * nothing had been stored.
+ * One value in the browser's storage. A browser that refuses to store anything (a private window, no space left)
+ * behaves as if nothing had been stored.
  */
 export interface StoredValue<T> {
   readonly read: () => T | undefined
@@ -35,8 +35,8 @@ const storageArea = (storage: () => Storage) => {
   }
 }
 
-/** Outlives the tab, and is shared by all tabs. */
+/** Storage that outlives the tab and is shared by all tabs. */
 export const deviceStorage = storageArea(() => localStorage)
 
-/** Outlives a reload, and belongs to one tab. */
+/** Storage that outlives a reload and belongs to one tab. */
 export const tabStorage = storageArea(() => sessionStorage)

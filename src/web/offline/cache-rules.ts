@@ -11,7 +11,10 @@ export const CACHE_LIMITS = {
   answers: 600,
 } as const
 
-/** The entries to remove when others are written: former answers to the same queries, old ones, and the oldest beyond the limits. */
+/**
+ * The entries to remove when others are written: former answers to the same queries, old ones, and the oldest beyond
+ * the limits.
+ */
 export function entriesToRemove(stored: readonly EntryKey[], written: readonly EntryKey[], now: number): EntryKey[] {
   const replaced = new Set(written.map(([, , , hash]) => hash))
   const candidates = stored.filter(([, at, , hash]) => !replaced.has(hash) && now - at < CACHE_LIMITS.ageMs)

@@ -12,12 +12,12 @@ test('a new answer replaces the former answer to the same query and no other', (
   expect(entriesToRemove([former, other], [entry('a')], NOW)).toEqual([former])
 })
 
-test('an entry beyond the age limit is removed, however much space is left', () => {
+test('an entry older than the age limit is removed, even if there is space', () => {
   const [old, young] = [entry('a', CACHE_LIMITS.ageMs), entry('b', CACHE_LIMITS.ageMs - 1)]
   expect(entriesToRemove([old, young], [], NOW)).toEqual([old])
 })
 
-test('the oldest entries are removed first where size or number exceed the limits', () => {
+test('the oldest entries are removed first once size or number exceed the limits', () => {
   const half = CACHE_LIMITS.totalChars / 2
   expect(entriesToRemove([entry('a', 3, half), entry('b', 2, half)], [entry('c', 0, 1)], NOW)).toEqual([
     entry('a', 3, half),

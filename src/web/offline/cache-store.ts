@@ -35,7 +35,7 @@ export const writeLastSession = <Me>(last: LastSession<Me>): Promise<unknown> =>
 /** Removes every answer, and the last session. */
 export const clearCache = (): Promise<unknown> => store()('readwrite', (entries) => promisifyRequest(entries.clear()))
 
-/** Keys say everything that is needed to choose entries, so that answers are not read for it. */
+/** Keys contain everything needed to choose entries, so that answers are not read for that. */
 const keysOf = (entries: IDBObjectStore, owner: string): Promise<readonly EntryKey[]> =>
   promisifyRequest(entries.getAllKeys(IDBKeyRange.bound([owner], [owner, []]))) as Promise<unknown> as Promise<
     readonly EntryKey[]
@@ -47,7 +47,7 @@ export const readAnswer = (owner: string, hash: string, now: number): Promise<Ca
     return key && { data: await promisifyRequest<unknown>(entries.get([...key])), at: key[1] }
   })
 
-/** Stores answers in place of former ones, and removes what the limits leave no space for. */
+/** Stores answers in place of former ones, and removes those beyond the limits. */
 export const writeAnswers = (owner: string, answers: readonly NewAnswer[], now: number): Promise<void> =>
   store()('readwrite', async (entries) => {
     const written = answers.map(({ at, size, hash }): EntryKey => [owner, at, size, hash])

@@ -3,10 +3,10 @@ import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { closingDraft, isOwnedBy, type Person } from './owner.ts'
 
-/** A field that was typed into and is not on the server yet. */
+/** A field with input that is not on the server yet. */
 export interface DraftField {
   readonly value: unknown
-  /** The server's value at the time. */
+  /** The server's value when it was typed. */
   readonly base: unknown
   /** When it was typed, in ms since 1970. */
   readonly at: number
@@ -18,9 +18,9 @@ export type Draft = Readonly<Record<string, DraftField>>
 export interface DraftStore {
   readonly read: (key: string) => Promise<Draft>
   readonly write: (key: string, fields: Draft) => Promise<void>
-  /** Writes synchronously, for a page that is closing. The next `read` in this tab finds it. */
+  /** Writes synchronously, for a closing page. The next `read` in this tab finds it. */
   readonly writeNow: (key: string, fields: Draft) => void
-  /** Removes values that are on the server now; anything typed over them since stays. */
+  /** Removes values that are on the server now; input typed since then stays. */
   readonly remove: (key: string, saved: Values) => Promise<void>
 }
 
@@ -32,7 +32,7 @@ const store = () => {
   return opened
 }
 
-/** Drafts in IndexedDB. A browser that refuses to store anything (a private window) goes on without. */
+/** Drafts in IndexedDB. A browser that refuses to store anything (a private window) works without them. */
 export const drafts: DraftStore = {
   read: async (key) => {
     await removeOld().catch(() => undefined)
@@ -62,7 +62,7 @@ async function removeOld() {
     if (Object.values(draft).every((f) => f.at < oldest)) await del(key, store())
 }
 
-/** Removes a person's drafts, those of their impersonations included. */
+/** Removes a person's drafts, including those of their impersonations. */
 export async function removeDraftsOf(person: Person): Promise<void> {
   for (const key of await keys<string>(store())) if (isOwnedBy(person, key)) await del(key, store())
 }

@@ -5,7 +5,7 @@ export const forgetCache = async (): Promise<void> => {
   await import('./cache-store.ts').then(({ clearCache }) => clearCache()).catch(() => undefined)
 }
 
-/** Removes from this browser what a person has typed, opened and read. Their queued requests wait for them. */
+/** Removes a person's input, recent records and cached answers from this browser. Their queued requests stay. */
 export async function forgetPerson(person: Person | undefined): Promise<void> {
   forgetTab()
   forgetRecent()

@@ -1,21 +1,21 @@
 import { deviceStorage, type StoredValue, tabStorage } from './browser-storage.ts'
 
-/** What decides whose data it is: the person at work, and the person behind an impersonation. */
+/** The owner of stored data: the signed-in person, and the person behind an impersonation. */
 export interface Person {
   readonly id: number
   readonly client: { readonly id: number }
   readonly original: { readonly id: number; readonly clientId: number } | null
 }
 
-/** Names the owner of stored data: `client/user/impersonator`. */
+/** The key of an owner of stored data: `client/user/impersonator`. */
 export const ownerOf = (person: Person | undefined): string =>
   person ? `${person.client.id}/${person.id}/${person.original?.id ?? ''}` : 'nobody'
 
-/** The owner of queued requests and cached answers. Nothing is stored while impersonating. */
+/** The owner of queued requests and cached answers; undefined while impersonating, when nothing is stored. */
 export const offlineOwner = (person: Person | undefined): string | undefined =>
   person && !person.original ? ownerOf(person) : undefined
 
-/** Does a key that begins with an owner belong to this person, as themselves or while impersonating? */
+/** Does a key that starts with an owner belong to this person, whether impersonating or not? */
 export function isOwnedBy(person: Person, key: string): boolean {
   const { original } = person
   const self = original ? { client: original.clientId, id: original.id } : { client: person.client.id, id: person.id }
@@ -26,7 +26,7 @@ export function isOwnedBy(person: Person, key: string): boolean {
   )
 }
 
-/** Every value of a tab that belongs to a person has a key that begins so. */
+/** The prefix of all keys in a tab whose values belong to a person. */
 const OWNED_IN_TAB = 'stanchion-typed'
 
 /** A value of one person in this tab, until they sign out. */
@@ -42,11 +42,11 @@ const RECENT = 'stanchion-recent'
 export const recentRecords = (person: Person): StoredValue<unknown> =>
   deviceStorage.json(`${RECENT} ${ownerOf(person)}`)
 
-/** The owner who last signed in with this browser: cached answers are shown to nobody else. */
+/** The owner who last signed in in this browser: cached answers are shown to nobody else. */
 export const lastOwner = deviceStorage.text('stanchion-who')
 
-/** Removes everything that people have typed in this tab. */
+/** Removes all input that people have typed in this tab. */
 export const forgetTab = (): void => tabStorage.removeAll(OWNED_IN_TAB)
 
-/** Removes the names of records that anybody has opened on this device. */
+/** Removes the list of records that anybody has opened on this device. */
 export const forgetRecent = (): void => deviceStorage.removeAll(RECENT)

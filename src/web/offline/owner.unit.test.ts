@@ -52,7 +52,7 @@ test('a person owns their own drafts and those of their impersonations, and no o
     expect(keys.map((key) => isOwnedBy(one, key))).toEqual([true, true, false, false, false])
 })
 
-test('signing out removes typed values and recent records, and leaves settings of the device', async () => {
+test('signing out removes typed values and recent records, and keeps settings of the device', async () => {
   ownTabValue(ann, 'lead 5').write('typed')
   recentRecords(ann).write([{ path: '/crm/contact/view/5' }])
   deviceStorage.text('stanchion-dialling').write('sip')
@@ -69,7 +69,7 @@ test('a browser that refuses storage behaves as if nothing had been stored', () 
   expect(value.read()).toBeUndefined()
 })
 
-test('a stored value that is not JSON is read as none', () => {
+test('a stored value that is not JSON is read as undefined', () => {
   tabStorage.text('any').write('{')
   expect(tabStorage.json('any').read()).toBeUndefined()
 })

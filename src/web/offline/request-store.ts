@@ -1,12 +1,12 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { QueuedRequest } from './requests.ts'
 
-/** Queued requests by owner, in the order in which they were made. */
+/** Queued requests by owner, in the order of their creation. */
 export interface RequestStore {
   readonly all: (owner: string) => Promise<QueuedRequest[]>
-  /** Adds one at the end. Rejects when the device is full. */
+  /** Adds a request at the end. Rejects when the device is full. */
   readonly add: (request: QueuedRequest) => Promise<void>
-  /** Replaces the one with the same key; false where it is gone. */
+  /** Replaces the request with the same key; false where it is gone. */
   readonly change: (request: QueuedRequest) => Promise<boolean>
   readonly remove: (owner: string, key: string) => Promise<boolean>
 }

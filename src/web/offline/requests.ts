@@ -1,12 +1,12 @@
 import type { Values } from '#kernel/forms/visible.ts'
 
-/** A queued request in the words of the person who made it. */
+/** A queued request, described for the person who made it. */
 export interface RequestDescription {
   /** `Note`, `Outcome: No answer`, `Signature of Vic Stone` */
   readonly what: string
   /** The record: `Alder Roofing`. */
   readonly of?: string | undefined
-  /** The text that was typed, to read and to copy. */
+  /** The typed text, to read and to copy. */
   readonly text?: string | undefined
   /** The page of the record. */
   readonly at?: string | undefined
@@ -19,38 +19,43 @@ export interface Refusal {
   readonly why: string
 }
 
-/** A request that the server has not answered yet, stored on the device of the person who made it. Stored as it is: devices hold old ones. */
+/**
+ * A request that the server has not answered yet, stored on the device of the person who made it. Its shape must stay
+ * compatible: devices hold old ones.
+ */
 export interface QueuedRequest extends RequestDescription {
-  /** Its Idempotency-Key, however often it is sent. */
+  /** The Idempotency-Key of the request, however often it is sent. */
   readonly key: string
-  /** By `ownerOf`. */
+  /** The owner's key, from `ownerKeyOf`. */
   readonly owner: string
   readonly method: 'POST' | 'PUT'
   readonly path: string
   readonly body: Values
-  /** Sent with the fields of the body as a form. */
+  /** A file, sent as a form with the fields of the body. */
   readonly file?: File | undefined
-  /** Keys of earlier requests whose records the body names by `placeholderFor(key)`: pictures that were queued with it. */
+  /** Keys of earlier requests whose records the body names by `placeholderFor(key)`, such as queued pictures. */
   readonly parts?: readonly string[] | undefined
-  /** The former values of the fields that it changes: it is refused where somebody else has changed them since. */
+  /** The former values of the changed fields: the request is refused where somebody else has changed them since. */
   readonly base?: Values | undefined
-  /** The screen that made it wants the answer: it stays in the queue until that is collected. */
+  /**
+   * The screen that made the request needs the answer: the request stays in the queue until the answer is collected.
+   */
   readonly collect?: boolean | undefined
-  /** When it was made, in ms since 1970. */
+  /** When the request was made, in ms since 1970. */
   readonly givenAt: number
-  /** When it may have reached the server for the first time without an answer. */
+  /** When it may first have reached the server without an answer. */
   readonly tried?: number | undefined
-  /** Its page is waiting for the answer. */
+  /** Whether its page is waiting for the answer. */
   readonly sending?: boolean | undefined
   readonly refused?: Refusal | undefined
   /** The server's answer, until it is collected. */
   readonly arrived?: unknown
 }
 
-/** Names in a body the record that another queued request creates. Stored bodies contain it. */
+/** The placeholder in a body for the record that another queued request creates. Stored bodies contain it. */
 export const placeholderFor = (key: string): string => `parcel:${key}`
 
-/** Replaces placeholders in a body by the addresses of the created records. */
+/** Replaces placeholders in a body with the addresses of the created records. */
 export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, string>): Values {
   const fill = (value: unknown): unknown =>
     typeof value === 'string'
@@ -65,7 +70,7 @@ export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, st
 
 const RETRYABLE_STATUSES = new Set([0, 401, 408, 429, 502, 503, 504])
 
-/** Has the server decided nothing, so that the request is sent again later? */
+/** Has the server decided nothing, so that the request is to be sent again later? */
 export const isRetryable = ({
   status,
   code,
@@ -74,13 +79,16 @@ export const isRetryable = ({
   readonly code?: string | undefined
 }): boolean => RETRYABLE_STATUSES.has(status) || code === 'still_running' || code === 'changed_meanwhile'
 
-/** Neither refused nor answered. */
+/** Neither refused nor answered yet. */
 export const isQueued = (request: QueuedRequest): boolean =>
   request.refused === undefined && request.arrived === undefined
 
 /** The server remembers an Idempotency-Key for a day. */
 const KEY_REMEMBERED_MS = 23 * 3_600_000
 
-/** Might sending it again repeat its effect, as the server has forgotten its key? A request with a `base` never repeats one. */
+/**
+ * Might sending it again repeat its effect, as the server has forgotten its key? Requests with a `base` are safe to
+ * repeat.
+ */
 export const isUnsafeToRepeat = ({ tried, base }: QueuedRequest, now: number): boolean =>
   tried !== undefined && base === undefined && now - tried > KEY_REMEMBERED_MS

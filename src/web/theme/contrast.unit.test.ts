@@ -11,7 +11,7 @@ const own: Variables = variables(whole)
 
 type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 
-/** The text of a variable in a scheme, of the portal or else of the library. */
+/** Value of a variable in a scheme, the portal's or else the library's. */
 function textOf(name: string, scheme: Scheme): string {
   const text = own[scheme][name] ?? own.variables[name] ?? library[scheme][name] ?? library.variables[name]
   if (text === undefined) throw new Error(`No variable is called ${name}`)
@@ -58,13 +58,13 @@ function contrastOf(front: string, grounds: readonly string[], scheme: Scheme): 
 }
 
 const BODY = '--mantine-color-body'
-/** Contrast that WCAG 2 AA asks of text, and of shapes that mean something. */
+/** Minimum contrast for text and for meaningful shapes (WCAG 2 AA). */
 const TEXT = 4.5
 const SHAPE = 3
 
 const COLOURS = ['signal', 'green', 'yellow', 'red', 'gray']
 
-/** What is read, on which grounds (the lowest first), at which contrast. */
+/** Foreground, backgrounds (the lowest first) and minimum contrast of each pair. */
 const PAIRS: readonly (readonly [front: string, grounds: readonly string[], least: number])[] = [
   ...['--mantine-color-text', '--mantine-color-dimmed', '--mantine-color-anchor', '--mantine-color-error'].flatMap(
     (front) => [[BODY], ['--surface']].map((grounds) => [front, grounds, TEXT] as const),
@@ -79,7 +79,7 @@ const PAIRS: readonly (readonly [front: string, grounds: readonly string[], leas
   ['--mantine-color-white', ['--mantine-primary-color-filled'], TEXT],
 ]
 
-describe.each(['light', 'dark'] as const)('the colours of the %s scheme', (scheme) => {
+describe.each(['light', 'dark'] as const)('the %s scheme meets the minimum contrast', (scheme) => {
   test.each(PAIRS)('%s on %j has a contrast of at least %d', (front, grounds, least) => {
     expect(contrastOf(front, grounds, scheme)).toBeGreaterThanOrEqual(least)
   })

@@ -1,17 +1,17 @@
-/** Colours that tell kinds apart without judging them; no safety sign uses them. Each is a variable, `--hue-…`. */
+/** Colours that distinguish kinds without judging them; no safety sign uses them. Each is a variable, `--hue-…`. */
 export const hues = ['violet', 'teal', 'blue', 'plum', 'brown', 'slate'] as const
 export type Hue = (typeof hues)[number]
 
-/** The meanings of colours on a site (ISO 3864), with a word and an icon that say the same. */
+/** Meanings of colours on a site (ISO 3864), each with a word and an icon that say the same. */
 export type Meaning = 'safe' | 'attention' | 'stop' | 'info' | 'plain'
 
 export interface MeaningStyle {
-  /** A Mantine colour for soft badges, alerts and text. */
+  /** Mantine colour for soft badges, alerts and text. */
   readonly color: string
-  /** A Mantine colour for filled areas. */
+  /** Mantine colour for filled areas. */
   readonly fill: string
   readonly word: string
-  /** A name of the shell's icons. */
+  /** Name of a shell icon. */
   readonly icon: string
 }
 

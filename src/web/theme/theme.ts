@@ -77,7 +77,7 @@ const dark: MantineColorsTuple = [
   '#0c1014',
 ]
 
-/** A list of choices scrolls as a whole: an area in it that does would have to take the focus. */
+/** A list of options scrolls as a whole: a scrolling area inside it would have to take the focus. */
 const scrollsItself = {
   withScrollArea: false,
   styles: { options: { maxHeight: 'min(16rem, 50dvh)', overflowY: 'auto' } },
@@ -118,7 +118,7 @@ export const theme = createTheme({
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // Popovers open inside the main landmark; at the end of the page they would be in none.
     Popover: { defaultProps: { portalProps: { target: '#main' } } },
-    // Its placeholder would be a child that a menu may not have.
+    // The placeholder would be a child that a menu may not have.
     Menu: {
       defaultProps: { withInitialFocusPlaceholder: false, styles: { dropdown: { maxWidth: 'calc(100vw - 16px)' } } },
     },
@@ -132,11 +132,11 @@ export const theme = createTheme({
 })
 
 /**
- * The portal's own tokens, and Mantine's colours where its shade would be too faint to read. `--surface` is the background of a
- * page, `--line` separates and frames, `--line-firm` frames controls, `--chosen` lies under a selection, `--small` is the size of
- * labels and notes, `--target` the smallest height of a touch target. The rail is the same deep signal blue in both schemes,
- * `--mark` the safety yellow that marks the current page. Each area has a hue of its own (`--hue-…`), which no safety sign uses:
- * green, yellow and red keep their meaning.
+ * The portal's own tokens, and replacements for Mantine colours that are too faint to read. `--surface` is the
+ * background of a page, `--line` separates and frames, `--line-firm` frames controls, `--chosen` is the background of a
+ * selection, `--small` the size of labels and notes, `--target` the smallest height of a touch target. The rail is the
+ * same deep signal blue in both schemes, `--mark` the safety yellow that marks the current page. Each area has its own
+ * hue (`--hue-…`), which no safety sign uses: green, yellow and red keep their meaning.
  */
 export const variables: CSSVariablesResolver = () => ({
   variables: { '--small': '0.8125rem', '--target': '2.75rem', '--mark': yellow[5], '--on-rail': '#dce8f2' },

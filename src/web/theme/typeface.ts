@@ -2,7 +2,7 @@ import file from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-w
 import type { createBrowserRouter } from 'react-router'
 import { deviceStorage } from '../offline/browser-storage.ts'
 
-/** Not every browser's types know of it. */
+/** Missing from some browsers' type definitions. */
 interface Descriptors extends FontFaceDescriptors {
   readonly sizeAdjust: string
 }
@@ -13,15 +13,15 @@ const descriptors: Descriptors = {
 }
 
 /**
- * The typeface of printed documents, scaled up to match the system typeface. It is fetched after the first screen and used from
- * the next one on, so that the first screen costs nothing and nothing moves. It is not a stylesheet rule: a browser may rebuild
- * those when a screen loads a stylesheet, and would show another typeface meanwhile.
+ * Typeface of printed documents, scaled up to match the system typeface. It is fetched after the first screen and used
+ * from the next one on, so that the first screen costs nothing and nothing moves. It is not a stylesheet rule: a
+ * browser may rebuild those when a screen loads a stylesheet, and would show another typeface meanwhile.
  */
 const face = new FontFace('Source Sans 3 Variable', `url("${file}") format("woff2")`, descriptors)
 
-/** The address of the typeface, once this device has fetched it. color-scheme.js reads it before the first paint. */
+/** URL of the typeface, once this device has fetched it. color-scheme.js reads it before the first paint. */
 const fetched = deviceStorage.text('stanchion-face')
-/** The longest time that the first paint waits for the typeface. */
+/** Longest time that the first paint waits for the typeface. */
 const MAX_WAIT_MS = 400
 
 const apply = () => {
@@ -30,8 +30,8 @@ const apply = () => {
 }
 
 /**
- * Applies the typeface before the first paint, where this device has it or the page stands alone: the reader of a link has no
- * next screen. A page painted before it arrives keeps the system typeface.
+ * Applies the typeface before the first paint if this device has it, or on stand-alone pages such as secret links,
+ * which have no next screen. A page painted before it arrives keeps the system typeface.
  */
 export async function applyTypeface(alone: boolean, ready: Promise<unknown>): Promise<void> {
   if (!alone && !fetched.read()) return

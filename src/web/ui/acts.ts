@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Something that the open screen can do, by its name. */
+/** A named action of the open screen. */
 export interface Act {
-  /** "Export leads as CSV" */
+  /** “Export leads as CSV” */
   readonly label: string
   readonly run: () => void
 }
 
 let offered: readonly (readonly Act[])[] = []
 
-/** What can be done on the open screen, found by its name wherever screens and records are, while it is there. */
+/** Offers actions of the open screen, while it is shown, in the search for screens and records. */
 export function useActs(acts: readonly Act[]): void {
   const run = useEffectEvent((i: number) => acts[i]?.run())
   const labels = acts.map(({ label }) => label).join('\n')
@@ -22,5 +22,5 @@ export function useActs(acts: readonly Act[]): void {
   }, [labels])
 }
 
-/** What is offered now, the latest first: what was chosen in a list stands before what the list can do at all. */
+/** The actions offered now, the latest first: those for the selection in a list come before those of the list. */
 export const actsHere = (): readonly Act[] => offered.toReversed().flat()

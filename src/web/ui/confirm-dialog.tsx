@@ -10,21 +10,21 @@ import { sentence } from './toast.ts'
 interface Question {
   readonly title: string
   readonly question: ReactNode
-  /** The button's verb. */
+  /** The verb on the button. */
   readonly action: string
   readonly cancel?: string
-  /** `stop` for what can't be taken back. */
+  /** `stop` for actions that can't be undone. */
   readonly meaning?: Meaning
 }
 
 interface Props extends Question {
   readonly opened: boolean
   readonly onClose: () => void
-  /** Keeps the dialog open, and shows the failure, when it fails. */
+  /** Keeps the dialog open and shows the error when it fails. */
   readonly onConfirm: () => unknown
 }
 
-/** Asks before something that is hard to take back. The focus begins on the way out. */
+/** Asks before an action that is hard to undo. The focus starts on Cancel. */
 export function ConfirmDialog({ opened, onClose, onConfirm, title, question, action, cancel, meaning }: Props) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()

@@ -1,14 +1,14 @@
 import { isBehindDialog, wasLayered } from './opened/layers.ts'
 
-/** A stretch of time that can be stopped, held while somebody reads it or can't reach it, or cut short. */
+/** A countdown that can be stopped, paused while a person reads it or can't access it, or finished early. */
 export interface Countdown {
   /** Whole seconds left. */
   readonly left: () => number
   readonly subscribe: (listener: () => void) => () => void
   readonly hold: (held: boolean) => void
-  /** Takes it back. */
+  /** Cancels the action. */
   readonly stop: () => void
-  /** Does it now. */
+  /** Runs the action now. */
   readonly finish: () => void
 }
 
@@ -57,21 +57,24 @@ export function startCountdown(seconds: number, ends: Ends): Countdown {
   return self
 }
 
-/** Takes the newest back; false when there is none. */
+/** Stops the newest countdown; false where there is none. */
 export function stopNewest(): boolean {
   const newest = running.at(-1)
   newest?.stop()
   return newest !== undefined
 }
 
-/** What was only promised is done before the page goes. */
+/** Runs all pending actions before the page is left. */
 export const finishAll = () => {
   while (running.length) running[0]?.finish()
 }
 
 const FIELD = 'textarea, [contenteditable=""], [contenteditable=true], input:not([type=checkbox], [type=radio])'
 
-/** Ctrl Z is the field's own: something stands in it, whose typing it takes back. One in a dialog that is closing has done with it. */
+/**
+ * Whether Ctrl Z belongs to the field: it has text whose typing can be undone. A field in a closing dialog no longer
+ * counts.
+ */
 export const hasOwnUndo = (field: Pick<Element, 'closest'> | null): boolean =>
   field !== null && !field.closest('[data-closed]') && (!('value' in field) || field.value !== '')
 

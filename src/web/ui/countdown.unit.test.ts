@@ -12,7 +12,7 @@ const begin = (seconds = 10) => {
   return { ...ends, countdown: startCountdown(seconds, ends) }
 }
 
-it('is over once, after its time', () => {
+it('ends once, after its time', () => {
   const { countdown, over, stopped, closed } = begin()
   vi.advanceTimersByTime(4000)
   expect(countdown.left()).toBe(6)
@@ -24,7 +24,7 @@ it('is over once, after its time', () => {
   expect(closed).toHaveBeenCalledOnce()
 })
 
-it('waits while it is read', () => {
+it('pauses while it is read', () => {
   const { countdown, over } = begin(1)
   countdown.hold(true)
   vi.advanceTimersByTime(5000)
@@ -34,7 +34,7 @@ it('waits while it is read', () => {
   expect(over).toHaveBeenCalledOnce()
 })
 
-it('waits while a dialog stands before it', () => {
+it('pauses while a dialog covers it', () => {
   const { over } = begin(1)
   vi.stubGlobal('document', { querySelector: () => ({}) })
   vi.advanceTimersByTime(5000)
@@ -44,7 +44,7 @@ it('waits while a dialog stands before it', () => {
   expect(over).toHaveBeenCalledOnce()
 })
 
-it('takes the newest back first, and none that is over', () => {
+it('stops the newest countdown first, and none that has ended', () => {
   const first = begin()
   const second = begin()
   expect(stopNewest()).toBe(true)
@@ -55,7 +55,7 @@ it('takes the newest back first, and none that is over', () => {
   expect(stopNewest()).toBe(false)
 })
 
-it('leaves Ctrl Z to a field in which something stands, and takes it in an empty one', () => {
+it('leaves Ctrl Z to a field with text, and takes it from an empty one', () => {
   const field = (more: object, closing = false) => ({ closest: () => (closing ? ({} as Element) : null), ...more })
   expect(hasOwnUndo(null)).toBe(false)
   expect(hasOwnUndo(field({ value: '' }))).toBe(false)

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { deviceStorage } from '../offline/browser-storage.ts'
 import { numberToDial } from './phone.ts'
 
-/** How this device rings a number: by its own telephone, by SIP, or by the address of a softphone with `{number}` in it. */
+/** How this device calls a number: by its own telephone, by SIP, or by a softphone's address containing `{number}`. */
 export interface DialSetting {
   readonly by: 'tel' | 'sip' | 'address'
   readonly address: string
@@ -10,16 +10,16 @@ export interface DialSetting {
 
 const stored = deviceStorage.json<Partial<DialSetting>>('stanchion-dialling')
 const PLAIN: DialSetting = { by: 'tel', address: '' }
-/** What a softphone is opened by; a script is never an address. */
+/** The scheme of a softphone's address; scripts are never allowed. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const NEVER = /^\s*(javascript|data|vbscript|file|blob):/i
 
-/** What is wrong with the address of a softphone, in a sentence; none where it is right. */
+/** The problem with a softphone's address as a message; undefined where it is valid. */
 export function softphoneProblem(address: string): string | undefined {
   const given = address.trim()
-  if (!given) return 'Please give the address of the softphone'
-  if (NEVER.test(given) || !SCHEME.test(given)) return 'Please begin with what opens it, such as https:// or sip:'
-  return given.includes('{number}') ? undefined : 'Please write {number} where the number goes'
+  if (!given) return 'Please enter the address of the softphone'
+  if (NEVER.test(given) || !SCHEME.test(given)) return 'Please start with a scheme, such as https:// or sip:'
+  return given.includes('{number}') ? undefined : 'Please include {number} where the number goes'
 }
 
 const listeners = new Set<() => void>()
@@ -43,7 +43,7 @@ export const dialSetting = {
   },
 }
 
-/** The address that rings a number in some way; empty for what is no telephone number. */
+/** The address that calls a number by the set method; empty where it is no telephone number. */
 export function dialAddress(number: string, { by, address }: DialSetting): string {
   const to = numberToDial(number)
   if (!to) return ''

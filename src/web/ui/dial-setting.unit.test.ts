@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dialAddress, softphoneProblem } from './dial-setting.ts'
 
-test('a number is rung by the telephone, by SIP, or by the address of a softphone', () => {
+test('a number is called by telephone, by SIP, or by the address of a softphone', () => {
   expect(dialAddress('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
   expect(dialAddress('+44 (0)1632 960592 ext 4', { by: 'sip', address: '' })).toBe('sip:+441632960592')
   const address = 'https://phone.example/ring?to={number}&again={number}'
@@ -12,9 +12,9 @@ test('a number is rung by the telephone, by SIP, or by the address of a softphon
   expect(dialAddress('ask Ann', { by: 'address', address })).toBe('')
 })
 
-test('an address that would run something is none, however it is written', () => {
+test('an address that would run a script is refused, however it is written', () => {
   expect(softphoneProblem('zoiper:{number}')).toBeUndefined()
-  expect(softphoneProblem('https://phone.example/')).toBe('Please write {number} where the number goes')
+  expect(softphoneProblem('https://phone.example/')).toBe('Please include {number} where the number goes')
   expect(softphoneProblem('phone {number}')).toMatch(/begin/)
   const schemes = fc.constantFrom('javascript', 'data', 'vbscript', 'file', 'blob')
   const before = fc.constantFrom('', ' ', '\t', '\n')

@@ -1,8 +1,8 @@
 import { createContext } from 'react'
 
-/** What a dialog lets the things inside it say: that something is unsaved, that another dialog is open above. */
+/** What components inside a dialog can report to it: unsaved input, or another dialog open above it. */
 export interface DialogScope {
-  /** Returns the way to take it back. */
+  /** Returns a function that withdraws the report. */
   readonly unsaved: () => () => void
   readonly covered: () => () => void
 }

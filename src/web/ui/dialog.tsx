@@ -17,7 +17,7 @@ import { DialogContext, type DialogScope } from './dialog-context.ts'
 import { useBackCloses } from './opened/back.ts'
 import { BesideBackContext } from './page-sign.ts'
 
-/** How long a closed dialog keeps what was typed (specification, section 9). */
+/** The delay after closing until the input is reset (specification, section 9). */
 const RESET_MS = 300
 
 interface Props {
@@ -25,20 +25,22 @@ interface Props {
   readonly onClose: () => void
   readonly title: ReactNode
   readonly children: ReactNode
-  /** 80 % of the window unless given; below 600 px a dialog is a sheet. */
+  /** 80 % of the window by default; below 600 px a dialog is a sheet. */
   readonly size?: string | number
-  /** It is open because the address says so: Back closes it anyway, and is held only where something is unsaved. */
+  /** The address opens the dialog: Back closes it anyway, and is blocked only where something is unsaved. */
   readonly addressed?: boolean
-  /** Above every other: a question of the shell, wherever something waits for its answer. */
+  /** Shown above every other dialog: a question of the shell, wherever something waits for its answer. */
   readonly above?: boolean
-  /** Closed for now: what it holds stays, because it may have to open again. Given wherever a dialog may sleep. */
+  /**
+   * Closed temporarily: its contents stay, because it may have to open again. Set wherever a dialog may be suspended.
+   */
   readonly asleep?: boolean
-  /** After the dialog has closed and its contents are forgotten. */
+  /** Called once the dialog has closed and its contents are reset. */
   readonly onReset?: () => void
 }
 
 const ABOVE = 400
-/** How many dialogs are above all others just now: Escape is theirs alone. */
+/** The number of open dialogs above all others: they alone handle Escape. */
 let above = 0
 const listeners = new Set<() => void>()
 const onAbove = (l: () => void) => {
@@ -50,7 +52,9 @@ const countAbove = (change: number) => {
   for (const l of listeners) l()
 }
 
-/** A dialog: the focus stays in it and goes back afterwards, Escape closes it, and unsaved work is asked about first. */
+/**
+ * A dialog: the focus stays in it and returns afterwards, Escape closes it, and it asks before unsaved input is lost.
+ */
 export function Dialog({
   opened: wanted,
   asleep,
@@ -77,7 +81,7 @@ export function Dialog({
     return () => countAbove(-1)
   }, [opened, isAbove])
 
-  // A moment later: the Escape that asks must not be taken for the answer.
+  // Delayed: the Escape that opens the question must not answer it.
   const close = () => (dirty ? void setTimeout(() => setAsking(true)) : onClose())
   useBackCloses(opened && (!addressed || dirty > 0), close)
   const shown = useMounted() && opened
@@ -107,7 +111,7 @@ export function Dialog({
         <ConfirmDialog
           opened={asking}
           title="Unsaved changes"
-          question="What you changed here is not saved. Close without saving it?"
+          question="Your changes are not saved. Close without saving?"
           action="Close without saving"
           cancel="Keep editing"
           meaning="stop"
@@ -122,7 +126,7 @@ export function Dialog({
   )
 }
 
-/** The buttons at a dialog's foot, in reach however long the dialog is. */
+/** The buttons at the foot of a dialog, always visible however long the dialog is. */
 export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
   <Group className={css.actions} justify="flex-end" gap="sm">
     {children}
@@ -158,7 +162,7 @@ function useReset(opened: boolean, onReset: (() => void) | undefined) {
   return { generation, holds: was }
 }
 
-/** Tells the dialog below that Escape is not meant for it. */
+/** Notifies the dialog below that Escape is not meant for it. */
 export function useCovering(opened: boolean) {
   const below = useContext(DialogContext)
   useEffect(() => (opened ? below?.covered() : undefined), [opened, below])

@@ -7,7 +7,7 @@ interface Ink {
   readonly height?: number
 }
 
-/** A signature as it was drawn; as it was typed when there is no drawing. */
+/** A stored signature: drawn, or typed where there is no drawing. */
 export function Drawn({ strokes, name }: { readonly strokes: unknown; readonly name: string }) {
   const ink = strokes as Ink | null
   if (!ink?.strokes?.length) return <span className={css.typed}>{name}</span>

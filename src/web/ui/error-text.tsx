@@ -6,13 +6,13 @@ interface Props extends TextProps {
   readonly children: ReactNode
 }
 
-/** What is wrong with what stands beside it, said as soon as it appears. */
+/** A problem with the element next to it, announced as soon as it appears. */
 export const ErrorText = (props: Props) => <Text role="alert" size="sm" c="var(--mantine-color-error)" {...props} />
 
-/** Clear of the buttons that stay at the end of a dialog. */
+/** Keeps clear of the buttons at the foot of a dialog. */
 const MARGIN = '6rem'
 
-/** Why all of a form was refused: it comes into view, wherever one stands in the form. */
+/** The reason why a whole form was refused; scrolls into view. */
 export function FailureText({ children, ...props }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -34,7 +34,7 @@ import {
 } from '@tabler/icons-react'
 import { createElement } from 'react'
 
-/** The names that the route table and the meanings use. */
+/** The icon names used by the route table and the meanings. */
 const icons: Readonly<Record<string, Icon>> = {
   alert: IconAlertTriangle,
   bell: IconBell,
@@ -68,7 +68,7 @@ const icons: Readonly<Record<string, Icon>> = {
   users: IconUsers,
 }
 
-/** The icon of that name as an element, for names that are known only when drawing. */
+/** The icon of a name as an element, for names known only at rendering. */
 export const NamedIcon = ({ name, ...props }: IconProps & { name: string }) => createElement(iconOf(name), props)
 
 export const iconOf = (name: string): Icon => icons[name] ?? IconPoint

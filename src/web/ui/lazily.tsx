@@ -3,7 +3,7 @@ import { Component, type ComponentType, createElement, type FunctionComponent, l
 import { ErrorText } from './error-text.tsx'
 import { toast } from './toast.ts'
 
-/** The file of a part could not be had. */
+/** The file of a component could not be loaded. */
 class NotHere extends Error {}
 
 const wordsNow = () =>
@@ -17,9 +17,9 @@ interface Closable {
 }
 
 /**
- * A part of a page in a file of its own, which comes when it is drawn. Where the file can't be had, the page stays as it is, with
- * all that is typed in it: what can be closed is closed and says why; any other part says so in its place, unless it is `silent`,
- * and is asked for again once there is a connection.
+ * A component in its own file, loaded when it is drawn. Where loading fails, the page stays as it is with all input: a
+ * component that can be closed is closed with a message; any other shows the message in its place, unless it is
+ * `silent`, and is requested again once there is a connection.
  */
 export function lazily<P extends object>(
   load: () => Promise<{ readonly default: FunctionComponent<P> }>,
@@ -33,7 +33,7 @@ export function lazily<P extends object>(
         throw new NotHere(wordsNow(), { cause })
       }
     }) as ComponentType<P>
-  // What has failed once stays failed: another try is another part.
+  // A failed React.lazy stays failed: another attempt needs a new component.
   let Part = ask()
 
   return class Lazily extends Component<P, { readonly error?: unknown }> {
@@ -74,7 +74,7 @@ export function lazily<P extends object>(
         <div>
           <ErrorText>{error.message}</ErrorText>
           <Button variant="default" mt="xs" onClick={this.again}>
-            Try again
+            Retry
           </Button>
         </div>
       )

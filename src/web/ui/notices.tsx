@@ -19,7 +19,7 @@ const Beside = ({ message, children }: Props) => (
   </Group>
 )
 
-/** What went wrong, and the button to try again. */
+/** An error, with a button to try again. */
 export const RetryNotice = ({ message, retry }: { readonly message: string; readonly retry?: () => void }) => (
   <Beside message={message}>
     {retry && (
@@ -36,7 +36,7 @@ export const RetryNotice = ({ message, retry }: { readonly message: string; read
   </Beside>
 )
 
-/** What did not become of something, and the button that leads to it. */
+/** An action that failed afterwards, with a button that opens its record. */
 export const OpenNotice = ({ message, open }: { readonly message: string; readonly open: () => void }) => (
   <Beside message={message}>
     <Button size="xs" className={css.undo} variant="default" onClick={open}>
@@ -45,7 +45,9 @@ export const OpenNotice = ({ message, open }: { readonly message: string; readon
   </Beside>
 )
 
-/** What was done, and the seconds left to take it back. The clock stands still while the pointer or the focus is on it. */
+/**
+ * A completed action, with the seconds left to undo it. The countdown pauses while the pointer or the focus is on it.
+ */
 export function UndoNotice({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {
   const left = useSyncExternalStore(countdown.subscribe, countdown.left)
   return (

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode } from 'react'
 
-/** The name of the icon of what kind of screen this is: said by the shell, drawn beside the page's heading in its area's colour. */
+/** The icon name for the kind of screen: set by the shell, drawn next to the page's heading in its area's colour. */
 export const PageSignContext = createContext<string | undefined>(undefined)
 
-/** What stands where a record leads back to its list: the way to its neighbours there. The shell says which. */
+/** The record pager shown next to a record's back link; set by the shell. */
 export const BesideBackContext = createContext<ReactNode>(null)

@@ -4,7 +4,7 @@ import { NamedIcon } from './icons.ts'
 import { PageSignContext } from './page-sign.ts'
 import css from './page-title.module.css'
 
-/** The one heading of a page, with the sign of its kind; the shell puts the focus on it after a change of page. */
+/** The only heading of a page, with the icon of its kind; the shell moves the focus to it after navigation. */
 export function PageTitle({ children, ...rest }: { children: ReactNode; id?: string }) {
   const sign = use(PageSignContext)
   return (

@@ -10,18 +10,18 @@ interface Props {
   readonly title: ReactNode
   /** Chips, dates and links that belong to the title. */
   readonly beside?: ReactNode
-  /** What can be done with the whole of the page; at the end of the head. */
+  /** Actions on the whole page, at the end of the header. */
   readonly actions?: ReactNode
   /** A sentence or two on what the page is for. */
   readonly about?: ReactNode
-  /** Where one came from: an address, or what closes what is open in this one. */
+  /** The way back: an address, or a function that closes what is open on this page. */
   readonly back?:
     | { readonly label: string; readonly to: string }
     | { readonly label: string; readonly onBack: () => void }
   readonly children?: ReactNode
 }
 
-/** A screen: its heading with what can be done there, and its parts one below the other. */
+/** A screen: its heading with its actions, and its sections one below the other. */
 export function Page({ title, beside, actions, about, back, children }: Props) {
   return (
     <div className={css.page}>

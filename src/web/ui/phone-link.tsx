@@ -4,17 +4,19 @@ import { dialAddress, useDialSetting } from './dial-setting.ts'
 import { spokenNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
-/** Why nobody rings any of the numbers in here just now. */
+/** Why no number inside may be called at the moment. */
 export const BarredContext = createContext<string | undefined>(undefined)
 
 interface Props {
   readonly number: string | null | undefined
   readonly who?: string
-  /** Why nobody rings this number. */
+  /** Why this number must not be called. */
   readonly barred?: string | undefined
 }
 
-/** A number to tap: dialled without its spaces, read aloud figure by figure. One that nobody should ring is no link. */
+/**
+ * A number to tap: dialled without its spaces, read aloud digit by digit. A number that must not be called is no link.
+ */
 export function PhoneLink({ number, who, barred }: Props) {
   const here = use(BarredContext)
   const why = barred ?? here

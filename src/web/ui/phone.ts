@@ -1,11 +1,11 @@
-/** The digits to dial, with a leading + where there is one; '' when it is no telephone number. */
+/** The digits to dial, with a leading + where there is one; '' where it is no telephone number. */
 export function numberToDial(number: string): string {
   const main = number.replace(/\(0\)/, '').split(/ext|x|#/i)[0] ?? ''
   const digits = main.replace(/\D/g, '')
   return digits.length < 3 ? '' : `${main.trim().startsWith('+') ? '+' : ''}${digits}`
 }
 
-/** The number as a screen reader should say it: figure by figure, in the groups it is written in. */
+/** The number for screen readers: digit by digit, in its written groups. */
 export const spokenNumber = (number: string): string =>
   number
     .trim()

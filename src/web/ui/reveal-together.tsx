@@ -11,15 +11,15 @@ import {
 } from 'react'
 import css from './reveal-together.module.css'
 
-/** After so long a page is shown with what there is. */
+/** The longest wait until a page is shown with what has loaded. */
 const MAX_WAIT_MS = 5_000
 
-/** What has no answer yet, and has not failed to get one. */
+/** Queries that have neither been answered nor failed yet. */
 const FIRST = { predicate: ({ state }: Query) => state.status === 'pending' && state.fetchFailureCount === 0 }
 
 const Hold = createContext<(() => () => void) | undefined>(undefined)
 
-/** Stands where something comes in a file of its own: what is shown together waits for that too. */
+/** The placeholder of a component in its own file: `RevealTogether` waits for that too. */
 export function AwaitedPart() {
   const hold = useContext(Hold)
   useLayoutEffect(() => hold?.(), [hold])
@@ -27,14 +27,14 @@ export function AwaitedPart() {
 }
 
 interface Props {
-  /** Stands in its place meanwhile. */
+  /** Shown until then. */
   readonly waiting: ReactNode
   readonly children: ReactNode
 }
 
 /**
- * Shows what is inside together: when all that it asks for at first has come, so that no part moves the others. It is laid out and
- * asks meanwhile; what fails, or waits for the connection, is not waited for.
+ * Shows its children at the same time, once all their first requests are answered, so that no part moves another.
+ * Meanwhile they are laid out and send requests; failed requests and those waiting for the connection are ignored.
  */
 export function RevealTogether({ waiting, children }: Props) {
   const [shown, setShown] = useState(false)
@@ -53,14 +53,15 @@ export function RevealTogether({ waiting, children }: Props) {
     const look = () => {
       if (held.current === 0 && client.isFetching(FIRST) === 0) setShown(true)
     }
-    // An answer may be there that nobody has drawn: whoever asked is told of it first, draws it, and by then has asked for more.
+    // An answer may have arrived that is not drawn yet: its component is notified first, draws it, and may then request
+    // more.
     let drawn: ReturnType<typeof setTimeout> | undefined
     const lookOnceDrawn = () =>
       notifyManager.schedule(() => {
         clearTimeout(drawn)
         drawn = setTimeout(look)
       })
-    // Those inside have begun to ask by now.
+    // The children have started their requests by now.
     if (released === 0) look()
     else lookOnceDrawn()
     const leave = client.getQueryCache().subscribe(lookOnceDrawn)

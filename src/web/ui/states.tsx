@@ -21,11 +21,11 @@ interface EmptyProps {
   readonly title: string
   readonly children?: ReactNode
   readonly icon?: Icon
-  /** What to do next. */
+  /** The next step. */
   readonly action?: ReactNode
 }
 
-/** Nothing here yet, and what to do about it. */
+/** An empty page, with the next step. */
 export const EmptyState = ({ title, children, icon: Picture = IconInbox, action }: EmptyProps) => (
   <Stack className={css.state} align="center" gap="xs">
     <Picture size={36} stroke={1.4} className={css.picture} aria-hidden />
@@ -39,7 +39,7 @@ export const EmptyState = ({ title, children, icon: Picture = IconInbox, action 
   </Stack>
 )
 
-/** A search or a filter that leaves nothing. */
+/** The result of a search or filter without matches. */
 export const NothingFound = ({ onClear }: { readonly onClear?: () => void }) => (
   <EmptyState
     title="Nothing found"
@@ -52,22 +52,22 @@ export const NothingFound = ({ onClear }: { readonly onClear?: () => void }) => 
       )
     }
   >
-    Nothing matches what you searched and filtered for.
+    Nothing matches your search and filters.
   </EmptyState>
 )
 
 interface ErrorProps {
   readonly error: unknown
   readonly onRetry?: () => void
-  /** What has not been lost. */
+  /** A sentence about what is not lost. */
   readonly safe?: string
 }
 
-/** What went wrong, what is safe, and the way to try again. */
+/** An error: what happened, what is safe, and how to try again. */
 export function ErrorState({ error, onRetry, safe }: ErrorProps) {
   const status = error instanceof ApiError ? error.status : undefined
   const { pathname } = useLocation()
-  // What the server itself couldn't do is for support to look into.
+  // Errors of the server itself are for support to examine.
   const asks = useMaybeMe() !== undefined && (status === undefined || status >= 500)
   if (status === 403) return <ForbiddenState />
   return (
@@ -92,7 +92,7 @@ export function ErrorState({ error, onRetry, safe }: ErrorProps) {
           )
         }
       >
-        {status === 404 ? 'It may have been removed, or it belongs to somebody else.' : sentence(error)}
+        {status === 404 ? 'It may have been removed, or you may not have access to it.' : sentence(error)}
         {safe && ` ${safe}`}
       </EmptyState>
     </div>
@@ -104,23 +104,23 @@ interface PartFailedProps {
   readonly onRetry: () => unknown
 }
 
-/** Why one part of a page could not be loaded, beside those that were, and the way to try again. */
+/** Why one part of a page could not be loaded, with a button to try again. */
 export const PartFailed = ({ error, onRetry }: PartFailedProps) => (
   <Group role="alert">
     <Text>{sentence(error)}</Text>
     <Button variant="default" onClick={() => void onRetry()}>
-      Try again
+      Retry
     </Button>
   </Group>
 )
 
 export const ForbiddenState = ({ children }: { readonly children?: ReactNode }) => (
   <EmptyState title="You do not have access to this" icon={IconLock}>
-    {children ?? 'If you need it for your work, ask an administrator of your company to give you the right.'}
+    {children ?? 'If you need it for your work, ask your company’s administrator for access.'}
   </EmptyState>
 )
 
-/** Grey rows in the shape of what is coming. */
+/** Grey rows in the shape of the coming content. */
 export const LoadingRows = ({ rows = 8, height = 44 }: { readonly rows?: number; readonly height?: number }) => (
   <div role="status" aria-label="Loading" className={css.rows}>
     {Array.from({ length: rows }, (_, i) => (
@@ -130,12 +130,12 @@ export const LoadingRows = ({ rows = 8, height = 44 }: { readonly rows?: number;
   </div>
 )
 
-/** Shown while there is no network: what that means for the work at hand. */
+/** Shown while offline: what that means for the work at hand. */
 export function OfflineNotice({ children }: { readonly children?: ReactNode }) {
   const { online } = useNetwork()
   const { pathname } = useLocation()
   const cachedPage = useCachedPage(pathname)
-  // The band above a cached page says the same.
+  // The band above a cached page already shows this.
   if (online || cachedPage) return null
   return <OfflineBand>{children}</OfflineBand>
 }
@@ -145,7 +145,7 @@ export const OfflineBand = ({ children }: { readonly children?: ReactNode }) => 
     <IconCloudOff size={18} aria-hidden />
     <span>
       {children ??
-        'No connection. What you see may be out of date. Notes, calls, signatures and files are kept on this device, and sent when there is one again.'}
+        'No connection. What you see may be out of date. Notes, calls, signatures and files are stored on this device and sent when the connection is back.'}
     </span>
   </div>
 )

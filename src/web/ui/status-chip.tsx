@@ -5,11 +5,11 @@ import css from './status-chip.module.css'
 
 interface Props {
   readonly meaning?: Meaning
-  /** The word; the meaning's own unless given. */
+  /** The word; by default that of the meaning. */
   readonly children?: string
   readonly icon?: Icon
   readonly title?: string
-  /** For a kind that says nothing good or bad. */
+  /** The colour of a type that is neither good nor bad. */
   readonly hue?: Hue | undefined
 }
 
@@ -21,7 +21,7 @@ const ICONS: Readonly<Record<Meaning, Icon>> = {
   plain: iconOf(meanings.plain.icon),
 }
 
-/** A state as an icon, a word and a colour. */
+/** A status as an icon, a word and a colour. */
 export function StatusChip({ meaning = 'plain', children, icon, title, hue }: Props) {
   const Picture = icon ?? ICONS[meaning]
   return (

@@ -3,14 +3,14 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import css from './still-right.module.css'
 
 interface Props {
-  /** What is asked about. */
+  /** The subject of the question. */
   readonly name: string
   readonly question: string
   readonly onConfirm: (pressed: HTMLElement) => void
   readonly tabIndex?: number
 }
 
-/** Asks about something that came with a copy, until somebody says that it holds here. */
+/** Asks a person to confirm copied content. */
 export const StillRight = ({ name, question, onConfirm, tabIndex }: Props) => (
   <div className={css.ask}>
     <IconCopy size={16} aria-hidden />
@@ -19,11 +19,11 @@ export const StillRight = ({ name, question, onConfirm, tabIndex }: Props) => (
       size="compact-sm"
       variant="default"
       leftSection={<IconCheck size={16} aria-hidden />}
-      aria-label={`Still right: ${name}`}
+      aria-label={`Confirm: ${name}`}
       {...(tabIndex === undefined ? {} : { tabIndex })}
       onClick={(e) => onConfirm(e.currentTarget)}
     >
-      Still right
+      Confirm
     </Button>
   </div>
 )

@@ -12,13 +12,13 @@ const LOOK = { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } }
 const tell = (message: string, meaning: Meaning = 'info') =>
   void notifications.show({ message, color: meanings[meaning].fill, autoClose: 4 * SECOND, ...LOOK })
 
-/** What a person is told in passing, in the specification's words. */
+/** Short messages, in the specification's words. */
 export const toast = {
   saved: (what: string) => tell(`Data saved: ${what}`, 'safe'),
   canceled: () => tell('Canceled', 'plain'),
   opened: () => tell('Dialog opened', 'plain'),
   info: tell,
-  /** What went wrong, until it is closed; with a way to try again when there is one. */
+  /** An error, shown until it is closed where it can be retried. */
   failed: (error: unknown, retry?: () => void) => {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
     const again =
@@ -36,7 +36,10 @@ export const toast = {
       ...LOOK,
     })
   },
-  /** What somebody believes to be done and is not, until it is closed; with the way to it. */
+  /**
+   * A change that a person believes to be done and that failed, shown until it is closed, with a button that opens its
+   * record.
+   */
   lost: (message: string, open: () => void) => {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
     const look = () => {
@@ -53,12 +56,13 @@ export const toast = {
   },
 }
 
-/** Read when they are back: the window to sign in again stands above it. */
-const ENDED = 'Your session had ended: nothing of this was sent. What you typed is still here; please try again.'
+/** Read after signing in again: until then the sign-in dialog covers it. */
+const ENDED = 'Your session had ended: this was not sent. What you typed is still here; please try again.'
 
-const NOT_THERE = 'This is about something that is not there any more, or not for you. Please look at how it is now.'
+const NOT_THERE =
+  'Something selected here no longer exists, or you do not have access to it. Please check and try again.'
 
-/** The sentence for a failure that a person sees: fields by their names in words, and no address. */
+/** The message for an error, as a person sees it: fields by their labels, without paths. */
 export function sentence(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof ApiError)) return 'Something went wrong. What you typed is still here; please try again.'
@@ -75,19 +79,19 @@ export interface Undoable {
   readonly message: string
   readonly seconds?: number
   readonly undo: () => unknown
-  /** For what is only done once the time has run out. It is also done when the page is left. */
+  /** An action delayed until the countdown ends. It also runs when the page is left. */
   readonly commit?: () => unknown
 }
 
-/** Says what was done, with a visible countdown in which it can be taken back: by its button, or by Ctrl Z. */
+/** Shows a completed action with a countdown in which it can be undone, by its button or by Ctrl Z. */
 export function undoable({ message, seconds = 10, undo, commit }: Undoable): Countdown {
   const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
   const takeBack = async () => {
-    const busy = { id: `${id}-back`, message: `Taking back: ${message}`, loading: true, withCloseButton: false }
+    const busy = { id: `${id}-back`, message: `Undoing: ${message}`, loading: true, withCloseButton: false }
     notifications.show({ ...busy, autoClose: false, withBorder: true })
     try {
       await undo()
-      tell(`Taken back: ${message}`, 'plain')
+      tell(`Undone: ${message}`, 'plain')
     } catch (e) {
       toast.failed(e, () => void takeBack())
     } finally {

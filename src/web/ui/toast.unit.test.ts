@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
 import { sentence } from './toast.ts'
 
-test('what a session that ended has stopped says so, and that nothing is lost', () => {
+test('the message after an ended session states that nothing was sent and no input is lost', () => {
   expect(sentence(new ApiError(401, 'Please sign in.', [], 'sign_in_required'))).toContain('session had ended')
   expect(sentence(new ApiError(401, 'They do not belong together.', [], 'wrong_credentials'))).toBe(
     'They do not belong together.',
@@ -11,7 +11,7 @@ test('what a session that ended has stopped says so, and that nothing is lost', 
   expect(sentence(new Error('x'))).toContain('Something went wrong')
 })
 
-test('fields are told by their names in words, and addresses not at all', () => {
+test('messages name fields by their labels and contain no paths', () => {
   const path = 'decisionNote'
   const refused = new ApiError(
     422,

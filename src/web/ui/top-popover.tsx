@@ -3,18 +3,21 @@ import css from './top-popover.module.css'
 
 interface Props {
   readonly id: string
-  /** What the button is called. */
+  /** The accessible name of the button. */
   readonly label: string
-  /** What one sees of it in the bar. */
+  /** The content of the button in the bar. */
   readonly face: ReactNode
-  /** What opens below it; drawn while it is open. */
+  /** The content that opens below it; drawn while it is open. */
   readonly children: (close: () => void) => ReactNode
   readonly panelClass?: string | undefined
-  /** The panel as a dialog of that name, where it is no menu. */
+  /** The name of the panel as a dialog, where it is no menu. */
   readonly dialog?: string
 }
 
-/** A round button at the end of the top bar, and what opens below it. The browser closes it on Escape and on a click elsewhere. */
+/**
+ * A round button at the end of the top bar with a panel below it. The browser closes it on Escape and on a click
+ * elsewhere.
+ */
 export function TopPopover({ id, label, face, children, panelClass, dialog }: Props) {
   const [open, setOpen] = useState(false)
   const close = () => document.getElementById(id)?.hidePopover()

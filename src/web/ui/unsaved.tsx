@@ -7,34 +7,34 @@ import { useEver } from './use-ever.ts'
 const load = () => import('./confirm-dialog.tsx')
 const ConfirmDialog = lazily(async () => ({ default: (await load()).ConfirmDialog }))
 
-/** What is asked before a page with unsaved work is left. */
+/** The question before a page with unsaved input is left. */
 interface Asking {
   readonly title: string
   readonly question: string
   readonly action: string
   readonly meaning: 'stop' | 'attention'
-  /** Places that may be gone to without asking. */
+  /** Locations that may be opened without asking. */
   readonly lets?: (next: Location) => boolean
 }
 
 const LOST: Asking = {
   title: 'Unsaved changes',
-  question: 'What you changed here is not saved. Leave the page without saving it?',
+  question: 'Your changes are not saved. Leave the page without saving?',
   action: 'Leave without saving',
   meaning: 'stop',
 }
 
 /**
- * Asks before unsaved work is lost: on closing the dialog around it, on going to another page, on closing the tab.
- * Render what it returns.
+ * Asks before unsaved input is lost: on closing the surrounding dialog, on navigating away, on closing the tab. Render
+ * the returned element.
  */
 export function useUnsaved(dirty: boolean, { lets, ...words }: Asking = LOST): ReactNode {
   const dialog = useContext(DialogContext)
-  // Before it is seen: whoever sees what they have begun can go back.
+  // Before painting: Back must ask as soon as the input is visible.
   useLayoutEffect(() => (dirty ? dialog?.unsaved() : undefined), [dirty, dialog])
   useEffect(() => {
     if (!dirty) return
-    // It must be there when it is wanted, with or without a connection.
+    // Loaded ahead, so that it is available without a connection too.
     void load().catch(() => undefined)
     const stay = (e: BeforeUnloadEvent) => e.preventDefault()
     addEventListener('beforeunload', stay)
@@ -52,7 +52,7 @@ export function useUnsaved(dirty: boolean, { lets, ...words }: Asking = LOST): R
       <ConfirmDialog
         {...words}
         opened={isAsked}
-        cancel="Stay here"
+        cancel="Stay on this page"
         onClose={() => blocker.reset?.()}
         onConfirm={() => blocker.proceed?.()}
       />

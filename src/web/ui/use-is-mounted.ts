@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Is what asks still on the screen? What comes later asks it before it speaks or leads elsewhere. */
+/** Is the calling component still on screen? Check it after an await, before showing a message or navigating. */
 export function useIsMounted(): Readonly<RefObject<boolean>> {
   const here = useRef(true)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** The same function, which does nothing while it is under way: the second click of two is none. */
+/** A function that does nothing while it is already running, so that a double click acts once. */
 export function useOnce(run: () => Promise<unknown>): () => Promise<void> {
   const busy = useRef(false)
   return async () => {

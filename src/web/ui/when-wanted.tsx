@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
 
-/** What a button must have to ask for what it opens. */
+/** The props that a button needs in order to open lazy content. */
 interface Wanted {
   readonly 'aria-haspopup': 'true'
   readonly 'aria-expanded': false
@@ -11,18 +11,15 @@ interface Wanted {
 }
 
 interface Props {
-  /** What is opened comes in a file of its own. */
+  /** Loads the content from its own file. */
   readonly load: () => Promise<unknown>
-  /** The button alone. */
+  /** The button on its own. */
   readonly closed: (wanted: Wanted) => ReactNode
-  /** The same with what it opens; open from the beginning. */
+  /** The button with its content, open from the start. */
   readonly children: ReactNode
 }
 
-/**
- * A button that opens something, as long as nobody has wanted that: what it opens is loaded when somebody is about to press it,
- * and takes the button's place.
- */
+/** A button for lazy content: the content is loaded when a person is about to press the button, and replaces it. */
 export function WhenWanted({ load, closed, children }: Props) {
   const [isWanted, setWanted] = useState(false)
   const ahead = () => void load().catch(() => undefined)

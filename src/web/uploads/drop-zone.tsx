@@ -4,14 +4,13 @@ import type { ReactNode } from 'react'
 import css from './drop-zone.module.css'
 
 interface Props {
-  /** The accessible name. */
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly children: ReactNode
   readonly small?: boolean
 }
 
-/** An area to drop files and folders on, with other ways to add them inside. Files dropped beside it are not opened. */
+/** Drop area for files and folders, with other ways to add them inside. Files dropped beside it are not opened. */
 export const DropZone = ({ label, onFiles, children, small = false }: Props) => (
   <Dropzone
     unstyled

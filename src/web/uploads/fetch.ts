@@ -4,7 +4,7 @@ import { fetchFile, keepFile } from '../api/file.ts'
 
 const MINUTE = 60_000
 
-/** An object URL for bytes, while a component is subscribed. */
+/** Object URL for bytes, revoked when no component uses it any more. */
 function addressOf(bytes: Blob | undefined) {
   let url: string | undefined
   return {
@@ -21,8 +21,8 @@ function addressOf(bytes: Blob | undefined) {
 }
 
 /**
- * An address for `<img>` of a protected file. It is revoked with the component; the bytes are cached for a few minutes.
- * `undefined` while loading, or where there is none.
+ * URL of a protected file for `<img>`, revoked with the component; the bytes are cached for a few minutes. `undefined`
+ * while loading or without a file.
  */
 export function useFileUrl(path: string | null | undefined): { url: string | undefined; failed: boolean } {
   const file = useQuery({
@@ -31,7 +31,7 @@ export function useFileUrl(path: string | null | undefined): { url: string | und
     enabled: !!path,
     staleTime: 5 * MINUTE,
     gcTime: 5 * MINUTE,
-    // Bytes are not for the page's store of answers.
+    // Bytes are not stored in the persistent cache.
     meta: { persist: false },
   })
   const address = useMemo(() => addressOf(file.data), [file.data])
@@ -39,7 +39,7 @@ export function useFileUrl(path: string | null | undefined): { url: string | und
   return { url, failed: file.isError }
 }
 
-/** Saves a file to the person's own disk, under its name. Throws an ApiError. */
+/** Downloads a file under its name. Throws an ApiError. */
 export async function saveFile(path: string, name: string): Promise<void> {
   keepFile((await fetchFile(path)).bytes, name)
 }

@@ -5,20 +5,19 @@ import { useEffect, useEffectEvent } from 'react'
 import { useIsPhone } from '../ui/is-phone.ts'
 import { DropZone } from './drop-zone.tsx'
 
-/** The types that the server accepts; it checks the content itself. */
+/** File types that the server accepts; it checks the content itself. */
 const ACCEPTED =
   'image/*,.heic,.heif,.pdf,.doc,.docx,.odt,.xls,.xlsx,.ods,.ppt,.pptx,.csv,.txt,application/pdf,text/plain,text/csv'
 
 interface Props {
-  /** The accessible name. */
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly disabled?: boolean
-  /** In one line, without a picture. */
+  /** One line, without a picture. */
   readonly small?: boolean
 }
 
-/** Adds files by drop, by choice, by paste, and on a phone from the camera. */
+/** Adds files by dropping, choosing or pasting, and on a phone with the camera. */
 export function FileDrop({ label, onFiles, disabled = false, small = false }: Props) {
   const phone = useIsPhone()
   const thumb = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })

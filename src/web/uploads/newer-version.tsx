@@ -22,15 +22,15 @@ export function NewerVersion({ file, onTake }: Props) {
   if (!file.replaced || !found || found.retired || found['@id'] === file['@id']) return null
   return (
     <div className={css.newer}>
-      <span>{`Version ${found.version} has come; this is version ${file.version}.`}</span>
+      <span>{`Version ${found.version} is available; this is version ${file.version}.`}</span>
       <Button
         size="compact-sm"
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden />}
-        aria-label={`Take the newer version of ${file.name}`}
+        aria-label={`Use the newer version of ${file.name}`}
         onClick={() => onTake(found)}
       >
-        Take the newer
+        Use newer version
       </Button>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Collection, call } from '../api/client.ts'
 
-/** Uses of a file outside documents, in words: `the data sheet of Thinners`. */
+/** Use of a file outside documents, in words: `the data sheet of Thinners`. */
 export interface FileUse {
   readonly '@id': string
   readonly as: string
@@ -18,9 +18,9 @@ export const useOtherUses = (iri: string) =>
     select: (found) => found['hydra:member'],
   })
 
-/** `It is also the data sheet of Thinners.` Empty where there are no other uses. */
+/** Sentence on the other uses of a file: `It is also the data sheet of Thinners.` Empty if there are none. */
 export async function readOtherUses(iri: string): Promise<string> {
-  // A failed request does not keep people from their work.
+  // A failed request must not block the person's work.
   const uses = (await read(iri).catch(() => undefined))?.['hydra:member'] ?? []
   return uses.length ? `It is also ${new Intl.ListFormat('en-GB').format(uses.map(({ as }) => as))}.` : ''
 }

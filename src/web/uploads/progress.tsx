@@ -12,15 +12,15 @@ interface Props {
   readonly onRemove: (key: string) => void
 }
 
-/** Files being uploaded, with their progress or the reason of a failure. */
+/** Files being uploaded, with progress or the reason of a failure. */
 export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
   return (
     <>
       <span className={css.aloud} role="status">
-        {uploads.some((u) => ['waiting', 'sending'].includes(u.state)) ? 'Sending files' : ''}
+        {uploads.some((u) => ['waiting', 'sending'].includes(u.state)) ? 'Uploading files' : ''}
       </span>
       {uploads.length > 0 && (
-        <ul className={css.sending} aria-label="Files on their way">
+        <ul className={css.sending} aria-label="Files being uploaded">
           {uploads.map((u) => (
             <li key={u.key} data-failed={u.state === 'failed' || undefined}>
               <span className={css.sendingName}>
@@ -51,7 +51,7 @@ export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
                   </Button>
                 )}
                 <CloseButton
-                  aria-label={`${u.state === 'failed' || u.state === 'kept' ? 'Take off' : 'Stop sending'} ${u.file.name}`}
+                  aria-label={`${u.state === 'failed' || u.state === 'kept' ? 'Remove' : 'Stop uploading'} ${u.file.name}`}
                   onClick={() => onRemove(u.key)}
                 />
               </span>

@@ -16,20 +16,20 @@ import { ownerOf } from '../offline/owner.ts'
 import { sentence } from '../ui/toast.ts'
 import { type SentFile, sendFile, UPLOADED, type UploadedFile } from './send.ts'
 
-/** A file being uploaded. After a failure it stays with the reason until it is sent again or removed. */
+/** File being uploaded. A failed one remains, with the reason, until it is retried or removed. */
 export interface Upload {
   readonly key: string
   readonly file: File
   /** `kept`: queued on this device until there is a connection. */
   readonly state: 'waiting' | 'sending' | 'failed' | 'kept'
-  /** 0 to 1. */
+  /** Uploaded share, 0 to 1. */
   readonly sent: number
   readonly why?: string | undefined
-  /** Another attempt may succeed. */
+  /** A retry may succeed. */
   readonly again?: boolean
 }
 
-/** Refusals that do not concern the file. */
+/** Status codes that do not concern the file. */
 const TEMPORARY_STATUSES = new Set([401, 429])
 
 type PendingUpload = Omit<Upload, 'state'> & { readonly folder: string | undefined }
@@ -37,15 +37,15 @@ type PendingUpload = Omit<Upload, 'state'> & { readonly folder: string | undefin
 const removeQueued = async (key: string) => (await findOfflineQueue())?.remove(key)
 
 interface Settings<F extends SentFile> {
-  /** The address to send to. */
+  /** URL to upload to. */
   readonly to: string
   readonly folder?: string | undefined
-  /** Identifies the purpose of the files within the page: queued files are handed to it once they are delivered. */
+  /** Names the field of the page that the files belong to: queued files return to it once delivered. */
   readonly place?: string | undefined
   readonly onDone: (file: F) => void
 }
 
-/** Uploaded documents, of the actor's own client; `folder` is where those chosen from now on go. */
+/** Uploads documents of the actor's own client; files chosen from now on go to `folder`. */
 export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile>, 'to'>) {
   const { clientId } = useActor()
   const queries = useQueryClient()
@@ -60,7 +60,7 @@ export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile
   })
 }
 
-/** Uploads chosen files one after the other; without a connection they are queued. */
+/** Uploads chosen files one after the other, or queues them without a connection. */
 export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }: Settings<F>) {
   const { fileLimit } = useMe()
   const address = place === undefined ? to : `${location.pathname} ${place}`
@@ -73,7 +73,7 @@ export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }
   const [takenOff] = useState(() => new Set<string>())
   const remove = (key: string) => setQueue((all) => all.filter((u) => u.key !== key))
 
-  // The first file that has not failed is uploaded. Removing it aborts it, and the next one follows.
+  // The first file that has not failed is uploaded. Removing it aborts the upload, and the next one follows.
   const turn = queue.find((u) => u.why === undefined)
   const key = turn?.key
   const send = useEffectEvent((signal: AbortSignal) => {
@@ -123,7 +123,8 @@ export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }
       (e: unknown) => stop.signal.aborted || failed(key, e),
     )
     // Leaving the page does not cancel the upload.
-    return () => stop.abort(takenOff.has(key) ? undefined : new ApiError(0, 'Its page was left.'))
+    return () =>
+      stop.abort(takenOff.has(key) ? undefined : new ApiError(0, 'The page was closed before the upload finished.'))
   }, [key, takenOff])
 
   return {
@@ -142,7 +143,7 @@ export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }
         (u): Upload => ({ ...u, state: u.why !== undefined ? 'failed' : u === turn ? 'sending' : 'waiting' }),
       ),
     ],
-    /** Checks the size at once: without a connection the server can't. */
+    /** The size is checked at once: without a connection the server can't. */
     add: (files: Iterable<File>) =>
       setQueue((all) => [
         ...all,
@@ -151,7 +152,7 @@ export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }
           return { key: randomKey(), file, folder, sent: 0, why }
         }),
       ]),
-    /** Moves it to the end, so that the current upload goes on. */
+    /** Moves the file to the end of the queue, behind the current upload. */
     retry: (key: string) => {
       if (isKept(key)) return void findOfflineQueue().then((k) => k?.send(key))
       setQueue((all) => [

@@ -3,13 +3,13 @@ import { ApiError, NOT_THEM } from '../api/client.ts'
 import { session } from '../api/session.ts'
 import { ownerOf } from '../offline/owner.ts'
 
-/** A file that was uploaded, whatever it belongs to, as the API sends it. */
+/** Uploaded file of any kind, as the API returns it. */
 export interface SentFile {
   readonly '@id': string
   readonly id: number
   readonly name: string
   readonly type: string
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number
   readonly width: number | null
   readonly height: number | null
@@ -20,19 +20,19 @@ export interface SentFile {
   readonly thumbnailUrl: string | null
 }
 
-/** An uploaded document. */
+/** Uploaded document. */
 export interface UploadedFile extends SentFile {
   readonly label: string
   readonly folder: string | null
-  /** Hexadecimal SHA-256 of the file as it was uploaded. */
+  /** Hexadecimal SHA-256 of the uploaded bytes. */
   readonly checksum: string
   readonly version: number
-  /** Is there a newer version? */
+  /** A newer version exists. */
   readonly replaced: boolean
   readonly restoredFrom: number | null
-  /** The person who uploaded the first version. */
+  /** Person who uploaded the first version. */
   readonly keeper: string
-  /** The last day of its validity. */
+  /** Last day of validity. */
   readonly expires: string | null
   readonly remindDays: number | null
 }
@@ -40,20 +40,20 @@ export interface UploadedFile extends SentFile {
 export const UPLOADED = '/api/safety/uploaded_documents'
 
 interface SendOptions {
-  /** The address to send to. */
+  /** URL to upload to. */
   readonly to: string
   readonly file: File
   readonly folder?: string | undefined
-  /** The idempotency key. */
+  /** Idempotency key. */
   readonly key: string
   /** Called with the uploaded share, 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
-  /** The owner: it is sent in nobody else's name. */
+  /** Owner of the upload: it is never sent in another person's name. */
   readonly as: string
 }
 
-/** Sends one file by XMLHttpRequest, as `fetch` reports no upload progress. Throws an ApiError. */
+/** Uploads one file by XMLHttpRequest, as `fetch` does not report upload progress. Throws an ApiError. */
 export async function sendFile<F extends SentFile>(sending: SendOptions): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
   if (sending.as !== ownerOf(session.me())) throw new ApiError(401, NOT_THEM, [], 'sign_in_required')
@@ -84,7 +84,7 @@ function attempt({ to, file, folder, key, onProgress, signal }: SendOptions): Pr
     if (request.status === 201) return resolve(answer as unknown as SentFile)
     const said = answer['hydra:description']
     reject(
-      new ApiError(request.status, typeof said === 'string' ? said : 'The file could not be taken. Please try again.'),
+      new ApiError(request.status, typeof said === 'string' ? said : 'Could not upload the file. Please try again.'),
     )
   }
   signal.addEventListener('abort', () => request.abort(), { once: true })

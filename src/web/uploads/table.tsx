@@ -16,7 +16,7 @@ import { UploadsName } from './thumb.tsx'
 const LABEL = text({ label: 'Label', max: LONGEST_LABEL })
 const keyOf = (iri: string) => [UPLOADED, 'one', iri.slice(iri.lastIndexOf('/') + 1)]
 
-/** The records behind a list of IRIs, in its order; `file` is missing while one loads or when it is out of reach. */
+/** Uploaded documents by IRI, in the given order; `file` is missing while loading or if it is not accessible. */
 export const useFiles = (iris: readonly string[]) =>
   useQueries({
     queries: iris.map((iri) => ({
@@ -26,7 +26,7 @@ export const useFiles = (iris: readonly string[]) =>
     combine: (all) => all.map((one, i) => ({ iri: iris[i] as string, file: one.data, failed: one.isError })),
   })
 
-/** Changes a document, and updates it wherever it is shown. */
+/** Changes an uploaded document, and updates it wherever it is shown. */
 export async function changeFile(queries: QueryClient, iri: string, values: Partial<UploadedFile>) {
   const saved = await call<UploadedFile>('PUT', iri, values)
   queries.setQueryData(keyOf(iri), saved)
@@ -34,7 +34,7 @@ export async function changeFile(queries: QueryClient, iri: string, values: Part
   return saved
 }
 
-/** The label of a document, edited in place. */
+/** Label of a document, edited in place. */
 export function UploadsLabel({ file }: { readonly file: UploadedFile }) {
   const queries = useQueryClient()
   return (
@@ -53,16 +53,16 @@ export function UploadsLabel({ file }: { readonly file: UploadedFile }) {
 interface Props {
   readonly value: readonly Upload[]
   readonly onDelete: (iri: string) => void
-  /** Sets the label of a file in this list; an empty one shows the file's own. */
+  /** Sets the label of a file in this list; an empty one shows the file's own label. */
   readonly onLabel: (iri: string, label: string) => void
-  /** Replaces a file by its newer version. */
+  /** Replaces a file with its newer version. */
   readonly onTake: (iri: string, newest: string) => void
 }
 
-/** Beside a preview there is room for cards only. */
+/** Width in pixels from which a table fits; beside a preview there is only room for cards. */
 const TABLE_FROM = 560
 
-/** The 'Uploaded Files' table; where it is narrow, cards. */
+/** Table 'Uploaded Files'; cards where it is narrow. */
 export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
   const phone = useIsPhone()
   const { ref, width } = useElementSize<HTMLDivElement>()
@@ -75,7 +75,7 @@ export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
         <NewerVersion file={file} onTake={(newest) => onTake(iri, newest['@id'])} />
       </>
     ) : failed ? (
-      'This file could not be found'
+      'File not found. Delete it from this list.'
     ) : (
       'Loading…'
     ),
@@ -143,7 +143,7 @@ interface NewerVersionOfProps {
   readonly onTake: (newest: UploadedFile) => void
 }
 
-/** Offers the newer version of a file, by the address of the file. */
+/** Loads a file by its IRI and offers its newer version. */
 export function NewerVersionOf({ iri, onTake }: NewerVersionOfProps) {
   const [one] = useFiles([iri])
   return one?.file ? <NewerVersion file={one.file} onTake={onTake} /> : null

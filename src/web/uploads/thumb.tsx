@@ -17,7 +17,7 @@ import css from './uploads.module.css'
 
 const DRAWN = { size: 24, stroke: 1.4 }
 
-/** The sign of a kind of file. */
+/** Icon for a type of file. */
 function Sign({ type }: { readonly type: string }) {
   if (type.startsWith('image/')) return <IconPhoto {...DRAWN} />
   if (/pdf/.test(type)) return <IconFileTypePdf {...DRAWN} />
@@ -37,7 +37,7 @@ const KINDS: readonly (readonly [type: RegExp, words: string])[] = [
   [/word|text/, 'Text document'],
 ]
 
-/** The type of a file in a word or two. */
+/** File type in a word or two. */
 export const fileKind = (type: string): string => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'File'
 
 /** `812 B`, `34 KB`, `2.1 MB` */
@@ -48,7 +48,7 @@ export const fileSize = (bytes: number): string =>
       ? `${Math.round(bytes / 1000)} KB`
       : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** A picture's own small picture, or the sign of the file's kind. */
+/** Thumbnail of a picture, or the icon of the file type. */
 export function UploadsThumb({ file }: { readonly file: Pick<SentFile, 'thumbnailUrl' | 'type'> }) {
   const { url, failed } = useFileUrl(file.thumbnailUrl)
   return (
@@ -67,11 +67,11 @@ export function UploadsThumb({ file }: { readonly file: Pick<SentFile, 'thumbnai
 }
 
 interface NameProps {
-  /** The label of the list comes before the file's own. */
+  /** The list's label takes precedence over the file's own. */
   readonly file: SentFile & { readonly label?: string }
 }
 
-/** The thumbnail and name of a file: a picture opens, anything else is downloaded. */
+/** Thumbnail and name of a file: pictures open, other files are downloaded. */
 export function UploadsName({ file }: NameProps) {
   const [open, setOpen] = useState(false)
   const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
@@ -81,7 +81,7 @@ export function UploadsName({ file }: NameProps) {
       <UnstyledButton
         className={css.name}
         onClick={() => (picture ? setOpen(true) : save())}
-        aria-label={picture ? `Look at ${file.name}` : `Save ${file.name}`}
+        aria-label={picture ? `View ${file.name}` : `Save ${file.name}`}
       >
         <UploadsThumb file={file} />
         <span className={css.words}>{file.name}</span>
@@ -97,6 +97,6 @@ export function UploadsName({ file }: NameProps) {
 
 function Whole({ file }: NameProps) {
   const { url, failed } = useFileUrl(file.url)
-  if (failed) return <p role="alert">The picture could not be loaded. Please close this and try again.</p>
+  if (failed) return <p role="alert">Could not load the picture. Please close this and try again.</p>
   return url ? <img className={css.whole} src={url} alt={file.label || file.name} /> : <Skeleton height={320} />
 }

@@ -14,25 +14,25 @@ import css from './uploads.module.css'
 import { UploadsView } from './view.tsx'
 
 interface Props {
-  /** Addresses of uploaded documents, or records with a label. */
+  /** IRIs of uploaded documents, or objects with a label. */
   readonly value: unknown
-  /** Which field of the page it is. */
+  /** Name of the field on its page. */
   readonly place: string
   readonly onChange: (files: (string | Upload)[]) => void
   readonly readOnly?: boolean
   readonly error?: string | undefined
   /** Called when uploads start and end. */
   readonly onBusy?: (busy: boolean) => void
-  /** Its row in a list: it is small, and its name contains the number. */
+  /** Row number in a list: the field is small, and its name contains the number. */
   readonly row?: number | undefined
 }
 
-/** The specification's uploaded-files field. A removed file is also retired where the person may do so. */
+/** Uploaded-files field of the specification. A removed file is also retired if the person may do so. */
 export function Uploads({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
   const small = row !== undefined
   const queries = useQueryClient()
   const files = uploadsIn(value)
-  // Files that finish before the value is updated must not overwrite each other.
+  // Uploads that finish before the value is updated must not overwrite each other.
   const latest = useRef(files)
   useEffect(() => {
     latest.current = files
@@ -55,7 +55,7 @@ export function Uploads({ value, place, onChange, readOnly = false, error, onBus
     })
     if (!yes) return
     set(latest.current.filter((v) => v['@id'] !== iri))
-    // Other people's files, and files that a sealed document uses, are only removed from this list.
+    // Other people's files, and files used by a sealed document, are only removed from this list.
     await changeFile(queries, iri, { retired: true }).catch((e: unknown) => {
       if (!(e instanceof ApiError) || ![403, 404, 409].includes(e.status)) toast.failed(e)
     })

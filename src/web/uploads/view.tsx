@@ -4,13 +4,13 @@ import { useFiles } from './table.tsx'
 import { UploadsName } from './thumb.tsx'
 import css from './uploads.module.css'
 
-/** Uploaded documents to read: thumbnails with their labels. */
+/** Read-only list of uploaded documents: thumbnails with labels. */
 export function UploadsView({ value }: { readonly value: readonly Upload[] }) {
   const files = useFiles(value.map((v) => v['@id']))
   if (!files.length)
     return (
       <Text size="sm" c="dimmed">
-        No files.
+        No files
       </Text>
     )
   return (
@@ -23,7 +23,7 @@ export function UploadsView({ value }: { readonly value: readonly Upload[] }) {
               <Caption>{value[i]?.label || file.label}</Caption>
             </>
           ) : failed ? (
-            <Text size="sm">This file could not be found</Text>
+            <Text size="sm">File not found</Text>
           ) : (
             <Skeleton height={56} />
           )}

@@ -3,10 +3,10 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { apiOf } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
-// A portal of its own: a month goes by in it, in which quotes of other journeys would expire.
+// Own portal: the test advances a month, in which quotes of other tests would expire.
 test.use({ ownPortal: {} })
 
-/** A subscription that was sold by telephone, with a card that is kept and declined when it is charged. */
+/** Sells a subscription by phone, with a saved card that is declined when charged. */
 async function subscribe(page: Page, email: string) {
   const manager = await apiOf(page, 'manager')
   const post = async (path: string, data: object) => {
@@ -44,7 +44,7 @@ async function subscribe(page: Page, email: string) {
   return { customer, subscription, invoice, later }
 }
 
-test('an invoice is due, the card is declined, the customer pays by the link of the letter, and the subscription is restored', async ({
+test('a customer whose card is declined pays by the link in the e-mail, and the subscription is restored', async ({
   page,
   portal,
   elsewhere,
@@ -54,7 +54,7 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
   const { subscription, invoice, later } = await subscribe(page, email)
   const letter = (words: string) => portal.letters.findLast((l) => l.to.includes(email) && l.text.includes(words))
 
-  await test.step('due and declined: the letter says so, and when it is tried again', async () => {
+  await test.step('the e-mail for a declined charge states the reason and the date of the next attempt', async () => {
     await expect.poll(() => letter('You need do nothing')?.text).toContain('Visa ending 0341')
     await later(14)
     await expect.poll(() => letter('We could not take')?.text).toMatch(/We try it again on(?:.|\n)*\/pay\//)
@@ -77,7 +77,7 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
   const collecting = page.getByRole('region', { name: 'Collecting' })
   await expect(collecting.getByRole('list', { name: 'Sent' })).toContainText('Your card was declined')
   await expect(collecting.getByRole('list', { name: 'What comes next' })).toContainText('The card is charged again')
-  await test.step('somebody has promised to pay: nothing is done until then', async () => {
+  await test.step('a promise to pay pauses collection until the promised date', async () => {
     await collecting.getByRole('button', { name: 'Pause reminders' }).click()
     const day = Temporal.Now.plainDateISO('Europe/London').add({ days: 30 }).toLocaleString('en-GB', {
       day: '2-digit',
@@ -94,7 +94,7 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
     await expectAccessible(page)
   })
 
-  await test.step('the customer pays on a telephone, by the link', async () => {
+  await test.step('the customer pays on a phone by the link', async () => {
     const link = /https?:\/\/\S+(\/pay\/\S+)/.exec(letter('We could not take')?.text ?? '')?.[1] ?? ''
     const phone = await elsewhere(PHONE)
     await phone.goto(link)
@@ -114,7 +114,7 @@ test('an invoice is due, the card is declined, the customer pays by the link of 
     await expectAccessible(phone)
   })
 
-  await test.step('and the subscription is as before', async () => {
+  await test.step('the subscription is restored after payment', async () => {
     await expect
       .poll(() => letter('has been paid')?.text)
       .toContain('All that your subscription opens is open as before')

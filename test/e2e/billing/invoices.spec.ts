@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 
-test('an invoice is drafted, issued, sent and credited, and the statement tells', async ({
+test('an invoice is drafted, issued, sent and credited, and the statement shows each entry', async ({
   page,
   portal,
   elsewhere,
@@ -14,7 +14,6 @@ test('an invoice is drafted, issued, sent and credited, and the statement tells'
   const theirs = page.url()
   await page.getByRole('link', { name: 'New invoice' }).click()
 
-  // A draft, of something of the catalogue and something of one's own.
   const search = page.getByLabel('Add a plan, product or custom line')
   await search.fill('folder')
   await expect(page.getByRole('option', { name: /Printed safety folder/ })).toBeVisible()
@@ -44,7 +43,7 @@ test('an invoice is drafted, issued, sent and credited, and the statement tells'
   }).toPass()
   await expectAccessible(page)
 
-  // A part of a line is credited, never more than there is.
+  // Part of a line is credited, never more than is left.
   await page.getByRole('button', { name: 'Create credit note' }).click()
   await dialog.getByText('Partial').click()
   await dialog.getByLabel('Line', { exact: true }).selectOption({ label: 'Setting up: £100.00' })
@@ -66,7 +65,6 @@ test('an invoice is drafted, issued, sent and credited, and the statement tells'
   await expect(dialog.getByLabel('Lines')).toContainText('-£60.00')
   await expectAccessible(page)
 
-  // On a phone, the list is cards, and nothing is wider than the screen.
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'manager', '/crm/invoices')
   await expect(phone.getByText(number)).toBeVisible()

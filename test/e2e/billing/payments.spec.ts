@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { apiOf } from '../support/api.ts'
 import { settled, signIn, test } from '../support/journey.ts'
 
-/** A payment of £100 by a card at the test gateway, for no invoice. */
+/** A £100 card payment at the test gateway, without an invoice. */
 async function takePayment(page: Page): Promise<number> {
   const manager = await apiOf(page, 'manager')
   const post = async (path: string, data: object) => {
@@ -39,14 +39,17 @@ async function beginRefund(page: Page, amount: string, reason: string) {
   return dialog
 }
 
-test('two refunds to the cap, and a third is refused where it was typed', async ({ page, elsewhere }) => {
+test('two refunds up to the payment amount succeed, and a third is refused at its field', async ({
+  page,
+  elsewhere,
+}) => {
   const id = await takePayment(page)
   const at = `/crm/charge/${id}`
   await signIn(page, 'manager', at)
   await expect(page.getByText('Refundable now: nothing was refunded yet')).toBeVisible()
   await expectAccessible(page)
 
-  // A colleague has begun one as well, and knows nothing of what comes.
+  // A colleague has also opened the refund form, unaware of the other refunds.
   const other = await elsewhere({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
   await signIn(other, 'manager', at)
   const third = await beginRefund(other, '30', 'They moved away')
@@ -69,7 +72,7 @@ test('two refunds to the cap, and a third is refused where it was typed', async 
   await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Refunds of this payment' }).getByRole('listitem')).toHaveCount(2)
 
-  await test.step('the third says why, by the form, and keeps what was typed', async () => {
+  await test.step('the third refund shows the reason at the form and retains the input', async () => {
     await third.getByRole('button', { name: 'Refund £30.00' }).click()
     const why = third.getByRole('alert')
     await expect(why).toContainText('£100.00 of this charge has been refunded by now')
@@ -80,7 +83,7 @@ test('two refunds to the cap, and a third is refused where it was typed', async 
     await expectAccessible(other)
   })
 
-  await test.step('the list of refunds says who', async () => {
+  await test.step('the list of refunds names the customer of each', async () => {
     await page.goto('/crm/refunds')
     await settled(page)
     const row = page.getByRole('row').filter({ hasText: 'Journey Roofing Ltd' }).first()

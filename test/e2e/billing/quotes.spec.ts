@@ -4,7 +4,7 @@ import { PHONE, signIn, test } from '../support/journey.ts'
 import type { Letter } from '../support/letters.ts'
 import { build } from '../support/quote-builder.ts'
 
-/** The link in the newest letter to this address. */
+/** The link in the newest e-mail to this address. */
 async function linkFor(letters: readonly Letter[], to: string, words: RegExp): Promise<string> {
   let link: string | undefined
   await expect(() => {
@@ -30,7 +30,7 @@ async function sign(page: Page) {
   await expect(page.getByRole('img', { name: 'Your signature as drawn' })).toBeVisible()
 }
 
-/** What a line is called is read whole, at a desk and on a phone. */
+/** Line descriptions are shown in full on a desktop and on a phone. */
 async function expectWholeNames(page: Page) {
   const description = page.getByRole('group', { name: 'Setting up' }).getByLabel('Description')
   await description.fill('Setting up of the portal, with everybody’s names and numbers')
@@ -57,10 +57,14 @@ const inTwentyDays = () => {
   return day.toLocaleDateString('en-GB', { timeZone: 'Europe/London' })
 }
 
-test('from a lead to a signature on a telephone, and its timeline tells', async ({ page, portal, elsewhere }) => {
+test('a lead receives a quote and signs it on a phone, and its timeline shows each step', async ({
+  page,
+  portal,
+  elsewhere,
+}) => {
   test.slow()
   const email = `quotes.${Date.now()}@journey.example`
-  // Whenever it is asked for: a page may ask before it is opened.
+  // Delays the catalogue, whenever it is requested: a page may prefetch it.
   const catalogue = Promise.withResolvers<void>()
   await page.route(/\/(?:plans|skus)\?/, async (route) => {
     await catalogue.promise
@@ -77,7 +81,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await page.waitForURL(/\/crm\/contact\/view\/\d+/)
   const lead = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
 
-  // From the lead to a quote of three lines that is sent: three clicks, and the lines by keyboard.
+  // From the lead to a sent quote of three lines: three clicks, and the lines by keyboard.
   let clicks = 0
   const click = async (name: string | RegExp) => {
     clicks++
@@ -88,7 +92,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await expect(page.getByText('Created with the quote.')).toBeVisible()
   const search = page.getByLabel('Add a plan, product or custom line')
   await expect(search).toBeFocused()
-  // What is typed before the catalogue has come is not taken for something of one's own.
+  // Text typed before the catalogue has loaded is not taken for a custom line.
   await search.fill('Setting up')
   await search.press('Enter')
   await expect(page.getByText('Searching…')).toBeVisible()
@@ -99,7 +103,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await build(page)
   await expectAccessible(page)
   await expectWholeNames(page)
-  // A reload loses nothing of it.
+  // A reload loses no input.
   await page.reload()
   await expect(page.getByText('Your unsaved changes have been restored')).toBeVisible()
   await expect(page.getByLabel('Totals')).toContainText('£244.80')
@@ -110,24 +114,24 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await click('Send quote')
   await expect(page.getByText(`Done: sent to ${email}`)).toBeVisible()
   expect(clicks).toBeLessThanOrEqual(4)
-  // What comes next is in sight, and has the focus.
+  // The next step is in view and has the focus.
   await expect(page.getByRole('group', { name: /^After Q-\d+ is sent$/ })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Copy the link' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('Done: Journey Joinery Ltd').nth(1)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy the link' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to the lead' }).click()
   await expect(page.getByText('Quote sent', { exact: true }).first()).toBeVisible()
-  // It was the end of the call.
+  // Sending the quote ended the call, which is counted.
   await expect(page.getByText(/^Rung once, last on/)).toBeVisible()
 
-  // Who sells while they are calling goes on with another lead, also after a reload.
+  // After a sale during a calling session, the seller continues with another lead, also after a reload.
   await page.goto(`/crm/contact/sale/${lead}?from=&calling=1`)
   await page.getByRole('button', { name: 'Back to calling' }).click()
   await expect(page).toHaveURL(/\/crm\/contact\/view\/\d+\?from=.*&calling=1$/)
   expect(page.url()).not.toContain(`/view/${lead}?`)
 
   const theirs = await elsewhere(PHONE)
-  // What is to be drawn comes no sooner than the face to draw it in, as it would on a machine that does nothing else.
+  // Serves the page data only after the font, as on an idle machine.
   const face = theirs.waitForEvent('requestfinished', (r) => r.url().endsWith('.woff2'))
   await theirs.route('**/acceptances/**', async (route) => {
     await face
@@ -139,14 +143,14 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   const signature = await theirs.getByText('Your signature').boundingBox()
   expect(terms?.y).toBeLessThan(signature?.y ?? 0)
   await expectAccessible(theirs)
-  // There is no next screen to see the portal's face on.
+  // There is no next screen on which the portal font could load.
   await expect(theirs.locator('html')).toHaveAttribute('data-face', '')
   const over = await theirs.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(over).toBe(0)
   await theirs.getByRole('button', { name: 'Accept and sign' }).click()
   await expect(theirs.getByText('Please sign in the box, or type your name instead')).toBeVisible()
   await sign(theirs)
-  // Where it fails, whoever has pressed the button reads it there, and nothing of the drawing is lost.
+  // A failed request shows its error at the button, and the drawing is retained.
   await theirs.route('**/accept', (route) => route.abort(), { times: 1 })
   await theirs.getByRole('button', { name: 'Accept and sign' }).tap()
   await expect(theirs.getByRole('alert')).toBeInViewport({ ratio: 0.9 })
@@ -166,7 +170,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
       /The customer accepted quote Q-\d{5} \(£244\.80 first, then £46\.80 every month, including VAT\), signed by Jo Turner\./,
     ),
   ).toHaveCount(1)
-  // Who has signed is a customer, and rung as a lead no more.
+  // A signed lead is a customer and is no longer called as a lead.
   await expect(page.getByText('Customer, signed', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Customer page' }).click()
   await expect(page.getByText('To be paid: £244.80')).toBeVisible()
@@ -178,7 +182,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await linkFor(portal.letters, email, /Thank you\. Jo Turner accepted/)
 })
 
-test('a quote is declined, revised, compared, given more time and cancelled', async ({ page, elsewhere }) => {
+test('a quote is declined, revised, compared, extended and cancelled', async ({ page, elsewhere }) => {
   test.slow()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, 'staff', '/crm/quotes?state=open')

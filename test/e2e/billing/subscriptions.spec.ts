@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { apiOf } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
-/** A quote for a new customer that is open: 39 pounds a month. */
+/** An open quote for a new customer: £39 a month. */
 async function openQuote(page: Page) {
   const manager = await apiOf(page, 'manager')
   const post = async (path: string, data: object) => {
@@ -31,7 +31,7 @@ async function openQuote(page: Page) {
   return { quote, customer }
 }
 
-test('a phone sale becomes a subscription, which is upgraded as its preview has said, and cancelled on a telephone', async ({
+test('a phone sale becomes a subscription, is upgraded for the previewed amount, and is cancelled on a phone', async ({
   page,
   elsewhere,
 }) => {
@@ -53,7 +53,7 @@ test('a phone sale becomes a subscription, which is upgraded as its preview has 
   await settled(page)
   await expectAccessible(page)
 
-  await test.step('what an upgrade comes to is seen before it is made', async () => {
+  await test.step('an upgrade shows its cost before it is confirmed', async () => {
     await page.getByRole('button', { name: 'Add a plan' }).click()
     await expect(dialog.getByText('Choose what is to change')).toBeVisible()
     await dialog.getByLabel('Plan (Required)').fill('Contractors, mon')
@@ -69,7 +69,7 @@ test('a phone sale becomes a subscription, which is upgraded as its preview has 
     await expect(page.getByText('Contractors, monthly × 3 added.')).toBeVisible()
   })
 
-  await test.step('on a telephone it is cancelled, with the days given back', async () => {
+  await test.step('a subscription is cancelled on a phone, with the unused days refunded', async () => {
     const phone = await elsewhere(PHONE)
     await signIn(phone, 'manager', new URL(page.url()).pathname)
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

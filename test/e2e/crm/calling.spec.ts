@@ -30,7 +30,7 @@ const calls: readonly ((page: Page) => Promise<unknown>)[] = [
   },
 ]
 
-test('twenty leads are called by keyboard, and the counts follow', async ({ page }) => {
+test('twenty leads are called by keyboard, and the counts are updated', async ({ page }) => {
   test.slow()
   const path = `${LIST}?category=NEW&owner=mine`
   await signIn(page, 'staff', path)
@@ -38,8 +38,8 @@ test('twenty leads are called by keyboard, and the counts follow', async ({ page
   const before = await count(page, 'NEW')
   await page.keyboard.press('c')
   await expect(screen(page)).toBeVisible()
-  // Out of how many says nothing of how far one has got: the queue gives the leads.
-  await expect(page.getByRole('group', { name: 'Place in the list' })).not.toContainText(/\d/)
+  // The pager shows no total, because the queue assigns the leads.
+  await expect(page.getByRole('group', { name: 'Position in the list' })).not.toContainText(/\d/)
   const seen = new Set([await leadOf(page)])
   for (let i = 0; i < 20; i++) {
     seen.add(await onward(page, () => (calls[i % calls.length] as (typeof calls)[number])(page)))
@@ -50,7 +50,7 @@ test('twenty leads are called by keyboard, and the counts follow', async ({ page
   await expect.poll(() => count(page, 'NEW')).toBe(before - 20)
 })
 
-test('five leads are called by mouse, and undoing an outcome brings back the note that was typed', async ({ page }) => {
+test('five leads are called by mouse, and undoing an outcome restores the typed note', async ({ page }) => {
   await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   const before = await count(page, 'NEW')

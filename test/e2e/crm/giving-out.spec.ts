@@ -13,12 +13,12 @@ async function asManager(page: Page) {
   return send
 }
 
-test('a manager deals leads out, hands over those of a leaver, and sets who sees which', async ({
+test('a manager assigns leads, reassigns those of a leaver, and sets who may see which', async ({
   page,
   elsewhere,
 }) => {
   const send = await asManager(page)
-  // Whoever leaves is nobody whom other journeys meet.
+  // The leaver is a new person, so that no other test is affected.
   await send('post', '/api/crm/staff/new', {
     username: 'thora.wick',
     name: 'Thora Wick',

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { fits, list, markOf, PATH } from '../support/import-file.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('a list is imported by keyboard: tried, imported, checked and undone', async ({ page }) => {
+test('a list is previewed, imported, checked and undone by keyboard', async ({ page }) => {
   const mark = markOf()
   await signIn(page, 'manager', PATH)
   await fits(page)

@@ -4,7 +4,9 @@ import { count, heading, LIST, press } from '../support/lead-screen.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a new lead is created, found by its name, and is the last of the search', async ({ page }) => {
+test('a new lead is created, found by its name, and its outcome ends the search as its last result', async ({
+  page,
+}) => {
   const company = `Quillfeather ${Date.now()} Ltd`
   await signIn(page, 'staff', '/cms/contact/create')
   await page.getByRole('button', { name: 'Save and open' }).click()

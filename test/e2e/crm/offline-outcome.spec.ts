@@ -7,10 +7,13 @@ import { addNote, breakWrites, entries, list, mark, openLead, waiting } from '..
 
 test.use({ serviceWorkers: 'allow' })
 
-// Each loads several pages anew, of two people.
+// Slow: each test reloads several pages for two people.
 test.beforeEach(() => test.slow())
 
-test('a note and an outcome entered offline survive a reload, and arrive once, in order', async ({ page, context }) => {
+test('a note and an outcome entered offline survive a reload, and arrive once and in order', async ({
+  page,
+  context,
+}) => {
   const lead = await openLead(page)
   await ready(page)
   await context.setOffline(true)
@@ -40,6 +43,6 @@ test('a note and an outcome entered offline survive a reload, and arrive once, i
   await page.reload()
   await expect(entries(page, 'the office says Tuesday')).toHaveCount(1)
   await expect(entries(page, 'Wants a price for ten')).toHaveCount(1)
-  // The newest stands first.
+  // The newest entry is first.
   await expect(page.locator('article').first()).toContainText('Wants a price for ten')
 })

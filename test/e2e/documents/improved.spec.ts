@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { AUTHOR } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('an improved template is taken in part: chosen changes are in the next draft, and the rest is not offered again', async ({
+test('an improved template is adopted in part: selected changes are in the next draft, the rest is not offered again', async ({
   page,
 }) => {
   await signIn(page, AUTHOR, '/dashboard')
@@ -18,7 +18,7 @@ test('an improved template is taken in part: chosen changes are in the next draf
   await changes.filter({ hasText: 'spoil hides the edge' }).getByRole('checkbox').uncheck()
   await dialog.getByRole('button', { name: 'Take 1 of 2' }).click()
   await page.waitForURL(/risk-assessment\/update\/\d+/)
-  // It is opened where the words have come to.
+  // The draft opens at the step with the new text.
   await expect(page).toHaveURL(/step=hazards$/)
   await expect(page.getByText(/looked at before each shift/).first()).toBeVisible()
   await expect(page.getByText(/spoil hides the edge/)).toHaveCount(0)

@@ -6,10 +6,10 @@ import { PHONE, signIn, test } from '../support/journey.ts'
 import { seal, signAtTheEnd } from '../support/signing.ts'
 
 const WORKER = 'worker.brick'
-/** What whoever keeps the policy does, at most, from the one in force to the changed one in force. */
+/** Maximum number of actions for the policy owner, from one version in force to the next. */
 const MOST = 12
 
-test('a policy in force is changed materially, accepted, and acknowledged again by those who had acknowledged it', async ({
+test('a material change to a policy is accepted and acknowledged again by everyone who acknowledged the previous version', async ({
   page,
   elsewhere,
 }) => {

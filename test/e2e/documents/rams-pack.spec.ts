@@ -4,13 +4,16 @@ import { AUTHOR } from '../support/assessment.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 import { seal } from '../support/signing.ts'
 
-/** Re-roofing Unit 4, Kelham Works, of the demo world. */
+/** Demo data: re-roofing Unit 4, Kelham Works. */
 const STATEMENT = 'MS-0001'
 
-/** What a site manager does, at most, between a method statement in force and a pack that the main contractor reads. */
+/**
+ * Maximum number of actions for a site manager, from a method statement in force to a pack that the main contractor can
+ * read.
+ */
 const MOST = 10
 
-test('a method statement becomes a pack that is read by its link in 10 actions', async ({ page, elsewhere }) => {
+test('a method statement becomes a shared pack, readable by link, in 10 actions', async ({ page, elsewhere }) => {
   let actions = 0
   const act = async (doing: Promise<unknown>) => {
     actions++
@@ -22,7 +25,7 @@ test('a method statement becomes a pack that is read by its link in 10 actions',
   await act(page.getByRole('link', { name: 'RAMS pack from this method statement' }).click())
   await act(page.getByRole('button', { name: 'Start' }).click())
   await page.waitForURL(/\/rams\/update\/\d+/)
-  // The job came along, and the papers.
+  // The job and its documents were carried over.
   await expect(page.getByLabel(/^Location/)).toHaveValue('Kelham Works, Sheffield')
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
   await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 papers')

@@ -4,13 +4,13 @@ import { apiOf, makeTalk } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { seal, signAtTheEnd } from '../support/signing.ts'
 
-// Days go by in it.
+// The test advances the clock by several days.
 test.use({ ownPortal: {} })
 
 const AUTHOR = 'admin.brick'
 const WORKER = 'worker.brick'
 
-test('a worker is asked to sign, reminded, signs on the phone, and is asked again for what has changed', async ({
+test('a worker is asked to sign, is reminded, signs on the phone, and is asked again after a change', async ({
   page,
   elsewhere,
   portal,
@@ -25,7 +25,7 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
       (l) => l.to === `${WORKER}@portal.example` && l.text.includes(words) && l.text.includes(title),
     ).length
 
-  await test.step('asked', async () => {
+  await test.step('the worker is asked to sign', async () => {
     await page.goto(view)
     const card = page.getByRole('region', { name: 'Requested signatures' })
     await card.getByRole('button', { name: 'Request signatures' }).click()
@@ -40,7 +40,7 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
     await expect.poll(() => toWorker('Please sign')).toBe(1)
   })
 
-  await test.step('reminded when the day comes near', async () => {
+  await test.step('the worker is reminded shortly before the due date', async () => {
     const manager = await apiOf(page, 'manager')
     const moved = await page.request.post('/api/portal/clock', { data: { days: 12 }, ...manager })
     expect(moved.status()).toBe(200)
@@ -48,7 +48,7 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
   })
 
   const phone = await elsewhere(PHONE)
-  await test.step('signed on a phone, from the dashboard to what else waits', async () => {
+  await test.step('the worker signs on a phone, and continues from the dashboard to the other documents to sign', async () => {
     await signIn(phone, WORKER, '/dashboard')
     await phone.getByRole('link', { name: new RegExp(title) }).tap()
     await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
@@ -57,7 +57,7 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
     await expect(phone.getByText(/^\d+ more to sign\./)).toBeVisible()
     const next = phone.getByRole('link', { name: /^Next: / })
     expect(Math.round((await next.boundingBox())?.height ?? 0)).toBeGreaterThanOrEqual(44)
-    // From one talk to the next, and from the last of them to what is no talk.
+    // From each talk to the next, and from the last talk to another type of document.
     while ((await next.getAttribute('href'))?.includes('/toolbox-talks/')) {
       const called = (await next.textContent())?.replace('Next: ', '') ?? ''
       await next.tap()
@@ -71,7 +71,7 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
     await expect(page.getByRole('region', { name: 'Requested signatures' })).toContainText('1 of 1 signed')
   })
 
-  await test.step('a material change asks again, and shows only what changed', async () => {
+  await test.step('a material change requests a new signature and shows only the differences', async () => {
     await page.getByRole('button', { name: 'Replace', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
     await page.waitForURL(/\/update\/\d+/)

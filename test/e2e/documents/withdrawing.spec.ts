@@ -5,7 +5,7 @@ import { apiOf, makeTalk } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { ADMIN, band, printed, TALKS, WORKER } from '../support/talk-papers.ts'
 
-test('a withdrawn talk shows the reason and is in force for nobody until it is restored', async ({
+test('a withdrawn talk shows the reason and is not in force for anybody until it is restored', async ({
   page,
   elsewhere,
 }) => {
@@ -18,7 +18,7 @@ test('a withdrawn talk shows the reason and is in force for nobody until it is r
   await signIn(phone, WORKER, view)
   await expect(phone.getByRole('heading', { name: title })).toBeVisible()
 
-  await test.step('it is asked why, and told what follows', async () => {
+  await test.step('withdrawing requires a reason and explains the consequences', async () => {
     await page.goto(view)
     await page.getByRole('button', { name: /Actions/ }).click()
     await page.getByRole('menuitem', { name: 'Withdraw' }).click()
@@ -38,7 +38,7 @@ test('a withdrawn talk shows the reason and is in force for nobody until it is r
     expect(words).toContain('Priya Shah (admin.brick)')
   })
 
-  await test.step('its company finds it among what was withdrawn', async () => {
+  await test.step('the company finds the talk among its withdrawn documents', async () => {
     const list = await elsewhere()
     await signIn(list, ADMIN, TALKS)
     await list.getByRole('button', { name: 'Status', exact: true }).click()
@@ -48,13 +48,13 @@ test('a withdrawn talk shows the reason and is in force for nobody until it is r
     await expect(list.getByRole('row').filter({ hasText: title })).toContainText('Withdrawn')
   })
 
-  await test.step('the worker no longer finds it', async () => {
+  await test.step('the worker no longer finds the withdrawn talk', async () => {
     await phone.goto(`${TALKS}?q=${encodeURIComponent(title)}`)
     await settled(phone)
     await expect(phone.getByRole('link', { name: new RegExp(title) })).toHaveCount(0)
   })
 
-  await test.step('restored, it is in force again', async () => {
+  await test.step('the restored talk is in force again', async () => {
     await band(page).getByRole('button', { name: 'Restore' }).click()
     await expect(band(page)).toContainText('and in force')
     await phone.goto(`${TALKS}?q=${encodeURIComponent(title)}`)

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { settled, signIn, test } from '../support/journey.ts'
 import { band, LIST, REASON, workAsBrick } from '../support/visit.ts'
 
-test('staff work as a client’s administrator, the client sees it, and staff leave again', async ({
+test('staff impersonate the administrator of a client, the client sees it, and staff end it', async ({
   page,
   elsewhere,
 }) => {
@@ -19,7 +19,7 @@ test('staff work as a client’s administrator, the client sees it, and staff le
   await expect(page.getByText('nasreen.iqbal')).toHaveCount(0)
   await expect(page.getByText('carys.ellis')).toHaveCount(0)
 
-  // Their own screens are out of reach, and a reload changes nothing.
+  // Their own screens are not accessible, also after a reload.
   await page.goto(LIST)
   await settled(page)
   await expect(page.locator('[data-row-link]')).toHaveCount(0)
@@ -44,7 +44,10 @@ test('staff work as a client’s administrator, the client sees it, and staff le
   await expect(admin.getByRole('row').filter({ hasText: REASON }).first()).not.toContainText('Active now')
 })
 
-test('a read-only visitor’s change asks for a reason first, and is then saved', async ({ page, elsewhere }) => {
+test('a change during read-only impersonation requires a reason first, and is then saved', async ({
+  page,
+  elsewhere,
+}) => {
   await signIn(page, 'staff', '/dashboard')
   await workAsBrick(page, 'To look at a telephone number')
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
@@ -54,11 +57,11 @@ test('a read-only visitor’s change asks for a reason first, and is then saved'
   await person.getByLabel('Telephone').fill('01632 960177')
   await person.getByRole('button', { name: 'Download' }).click()
 
-  // Whoever would rather not has changed nothing, and lost nothing.
+  // Cancelling changes nothing and retains the input.
   const why = page.getByRole('dialog', { name: 'Allow changes' })
   await why.press('Escape')
   await expect(why).toHaveCount(0)
-  await expect(person.getByText('Nothing was changed: you are looking only.')).toBeVisible()
+  await expect(person.getByText('Nothing was changed: you have read-only access.')).toBeVisible()
   await expect(person.getByLabel('Telephone')).toHaveValue('01632 960177')
 
   await person.getByRole('button', { name: 'Download' }).click()

@@ -4,12 +4,10 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { PASSWORD, PHONE, settled, test } from '../support/journey.ts'
 import { keepCodes, signOut, typePassword } from '../support/sign-in.ts'
 
-// A second factor, from setting it up to being asked for it.
-
 const OWN_PASSWORD = 'harbour tin piano'
 const HEADERS = { 'x-requested-with': 'portal' }
 
-/** Somebody of the provider whom no other journey signs in. */
+/** Creates a member of the provider's staff whom no other test uses. */
 async function newColleague(request: APIRequestContext, username: string): Promise<void> {
   const login = await request.post('/api/security/login', { data: { username: 'manager', password: PASSWORD } })
   const { token } = (await login.json()) as { token: string }
@@ -21,7 +19,9 @@ async function newColleague(request: APIRequestContext, username: string): Promi
   expect(set.status()).toBe(204)
 }
 
-test('an app is set up, asked for at the next sign-in, and a recovery code is as good', async ({ page }) => {
+test('an authenticator app is set up and required at the next sign-in, where a recovery code works too', async ({
+  page,
+}) => {
   await newColleague(page.request, 'factor.app')
   await page.goto('/')
   await typePassword(page, 'factor.app', OWN_PASSWORD)
@@ -68,7 +68,7 @@ test('an app is set up, asked for at the next sign-in, and a recovery code is as
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
 
-  // Ten minutes on, what is guarded asks once more, and then goes on by itself.
+  // After ten minutes, a guarded action asks for confirmation again, then continues automatically.
   await page.goto('/config/users')
   await settled(page)
   let asked = false
@@ -87,7 +87,7 @@ test('an app is set up, asked for at the next sign-in, and a recovery code is as
   await again.getByRole('button', { name: 'Use a recovery code' }).click()
   await again.getByLabel('Recovery code').fill(String(recovery[1]))
   await again.getByRole('button', { name: 'Go on' }).click()
-  // They work leads, which somebody has to take over.
+  // The person works leads, which have to be reassigned.
   const over = page.getByRole('dialog', { name: /^Who takes the leads of / })
   await over.getByRole('radio', { name: /^Nobody in particular/ }).check()
   await over.getByRole('button', { name: 'Hand over' }).click()

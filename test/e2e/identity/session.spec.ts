@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { PASSWORD, test } from '../support/journey.ts'
 import { CREATE, endSessions, signIn } from '../support/own-session.ts'
 
-test('a form survives the end of its session, and is saved after signing in on the spot', async ({ page }) => {
+test('a form survives an expired session and is saved after signing in again on the same page', async ({ page }) => {
   const company = `Kept & Sons ${Date.now()}`
   await signIn(page, CREATE)
   await page.getByLabel('Company name').fill(company)
@@ -26,7 +26,7 @@ test('a form survives the end of its session, and is saved after signing in on t
   await expect(page.getByRole('heading', { level: 1 })).toContainText(company)
 })
 
-test('signing out ends the session in every tab, and leads to the sign-in page', async ({ page, context }) => {
+test('signing out ends the session in every tab and opens the sign-in page', async ({ page, context }) => {
   await signIn(page, '/dashboard')
   const tab = await context.newPage()
   await tab.goto('/profile')

@@ -11,7 +11,7 @@ const inDays = (days: number) => {
 }
 const isAsWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
-test('a file has versions, expires, says where it is used before it goes, and comes back', async ({
+test('a file has versions and an expiry date, shows its uses before it is retired, and can be restored', async ({
   page,
   elsewhere,
 }) => {
@@ -36,7 +36,7 @@ test('a file has versions, expires, says where it is used before it goes, and co
   const dialog = page.getByRole('dialog').first()
   const versions = dialog.getByRole('list', { name: 'Versions, newest first' })
 
-  await test.step('where it is used stands beside it', async () => {
+  await test.step('the file lists where it is used', async () => {
     await act('Versions, expiry and use')
     await expect(page).toHaveURL(new RegExp(`file=${id}`))
     const used = dialog.getByRole('region', { name: 'Where used' })
@@ -47,7 +47,7 @@ test('a file has versions, expires, says where it is used before it goes, and co
     await expectAccessible(page)
   })
 
-  await test.step('it expires in some days', async () => {
+  await test.step('the file is given an expiry date', async () => {
     await dialog
       .getByLabel(/^Expires/)
       .first()
@@ -60,7 +60,7 @@ test('a file has versions, expires, says where it is used before it goes, and co
     await expect(dialog.getByText('Expires in 12 days')).toBeVisible()
   })
 
-  await test.step('a new version takes its place, without the day', async () => {
+  await test.step('a new version replaces the file, without the expiry date', async () => {
     await dialog
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'application/pdf', buffer: paper('second') })
@@ -74,7 +74,7 @@ test('a file has versions, expires, says where it is used before it goes, and co
     expect((await download).suggestedFilename()).toBe(name)
   })
 
-  await test.step('an earlier version is restored as a version more, with its day', async () => {
+  await test.step('an earlier version is restored as a new version, with its expiry date', async () => {
     await versions.getByRole('button', { name: 'Restore version 1' }).click()
     await page.getByRole('dialog').last().getByRole('button', { name: 'Restore this version' }).click()
     await expect(versions.getByRole('listitem').first()).toContainText('Version 3')
@@ -86,7 +86,7 @@ test('a file has versions, expires, says where it is used before it goes, and co
     await expect(row).toContainText('Expires in 12 days')
   })
 
-  await test.step('the list is narrowed to what expires', async () => {
+  await test.step('the list is filtered by expiring files', async () => {
     const narrow = async (to: string) => {
       await page.getByRole('combobox', { name: 'Expiry' }).click()
       await page.getByRole('option', { name: to }).click()
@@ -99,7 +99,7 @@ test('a file has versions, expires, says where it is used before it goes, and co
     await expectAccessible(page)
   })
 
-  await test.step('where it is used is said before it is retired, and it comes back', async () => {
+  await test.step('retiring a file first shows where it is used, and can be undone', async () => {
     await act('Retire')
     const question = page.getByRole('dialog', { name: `Retiring ${name}` })
     await expect(question).toContainText(/It is used by TT-\d+ revision 1\./)
@@ -113,7 +113,7 @@ test('a file has versions, expires, says where it is used before it goes, and co
     await expect(row).toContainText('Version 3')
   })
 
-  await test.step('on a phone', async () => {
+  await test.step('the file list fits a phone', async () => {
     const phone = await elsewhere(PHONE)
     await signIn(phone, 'admin.brick', `/sfp/file-manager?file=${id}`)
     await expect(phone.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')).toHaveCount(3)

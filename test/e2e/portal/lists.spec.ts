@@ -3,11 +3,11 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
-const bar = (page: Page) => page.getByRole('region', { name: 'Chosen rows' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
 const _heads = async (page: Page) =>
   (await page.locator('thead th[scope=col]').allTextContents()).map((s) => s.trim()).filter((s) => s !== 'Actions')
 
-test('chosen rows are retired together, a refused row is named, and undo restores them', async ({ page }) => {
+test('selected rows are retired together, a refused row is named, and undo restores them', async ({ page }) => {
   await signIn(page, 'admin.brick', '/config/users')
   await expect(rows(page).first()).toBeVisible()
   const all = await rows(page).count()
@@ -27,7 +27,7 @@ test('chosen rows are retired together, a refused row is named, and undo restore
   await expect(bar(page)).toContainText(`${all} chosen`)
   await expectAccessible(page)
   await bar(page).getByRole('button', { name: 'Retire' }).click()
-  const refused = page.getByRole('dialog', { name: 'Not all of it was done' })
+  const refused = page.getByRole('dialog', { name: 'Some rows were refused' })
   await expect(refused).toContainText(`${all - 1} retired, one refused.`)
   await expect(refused.getByRole('listitem')).toHaveText([/Priya Shah.*You can't retire yourself\./])
   await expectAccessible(page)
@@ -37,11 +37,11 @@ test('chosen rows are retired together, a refused row is named, and undo restore
   await expect(rows(page)).toHaveCount(all)
 })
 
-test('a saved and shared view becomes the first view of a colleague', async ({ page, elsewhere }) => {
+test('a saved and shared view becomes the default view of a colleague', async ({ page, elsewhere }) => {
   const LIST = '/safety/risk-assessment'
   await signIn(page, 'admin.brick', `${LIST}?state=current&order=-revision`)
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Save what is shown as a view' }).click()
+  await page.getByRole('menuitem', { name: 'Save the current list as a view' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as a view' })
   await dialog.getByRole('button', { name: 'Save view' }).click()
   await expect(dialog.getByText('Please give the view a name')).toBeVisible()
@@ -60,7 +60,7 @@ test('a saved and shared view becomes the first view of a colleague', async ({ p
   await colleague.getByRole('button', { name: 'View: In force' }).click()
   await expect(colleague.getByRole('menuitem', { name: /Delete|Rename/ })).toHaveCount(0)
   await expectAccessible(colleague)
-  await colleague.getByRole('menuitem', { name: 'Begin with this view' }).click()
+  await colleague.getByRole('menuitem', { name: 'Use as my default view' }).click()
   await expect(colleague.getByText('The list begins with “In force” from now on')).toBeVisible()
   await colleague.goto(LIST)
   await expect(colleague).toHaveURL(/state=current.*view=\d+/)

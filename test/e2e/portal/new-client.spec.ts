@@ -4,11 +4,11 @@ import { apiOf } from '../support/api.ts'
 import { PHONE, settled, test } from '../support/journey.ts'
 import { typePassword } from '../support/sign-in.ts'
 
-// A client from nothing to its first sign-in, by somebody who sets clients up and looks after no accounts.
+// Sets up a client up to its first sign-in, as a person who may create clients but not manage users.
 
 const PASSWORD = 'harbour lantern 47 quilt'
 
-test('a client is set up with a break in the middle, and its administrator chooses a password and signs in', async ({
+test('an interrupted client set-up is completed, and its administrator chooses a password and signs in', async ({
   page,
   elsewhere,
   portal,
@@ -39,7 +39,7 @@ test('a client is set up with a break in the middle, and its administrator choos
   await settled(page)
   await expectAccessible(page)
 
-  // Elsewhere for a while, and back by the list of clients.
+  // Leaves the set-up and returns to it by the list of clients.
   await page.goto('/cms/clients')
   await page.getByRole('searchbox', { name: 'Search by company, contact, town or number' }).fill(`kitchen ${company}`)
   await expect(page).toHaveURL(/[?&]q=kitchen/)

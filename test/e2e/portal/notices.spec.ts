@@ -5,7 +5,7 @@ import { askToSign, bell, safety, unread, WORKER } from '../support/bell.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { signAtTheEnd } from '../support/signing.ts'
 
-test('a request to sign is shown at once in all tabs and on the phone, until it is signed anywhere', async ({
+test('a request to sign is shown immediately in all tabs and on the phone, until it is signed on any of them', async ({
   page,
   elsewhere,
 }) => {
@@ -18,7 +18,7 @@ test('a request to sign is shown at once in all tabs and on the phone, until it 
   await second.goto('/help')
   const phone = await elsewhere(PHONE)
   await signIn(phone, WORKER, '/about')
-  /** Every tab says as many as there are, without having been loaded anew. */
+  /** Every tab shows the actual count without a reload. */
   const inStep = () =>
     expect
       .poll(async () => {
@@ -41,7 +41,7 @@ test('a request to sign is shown at once in all tabs and on the phone, until it 
   await expect(safety(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   await expectAccessible(page)
 
-  await test.step('the bell says what, and opens it', async () => {
+  await test.step('the bell shows the request and opens it', async () => {
     await bell(page).click()
     const dialog = page.getByRole('dialog', { name: 'Notices' })
     const one = dialog.getByRole('listitem').filter({ hasText: title })
@@ -53,12 +53,12 @@ test('a request to sign is shown at once in all tabs and on the phone, until it 
     await bell(page).click()
     await one.getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
-    // Read, and still to be done.
+    // Read, but still open.
     await expect.poll(known).toEqual([true, false])
     await inStep()
   })
 
-  await test.step('signed on the phone, it is over on the desk', async () => {
+  await test.step('a request signed on the phone is closed on the desktop', async () => {
     await page.goto('/notices')
     const one = page.getByRole('main').getByRole('listitem').filter({ hasText: title })
     await expect(one).not.toContainText('done')
@@ -76,7 +76,7 @@ test('a request to sign is shown at once in all tabs and on the phone, until it 
     await expectAccessible(page)
   })
 
-  await test.step('what is read is marked so, one and all, and what is told is chosen', async () => {
+  await test.step('notifications are marked as read, singly and together, and their types can be selected', async () => {
     const main = page.getByRole('main')
     const one = main.getByRole('listitem').filter({ hasText: title })
     await one.getByRole('button', { name: /^Mark as unread/ }).click()
@@ -86,7 +86,7 @@ test('a request to sign is shown at once in all tabs and on the phone, until it 
     for (const tab of [page, second, phone]) await expect.poll(() => unread(tab)).toBe(0)
     await main.getByRole('link', { name: 'My notifications' }).click()
     await expectAccessible(page)
-    // Whatever else there was may have been signed by now.
+    // The other requests may have been signed by now.
     await askToSign(page)
     const choice = page.getByRole('checkbox', { name: 'Bell: Documents to sign' })
     await choice.click()

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
-test('a failed page leads to support with its address and reference, and staff answer the request', async ({
+test('a failed page links to support with its address and reference, and staff answer the request', async ({
   page,
   elsewhere,
   portal,

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('a substance is added to an assessment, its approach is confirmed, and the register shows where it is used', async ({
+test('a substance is added to an assessment, its control approach is confirmed, and the register lists its uses', async ({
   page,
 }) => {
   await signIn(page, 'admin.brick', '/sfp/coshh-assessment/create')
@@ -19,9 +19,9 @@ test('a substance is added to an assessment, its approach is confirmed, and the 
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   const row = page.getByRole('region', { name: 'Trade contact adhesive' })
   const unit = page.getByRole('option', { name: 'l', exact: true })
-  // Nobody has said how much: what is not known is no approach.
+  // Without an amount, the control approach is unknown.
   await expect(row.getByText('Control approach not known: ?')).toBeVisible()
-  // What is saved meanwhile closes nothing that is open.
+  // A save in the background closes no open dialog.
   const { promise: opened, resolve: letSave } = Promise.withResolvers<void>()
   await page.route('**/api/safety/coshh_assessments/*', async (route) => {
     if (route.request().method() === 'PUT') await opened

@@ -20,16 +20,14 @@ async function ask(page: Page, question: string, answeredWith?: string) {
   await expect(dialog).toBeHidden()
 }
 
-test('a form is built, filled in on a phone without a connection, and exported', async ({ page, elsewhere }) => {
+test('a form is built, filled in on a phone while offline, and exported', async ({ page, elsewhere }) => {
   test.slow()
   await signIn(page, 'admin.brick', '/safety/custom-form/update')
   await page.getByLabel(/^Name/).fill('Ladder check')
   await ask(page, 'Rungs and feet sound?')
   await ask(page, 'Photos', 'Photos and files')
-  await ask(page, 'Signature', 'A signature')
-  await expect(page.getByRole('complementary', { name: 'Preview as on a phone' })).toContainText(
-    'Rungs and feet sound?',
-  )
+  await ask(page, 'Signature', 'Signature')
+  await expect(page.getByRole('complementary', { name: 'Phone preview' })).toContainText('Rungs and feet sound?')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
@@ -37,7 +35,7 @@ test('a form is built, filled in on a phone without a connection, and exported',
   await expect(page.getByText('Version 1', { exact: true }).first()).toBeVisible()
   await expectAccessible(page)
 
-  // Somebody is to fill it in each week, from today.
+  // The form is due weekly from today, for one person.
   const when = page.getByRole('region', { name: 'Schedule' })
   await when.getByRole('button', { name: 'Add a schedule' }).click()
   const dialog = page.getByRole('dialog', { name: 'Who fills in “Ladder check”' })
@@ -49,7 +47,6 @@ test('a form is built, filled in on a phone without a connection, and exported',
   await expectAccessible(page)
 
   const phone = await elsewhere(PHONE)
-  // Whoever fills it in has it on the dashboard.
   await signIn(phone, 'worker.brick', '/dashboard')
   const forms = phone.getByRole('region', { name: /^Forms to fill in/ })
   await expect(forms.getByRole('listitem').filter({ hasText: 'Ladder check' })).toContainText('Due today')
@@ -65,7 +62,7 @@ test('a form is built, filled in on a phone without a connection, and exported',
     .first()
     .setInputFiles({ name: 'ladder.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
   await expect(phone.getByText('Waiting to be sent').first()).toBeVisible()
-  await phone.getByRole('radiogroup', { name: 'How to sign' }).getByText('Type', { exact: true }).tap()
+  await phone.getByRole('radiogroup', { name: 'Signing method' }).getByText('Type', { exact: true }).tap()
   await phone.getByRole('button', { name: 'Send', exact: true }).tap()
   await expect(phone.getByText('Kept on this device', { exact: false }).first()).toBeVisible()
   await expectAccessible(phone)

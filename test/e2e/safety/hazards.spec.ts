@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { beginAssessment, grid, saved } from '../support/assessment.ts'
 import { test } from '../support/journey.ts'
 
-// The table of hazards is a table, beside the paper too, and is filled in without the mouse.
+// The hazards are a table, also beside the document preview, and can be filled in without the mouse.
 
 const _WIDTHS = [1280, 1440, 1920]
 const controls = (page: Page) => grid(page).locator('[data-col="controls"] [data-tier]')
@@ -13,7 +13,7 @@ test('hazards are added by keyboard: the table in five Tabs, ordinary hazards fi
 }) => {
   await beginAssessment(page, `Wet floor ${Date.now() % 10_000}`)
   const keys = page.keyboard
-  await test.step('the table is reached in five Tabs at most', async () => {
+  await test.step('the table is reached in at most five Tabs', async () => {
     await page.reload()
     await expect(grid(page)).toBeVisible()
     let tabs = 0
@@ -26,14 +26,14 @@ test('hazards are added by keyboard: the table in five Tabs, ordinary hazards fi
     await expect(grid(page).getByRole('button', { name: /^New hazard/ })).toBeFocused()
     expect(tabs).toBeLessThanOrEqual(5)
   })
-  await test.step('an ordinary slip is offered before ice', async () => {
+  await test.step('an ordinary slip is suggested before ice', async () => {
     await keys.type('slip')
     await expect(page.getByRole('option').first()).toContainText('Wet or contaminated floors')
     await keys.press('ArrowDown')
     await keys.press('Enter')
     await expect(grid(page).locator('[data-hazard]')).toContainText('Wet or contaminated floors')
   })
-  await test.step('one key adds all its controls, one takes them back', async () => {
+  await test.step('one key adds all suggested controls, one key removes them', async () => {
     const offer = grid(page).getByRole('button', { name: /^Add all/ })
     const many = Number(/\d+/.exec((await offer.textContent()) ?? '')?.[0])
     expect(many).toBeGreaterThan(2)

@@ -4,10 +4,10 @@ import { AUTHOR, saved } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 import { seal } from '../support/signing.ts'
 
-/** Drainage trench, Attercliffe Road, of the demo world. */
+/** Demo data: drainage trench, Attercliffe Road. */
 const ASSESSMENT = 'RA-0002'
 
-/** What a site manager does, at most, between an assessment in force and its method statement in force. */
+/** Maximum number of actions for a site manager, from an assessment in force to its method statement in force. */
 const MOST = 14
 
 test('an assessment becomes a method statement in force in 14 actions', async ({ page }) => {
@@ -24,7 +24,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await act(page.getByRole('button', { name: 'Start' }).click())
   await page.waitForURL(/\/method-statement\/update\/\d+/)
   const steps = page.getByRole('navigation', { name: /^Steps of/ })
-  // The job came along.
+  // The job details were carried over.
   await expect(page.getByLabel(/^Location/)).toHaveValue('Attercliffe Road, Sheffield')
 
   await act(steps.getByRole('button', { name: /Sequence of work/ }).click())

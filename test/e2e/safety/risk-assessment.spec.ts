@@ -14,12 +14,15 @@ async function signOnPhone(page: Page, view: string) {
   await expectAccessible(page)
 }
 
-test('from a template to an assessment in force, signed on a phone, and revised', async ({ page, elsewhere }) => {
+test('a template becomes an assessment in force, which is signed on a phone and revised', async ({
+  page,
+  elsewhere,
+}) => {
   test.slow()
   const title = `Roof of Unit ${Date.now() % 10_000}`
   await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
   const templates = page.getByRole('region', { name: 'Templates' })
-  // Those of the company's trade come first, the others behind them.
+  // Templates of the company's trade come first.
   await expect(templates.getByText('Construction', { exact: true }).first()).toBeVisible()
   await templates.getByRole('radio', { name: /^Cleaning with chemicals/ }).check()
   await expect(page.getByRole('article')).toBeVisible()
@@ -27,9 +30,9 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   await page.getByRole('button', { name: 'Start' }).click()
   await page.waitForURL(/\/update\/\d+/)
   const draft = new URL(page.url()).pathname
-  // What only held a place in the template is empty.
+  // Placeholders of the template are empty in the draft.
   await expect(page.getByLabel(PLACE)).toHaveValue('')
-  await test.step('what is missing is told before anything is sealed, and leads to its place', async () => {
+  await test.step('missing answers are listed before sealing, with links to their fields', async () => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
     await page.waitForURL(/\/check$/)
     await expect(page.getByRole('region', { name: /^Came with a copy/ })).toContainText('Who might be harmed?')
@@ -39,7 +42,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     await expect(page.getByLabel(PLACE)).toBeFocused()
   })
   await page.getByLabel(PLACE).fill('Attercliffe Road, Sheffield')
-  // The page is left at once: what was typed comes along.
+  // The page is left immediately; the input is saved.
   await page.goto(`${draft}?step=people`)
   await page.getByRole('button', { name: 'Still right: Who might be harmed?' }).press('Enter')
   await saved(page)
@@ -61,7 +64,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   })
   const before = await grid(page).locator('[data-hazard]').count()
   expect(before).toBeGreaterThan(2)
-  await test.step('hazards and controls without the mouse', async () => {
+  await test.step('hazards and controls are edited without the mouse', async () => {
     await grid(page)
       .getByRole('button', { name: /^New hazard/ })
       .focus()
@@ -88,7 +91,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     await keys.type('15')
     await expect(row(page, offered)).toContainText('4 × 5 = 20')
     await expect(row(page, offered)).toContainText('1 × 5 = 5')
-    // The best kind of control stands first, whenever it was written.
+    // The most effective type of control comes first, whatever the order of entry.
     await expect(row(page, offered).getByRole('button', { name: /^Controls: ?Eliminate ?Survey/ })).toBeVisible()
     for (const [name, controls, digits] of [
       ['Wind above 17 mph', ['Stop work', 'Tie sheets down'], '4424'],
@@ -97,7 +100,6 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     ] as const)
       await write(page, name, 'Roofers', controls, digits)
     await expect(grid(page).locator('[data-hazard]')).toHaveCount(before + 4)
-    // Moved up, retired, and taken back.
     await keys.press('Home')
     await keys.press('Alt+ArrowUp')
     await expect(
@@ -115,7 +117,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   await page.reload()
   await expect(row(page, 'Wind above 17 mph')).toContainText('Tie sheets down')
 
-  await test.step('protective equipment and the method statement', async () => {
+  await test.step('protective equipment and the method statement are filled in', async () => {
     await page.goto(`${draft}?step=ppe`)
     await page.getByRole('checkbox').first().check()
     await saved(page)
@@ -131,7 +133,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     await saved(page)
   })
 
-  await test.step('looked at once more, and sealed', async () => {
+  await test.step('the assessment is checked and sealed', async () => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
     await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText(`${before + 4} hazards`)
     await expect(page.getByRole('region', { name: 'Optional fields left blank' })).toContainText('Job number')
@@ -147,9 +149,9 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
   await expect(page.getByText(/and in force/)).toBeVisible()
 
-  await test.step('signed on a phone', async () => signOnPhone(await elsewhere(PHONE), view))
+  await test.step('the assessment is signed on a phone', async () => signOnPhone(await elsewhere(PHONE), view))
 
-  await test.step('the PDF', async () => {
+  await test.step('the PDF of the assessment is downloaded', async () => {
     const asked = page.waitForResponse((r) => r.url().endsWith('/pdf'))
     await page.getByRole('button', { name: 'View PDF' }).click()
     const answer = await asked
@@ -157,7 +159,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     expect(answer.headers()['content-type']).toContain('application/pdf')
   })
 
-  await test.step('revised, compared, and the change in force', async () => {
+  await test.step('the assessment is revised, compared, and the change is in force', async () => {
     await page.getByRole('button', { name: 'Revise', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Start revision' }).click()
     await page.waitForURL(/\/update\/\d+/)

@@ -4,7 +4,7 @@ import { hands } from '../support/hands.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 import { count, people, person, TALK } from '../support/talk-record.ts'
 
-test('a talk is begun with three people chosen by name, above what is to be said', async ({ elsewhere }) => {
+test('a talk starts with three attendees, selected by name above the talking points', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
   const job = hands(page)
@@ -15,18 +15,18 @@ test('a talk is begun with three people chosen by name, above what is to be said
   expect(job.pressed()).toBe(3)
   await page.waitForURL(/\/presented\/\d+/)
   const last = page.getByRole('button', { name: 'Add Rhys Ellis' })
-  /** Where on the page, however far it is scrolled. */
+  /** Position on the page, independent of scrolling. */
   const place = () => last.evaluate((at) => Math.round(at.getBoundingClientRect().top + scrollY))
   const lies = await place()
   for (const name of ['Callum Fraser', 'Ewa Kowalska', 'Liam Young']) {
     await job.tap(page.getByRole('button', { name: `Add ${name}` }))
     await expect(person(page, name)).toBeVisible()
   }
-  // Whoever is chosen stays where they were, and what follows them too.
+  // Selected people do not move, nor does the content below.
   expect(await place()).toBe(lies)
   expect(job.pressed()).toBe(6)
   await expect(count(page)).toHaveText('0 of 3 signed')
-  // The names come first, what is said follows them.
+  // The names come first, then the talking points.
   const names = await people(page).boundingBox()
   const said = await page.getByRole('region', { name: 'Points to make' }).boundingBox()
   expect(said?.y).toBeGreaterThan(names?.y ?? 0)

@@ -4,25 +4,25 @@ import { drawn, opens } from '../support/figures.ts'
 import { settled, signIn, test } from '../support/journey.ts'
 import { movedOn } from '../support/moved.ts'
 
-// What the dashboard says of the work, for each kind of person: every number leads to the rows that it counts.
+// Dashboards of each role: every number links to the rows that it counts.
 
-test('a manager sees the team’s work, and each number opens the rows that it counts', async ({ page }) => {
+test('a manager sees the work of the team, and each number opens the rows that it counts', async ({ page }) => {
   await signIn(page, 'manager', '/dashboard')
   await settled(page)
   await drawn(page, 'Team activity')
   expect(await movedOn(page)).toBeUndefined()
   const team = page.getByRole('region', { name: 'Team activity' })
 
-  await test.step('the week before, of all and of one', async () => {
+  await test.step('the previous week is shown for the team and for one person', async () => {
     await opens(page, team.getByRole('link', { name: /Calls last week$/ }))
     await opens(page, team.getByRole('link', { name: /Last week, Sam Taylor$/ }))
     await opens(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
   })
 
-  await test.step('any week of anybody, in the table behind the picture', async () => {
+  await test.step('the table behind the chart shows any week of any person', async () => {
     await team.getByText('Calls by week as a table').click()
     const table = team.getByRole('region', { name: 'Table: Calls by week' })
-    // This week is what one looks for, and whose it is.
+    // The current week and the name of the person are in view.
     await expect(table.getByRole('columnheader', { name: 'Now' })).toBeInViewport({ ratio: 0.9 })
     await expect(table.getByRole('rowheader', { name: 'Alan Barker' })).toBeInViewport({ ratio: 0.9 })
     await opens(
@@ -34,7 +34,7 @@ test('a manager sees the team’s work, and each number opens the rows that it c
     )
   })
 
-  await test.step('a bar', async () => {
+  await test.step('a bar opens the rows that it counts', async () => {
     await drawn(page, 'Team activity')
     await team
       .getByRole('img', { name: /^Calls in nine weeks/ })

@@ -2,14 +2,12 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signIn, test } from '../support/journey.ts'
 
-// The ways in to the work: the palette, and what waits on the dashboard.
-
 async function ask(page: Page, words: string) {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or go to' }).fill(words)
 }
 
-test('a new quote is begun from the palette by eleven keys, before anything has answered', async ({ page }) => {
+test('a new quote is started from the palette with eleven keys, before any request is answered', async ({ page }) => {
   await signIn(page, 'manager', '/dashboard')
   await page.route('**/api/*/*?q=*', () => new Promise(() => {}))
   let keys = 0
@@ -40,7 +38,7 @@ test('a new quote is begun from the palette by eleven keys, before anything has 
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('a missing page keeps menu and search, and a page without access names who can help', async ({ page }) => {
+test('a missing page retains menu and search, and a page without access names a contact', async ({ page }) => {
   await signIn(page, 'worker.brick', '/no/such/page')
   await expect(page.getByRole('heading', { level: 1, name: 'This page could not be found' })).toBeVisible()
   await expect(page.getByRole('navigation').first()).toBeVisible()
@@ -55,10 +53,10 @@ test('a missing page keeps menu and search, and a page without access names who 
   await expectAccessible(page)
 })
 
-test('an employee signs from the dashboard, an administrator approves and finishes from it', async ({ page }) => {
+test('an employee signs from the dashboard; an administrator approves and completes from it', async ({ page }) => {
   await signIn(page, 'worker.brick', '/dashboard')
   const toSign = page.getByRole('region', { name: /^To sign/ })
-  // One list: what they are asked for, each with its day, and folded below it what is everybody's.
+  // One list: the person's own requests with due dates, and documents for everybody collapsed below.
   await expect(toSign.getByText(/^Sign by \d\d\/\d\d\/\d{4}/).first()).toBeVisible()
   await toSign.getByText(/in force for everybody/).click()
   await expectAccessible(page)

@@ -5,27 +5,27 @@ import type axe from 'axe-core'
 
 declare global {
   interface Window {
-    /** In a page that has been given its source. */
+    /** Global of a page into which the axe source has been injected. */
     readonly axe: typeof axe
   }
 }
 
-/** Its small edition: every page that is looked at is sent it, and reads it. */
+/** The minified build: its source is sent to and parsed by every checked page. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 async function bringAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
 }
 
-/** Without what only whoever reads all results needs: a selector of each element, and every style sheet read once more. */
+/** Omits what only a full report needs: selectors for each element, and preloading of style sheets. */
 const LEAN = { resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } } as const
 
-/** What a colour scheme can change. */
+/** Rules that depend on the colour scheme. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
 /**
- * Brings all that moves or changes colour to its end: what is on its way is neither what was nor what will be. One may begin
- * another, also in what inherits from it, so that it is over when two pictures have been drawn without any. What never ends stays as it is.
+ * Finishes all animations and transitions: intermediate colours are not checked. One may start another, also in
+ * inheriting elements, so it waits for two frames without any. Infinite animations are left as they are.
  */
 const endAnimations = (page: Page) =>
   page.evaluate(async () => {
@@ -39,7 +39,7 @@ const endAnimations = (page: Page) =>
     }
   })
 
-/** The accessibility violations of the page as it is, as lines: those of some rules, or of all. */
+/** Accessibility violations of the page as it is, as lines, for the given rules or all. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await endAnimations(page)
   await bringAxe(page)
@@ -52,20 +52,17 @@ async function violations(page: Page, rules?: readonly string[]): Promise<string
   )
 }
 
-/**
- * Dresses the page in a colour scheme and looks: in light for everything, in the dark, where the same things stand in other
- * colours, for what is wrong with those.
- */
+/** Sets the colour scheme and checks the page: all rules in light mode, only the colour rules in dark mode. */
 export async function violationsIn(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
   return violations(page, scheme === 'dark' ? COLOURS : undefined)
 }
 
-/** What only the page as a whole can tell of what has opened over it. */
+/** Rules that only apply to the page as a whole, when something opens over it. */
 const OF_THE_PAGE = ['region', 'aria-hidden-focus', 'duplicate-id-aria', 'landmark-unique']
 
-/** The violations of what is open over a page, in the colour schemes asked for, and what it does to the page where both are. */
+/** Violations of popups over a page in the given colour schemes, and of the page as a whole where both are given. */
 export async function violationsWithin(
   page: Page,
   selector: string,
@@ -98,8 +95,8 @@ export async function violationsWithin(
 }
 
 /**
- * The page has no accessibility violations in light, in which it is left. Pages that a screen of their own shows are looked at by the
- * screen passes; `contrast.unit.test.ts` compares the colours of both schemes.
+ * Asserts that the page has no accessibility violations in light mode, and leaves it in light mode. Pages that are
+ * screens are checked by the screen passes; `contrast.unit.test.ts` compares the colours of both schemes.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsIn(page, 'light')).toEqual([])

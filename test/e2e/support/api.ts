@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { PASSWORD } from './journey.ts'
 
-/** Requests of somebody of the demo world, beside their screens. */
+/** Signs a person of the demo data in to the API, beside the open page, and returns their request options. */
 export async function apiOf(page: Page, username: string) {
   const login = await page.request.post('/api/security/login', { data: { username, password: PASSWORD } })
   const { token } = (await login.json()) as { token: string }
@@ -10,7 +10,7 @@ export async function apiOf(page: Page, username: string) {
 
 export type Asks = Awaited<ReturnType<typeof apiOf>>
 
-/** A toolbox talk of theirs, in force unless `more` says otherwise; its id. */
+/** Creates a toolbox talk, in force unless `more` says otherwise, and returns its id. */
 export async function makeTalk(
   page: Page,
   author: Asks,

@@ -6,7 +6,7 @@ export const AUTHOR = 'admin.brick'
 export const grid = (page: Page) => page.getByRole('grid', { name: 'Hazards' })
 export const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
 
-/** Begins a blank assessment of client 1 and opens its table; the draft's address. */
+/** Starts a blank assessment of client 1, opens its hazard table, and returns the address of the draft. */
 export async function beginAssessment(page: Page, title: string): Promise<string> {
   await signIn(page, AUTHOR, '/sfp/risk-assessment/create')
   await page.getByLabel(/What is being assessed/).fill(title)

@@ -5,13 +5,12 @@ export const AUTHOR = 'admin.brick'
 export const WORKER = 'worker.brick'
 
 export const bell = (page: Page) => page.getByRole('button', { name: /^Notices/ })
-/** How many the bell says are unread. */
 export const unread = async (page: Page) =>
   Number(/(\d+) unread/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0)
 export const safety = (page: Page) =>
   page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: /^Safety/ })
 
-/** The worker is asked to sign a new talk; its title. */
+/** Asks the worker to sign a new talk, and returns its title. */
 export async function askToSign(page: Page): Promise<string> {
   const [author, worker] = [await apiOf(page, AUTHOR), await apiOf(page, WORKER)]
   const title = `Slings and hooks ${Date.now() % 10_000}`

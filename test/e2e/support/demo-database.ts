@@ -9,13 +9,15 @@ import { childOptions, inRoot, node, programOf } from '../../../scripts/shared.m
 const OWNER = 'demo_owner'
 const TEMPLATE = 'demo_world'
 
-/** The arguments of Node that load the demo world, or serve a copy of it. */
+/** Node arguments that load the demo data, or serve a copy of it. */
 export const demoPortal = (command: 'load' | 'start') => [
   ...programOf(inRoot('test', 'e2e', 'support', 'demo-portal.ts')),
   command,
 ]
 
-/** The address of a database for the login that the README asks for: it owns its databases, and row-level security binds it. */
+/**
+ * Database address for the role that the README requires: it owns its databases and is subject to row-level security.
+ */
 const asOwner = (server: string, name: string) =>
   Object.assign(new URL(server), { username: OWNER, pathname: `/${name}` }).href
 
@@ -29,7 +31,7 @@ async function execute(server: string, ...statements: readonly string[]): Promis
   }
 }
 
-/** Before all journeys: one database server, with the demo world in a template that each portal copies. */
+/** Global set-up: one database server, with the demo data in a template that each portal copies. */
 export default async function setup(): Promise<() => Promise<void>> {
   const postgres = await throwawayPostgres()
   if (!postgres) throw new Error('Journeys need PostgreSQL 15 or newer: none is here, and none could be installed.')
@@ -51,7 +53,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   return teardown
 }
 
-/** Copies the demo world: its files to a folder, its database to one of this name, of which it returns the address. */
+/** Copies the demo data: its files to a folder, its database to a new one of this name, whose address it returns. */
 export async function copyDemoDatabase(name: string, folder: string): Promise<string> {
   const { DEMO_SERVER: server = '', DEMO_FOLDER: files = '' } = process.env
   cpSync(files, folder, { recursive: true })

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 
-// The portal with the demo world on a database server: the program itself loads no demo world there, and serves none.
+// Portal with demo data on a database server, which the program itself neither loads nor serves there.
 
 enableCompileCache()
 const { makeEngine } = await import('#app/engine.ts')

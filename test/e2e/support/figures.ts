@@ -1,13 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { settled } from './journey.ts'
 
-/** All charts of a part are drawn. */
 export async function drawn(page: Page, name: string): Promise<void> {
   const pictures = page.getByRole('region', { name }).getByRole('img')
   await expect(pictures.locator('.recharts-bar-rectangle').first()).toBeVisible()
 }
 
-/** Presses a number, and looks whether the list that opens holds as many. */
+/** Clicks a number and checks that the opened list has as many rows. */
 export async function opens(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
   const shown = Number((await number.textContent())?.replace(/\D/g, ''))
   expect(shown).toBeGreaterThan(0)

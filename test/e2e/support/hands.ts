@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Presses, and counts how often. */
 export function hands(page: Page) {
   let pressed = 0
   return {

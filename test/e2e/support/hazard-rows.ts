@@ -5,7 +5,7 @@ export const PLACE = /^(Location|Where is it done)/
 
 export const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
 
-/** Writes a whole hazard as somebody does who never touches the mouse. */
+/** Enters a complete hazard by keyboard only. */
 export async function write(page: Page, name: string, who: string, controls: readonly string[], digits: string) {
   const keys = page.keyboard
   await keys.press('Control+Enter')

@@ -3,7 +3,6 @@ import { expectAccessible } from './accessibility.ts'
 
 export const PATH = '/crm/contact/import'
 
-/** No violations, and nothing that scrolls sideways on a phone. */
 export async function fits(page: Page) {
   await expectAccessible(page)
   const desk = page.viewportSize()
@@ -12,7 +11,7 @@ export async function fits(page: Page) {
   if (desk) await page.setViewportSize(desk)
 }
 
-/** Companies of this run only: the same portal may have seen the last one. */
+/** A CSV file with companies unique to this run: the portal may hold those of an earlier run. */
 export const list = (mark: string) => ({
   name: `${mark}.csv`,
   mimeType: 'text/csv',

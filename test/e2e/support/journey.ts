@@ -4,10 +4,10 @@ import { type JourneyPortal, openPortal, type Settings } from './portal.ts'
 import { NEUTRAL, WarmPages } from './warm-pages.ts'
 
 interface OfTest {
-  /** Settings of a portal that the journey has to itself; unless set, it is in the portal of its worker. */
+  /** Settings of a portal for this test alone; if unset, the test uses the portal of its worker. */
   readonly ownPortal: Settings | undefined
   readonly portal: JourneyPortal
-  /** Opens a page in another browser, for another person or another device. */
+  /** Opens a page in another browser context, for another person or device. */
   readonly elsewhere: (options?: BrowserContextOptions) => Promise<Page>
   readonly pages: Pages
 }
@@ -23,10 +23,10 @@ interface Pages {
   readonly open: (options?: BrowserContextOptions) => Promise<Page>
 }
 
-/** Mail that the portal takes in is signed with it. */
+/** Secret that signs incoming e-mail. */
 export const INBOUND_SECRET = 'a secret of thirty-two characters'
 
-/** A journey: in a portal that no other journey is in at the same time, with every page at the chosen pace. */
+/** Test with exclusive use of a portal while it runs, and all pages at the configured pace. */
 export const test = plain.extend<OfTest, OfWorker>({
   ownPortal: [undefined, { option: true }],
   sharedSettings: [{ MAIL_INBOUND_SECRET: INBOUND_SECRET }, { scope: 'worker', option: true }],
@@ -57,7 +57,7 @@ export const test = plain.extend<OfTest, OfWorker>({
     { warmPages, ownPortal, baseURL, viewport, hasTouch, isMobile, userAgent, serviceWorkers, pace },
     use,
   ) => {
-    // A service worker is of one browser, and another portal is closed by now.
+    // Pages with service workers are not reused, nor are pages of another portal, which is closed by now.
     const isKept = (options: BrowserContextOptions) =>
       options.serviceWorkers === 'block' && options.baseURL === baseURL && !ownPortal && pace === 1
     const usual = { baseURL, viewport, hasTouch, isMobile, userAgent, serviceWorkers }
@@ -90,29 +90,29 @@ export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 84
 
 export const PASSWORD = 'Portal-demo-2026'
 
-/** Signs somebody of the demo world in without the form, which has journeys of its own, and opens a page. */
+/** Signs a person of the demo data in without the form, which has its own tests, and opens a page. */
 export async function signIn(page: Page, username: string, path: string): Promise<void> {
-  // The page of the person before would look after its session while the next one comes.
+  // Leaves the previous person's page first, which would otherwise refresh its session during the sign-in.
   await page.goto(NEUTRAL)
   const answer = await page.context().request.post('/api/security/login', {
     data: { username, password: PASSWORD },
     headers: { 'x-requested-with': 'portal' },
   })
   expect(answer.status()).toBe(200)
-  // A browser remembers that somebody has signed in: only then it asks for the session.
+  // The portal requests a session only if the browser has signed in before.
   await page.evaluate(() => localStorage.setItem('stanchion-signed-in', '1'))
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
 }
 
-/** Follows an address as a link in the portal does. */
+/** Navigates to an address as a link in the portal does. */
 export const goInside = (page: Page, address: string) =>
   page.evaluate((to) => {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: null }))
   }, address)
 
-/** Resolves when the screen stands, nothing that it asked for is outstanding, and what came has been drawn. */
+/** Waits until the heading is shown, no request is pending, and the results are drawn. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await page.evaluate(async () => {
@@ -120,7 +120,7 @@ export async function settled(page: Page): Promise<void> {
     const busy = () =>
       document.querySelector('[data-progress="busy"]') !== null || [...document.images].some((i) => !i.complete)
     await document.fonts.ready
-    // Twice: what a screen asks for, it asks for after it has been drawn.
+    // Twice: a screen sends further requests after its first drawing.
     for (let calm = 0; calm < 2; calm = busy() ? 0 : calm + 1) await drawn()
   })
 }

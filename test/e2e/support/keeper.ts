@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What keeps things without a connection, and shows them, has to be there before it goes. */
+/** Waits until the scripts of the offline queue are loaded, which must happen before the connection is cut. */
 export const ready = (page: Page) =>
   page.waitForFunction(() =>
     [/queued-list/, /sign-out-dialog|start-/].every((file) =>

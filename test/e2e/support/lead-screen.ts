@@ -9,13 +9,13 @@ export const outcome = (page: Page, name: string | RegExp) => outcomes(page).get
 export const note = (page: Page) => page.getByLabel('Note', { exact: true })
 export const ringAgain = (page: Page) => page.getByLabel('Ring again')
 
-/** Presses the key of an outcome, once the lead has been looked at for long enough that keys count. */
+/** Presses the key of an outcome, once the lead has been shown long enough for shortcuts to be active. */
 export async function press(page: Page, key: string) {
   await expect(outcomes(page)).toHaveAttribute('data-settled', 'true')
   await page.keyboard.press(key)
 }
 
-/** Does something that brings the next lead, and says which it is. */
+/** Does something that opens the next lead, and returns its id. */
 export async function onward(page: Page, act: () => Promise<unknown>): Promise<number> {
   const former = await leadOf(page)
   await act()
@@ -29,5 +29,5 @@ export async function count(page: Page, category: string): Promise<number> {
   return Number(((await tab.textContent()) ?? '').replace(/\D/g, ''))
 }
 
-/** Shortcuts are awake: the lead has been shown for a while, and nobody types. */
+/** Waits until shortcuts are active: the lead has been shown for a while, and no field has the focus. */
 export const awake = (page: Page): Promise<void> => expect(outcomes(page)).toHaveAttribute('data-settled', 'true')

@@ -6,7 +6,6 @@ export interface Letter {
   readonly text: string
 }
 
-/** A mail server that keeps what it is given. */
 export async function openPostOffice() {
   const letters: Letter[] = []
   const server = new SMTPServer({
@@ -30,7 +29,7 @@ export async function openPostOffice() {
   }
 }
 
-/** Quoted-printable as plain text, its lines ended as a programme writes them. */
+/** Decodes quoted-printable text and normalises its line endings. */
 const decode = (text: string) =>
   text
     .replace(/=\r?\n/g, '')

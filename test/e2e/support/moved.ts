@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** As much as what is on a page may move while it comes: the sum of Chromium's layout shifts. */
+/** Maximum layout shift while a page loads: the sum of Chromium's layout-shift scores. */
 const MOST_MOVED = 0.01
 
-/** How far things on this page have moved without anybody having touched it, and, if that is too far, which ones. */
+/** Layout shift of this page without user input and, if it is too large, the elements that moved. */
 export const movedOn = async (page: Page): Promise<string | undefined> => {
   const shifts = await page.evaluate(async () => {
     interface Shift extends PerformanceEntry {
@@ -14,7 +14,7 @@ export const movedOn = async (page: Page): Promise<string | undefined> => {
     const entries: PerformanceEntry[] = []
     const seen = new PerformanceObserver((list) => void entries.push(...list.getEntries()))
     seen.observe({ type: 'layout-shift', buffered: true })
-    // What has been is told in a task of its own.
+    // Past shifts are reported in a separate task.
     for (let picture = 0; picture < 2; picture++) await new Promise(requestAnimationFrame)
     entries.push(...seen.takeRecords())
     const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ')

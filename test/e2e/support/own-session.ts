@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { PASSWORD, settled, test } from './journey.ts'
 
-// Only this browser's sessions are ended.
+// User agent of this test: only sessions of this browser are ended.
 export const AGENT = 'The journey of a session'
 export const CREATE = '/cms/contact/create'
 test.use({ userAgent: AGENT })
@@ -18,7 +18,7 @@ export async function signIn(page: Page, path: string) {
   await settled(page)
 }
 
-/** Ends this journey's sessions from another device of the same person. */
+/** Ends the sessions of this test from another device of the same person. */
 export async function endSessions(page: Page) {
   const post = await page.request.post('/api/security/login', {
     data: { username: 'staff', password: PASSWORD },

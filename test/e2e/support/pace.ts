@@ -1,2 +1,2 @@
-/** How many times slower every page's processor is made: `PACE=8 npx playwright test`. Whatever waits, waits as much longer. */
+/** CPU slowdown factor for every page: `PACE=8 npx playwright test`. Timeouts are extended by the same factor. */
 export const PACE = Number(process.env.PACE ?? 1)

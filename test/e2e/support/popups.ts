@@ -3,10 +3,10 @@ import { violationsWithin } from './accessibility.ts'
 import { settled } from './journey.ts'
 import { PACE } from './pace.ts'
 
-/** What opens over a page, and did not stand there before. */
+/** Popups that were not on the page before. */
 const POPUP =
   ':is([role="menu"], [role="listbox"], [role="dialog"], [popover], .mantine-Popover-dropdown):not([data-before])'
-/** What says to everybody that it opens something. */
+/** Elements that announce that they open something. */
 const OPENER = ':is([aria-haspopup], [role="combobox"], [popovertarget]):visible'
 
 const SOON_MS = 10_000 * PACE
@@ -18,7 +18,7 @@ interface Opener {
   readonly selector: string
 }
 
-/** One of each kind that is on the page and was not looked at on another: a menu for each row opens as the first does. */
+/** One opener of each kind that no other page has shown: row menus, for example, are alike. */
 async function openersOn(page: Page, seen: Set<string>): Promise<Opener[]> {
   const all = await page.locator(OPENER).evaluateAll((found) =>
     found.flatMap((at, n) => {
@@ -34,7 +34,7 @@ async function openersOn(page: Page, seen: Set<string>): Promise<Opener[]> {
 
 type Schemes = readonly ('dark' | 'light')[]
 
-/** Opens what a page has to open, one after the other, and looks at each in these colours; what is wrong with them. */
+/** Opens every popup of a page in turn, checks each in the given colour schemes, and returns the faults. */
 export async function lookAtPopups(page: Page, seen: Set<string>, schemes: Schemes): Promise<string[]> {
   const wrong: string[] = []
   for (const { name, selector } of await openersOn(page, seen)) {
@@ -43,14 +43,14 @@ export async function lookAtPopups(page: Page, seen: Set<string>, schemes: Schem
     const press = () => at.click()
     const isCombobox = (await at.getAttribute('role')) === 'combobox'
     const found = await lookAtOpen(page, name, press, schemes, isCombobox ? () => settled(page) : undefined)
-    // Some texts have suggestions only for what is typed.
+    // Some text fields only have suggestions for typed input.
     const isText = isCombobox && found.length === 1 && found[0]?.endsWith(NOTHING)
     if (!isText) wrong.push(...found)
   }
   return wrong
 }
 
-/** What can be pressed in what is open and can't be brought on to the screen. */
+/** Controls in the popup that cannot be scrolled into view. */
 const cutOff = (page: Page) =>
   page.locator(`${POPUP}:visible`).evaluateAll((popups) =>
     popups.flatMap((popup) =>
@@ -64,13 +64,13 @@ const cutOff = (page: Page) =>
     ),
   )
 
-/** In the page: are there fewer of them than there were? */
+/** Runs in the page: are there fewer such elements than before? */
 const areFewer = ([selector, left]: readonly [string, number]) =>
   [...document.querySelectorAll(selector)].filter(
     (at) => at.checkVisibility({ visibilityProperty: true }) && at.getClientRects().length > 0,
   ).length < left
 
-/** What is wrong with what opens, which is closed again; unless said how, it is waited for until it is there. */
+/** Opens one popup, checks it, closes it, and returns the faults; by default it waits until the popup is visible. */
 export async function lookAtOpen(
   page: Page,
   name: string,

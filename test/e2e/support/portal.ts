@@ -14,19 +14,18 @@ export type Settings = Readonly<Record<string, string>>
 
 export interface JourneyPortal {
   readonly origin: string
-  /** E-mail that it has sent, oldest first. */
+  /** Sent e-mails, oldest first. */
   readonly letters: readonly Letter[]
   readonly close: () => Promise<void>
 }
 
 interface PortalOptions {
-  /** Settings beside the usual ones. */
   readonly settings?: Settings
-  /** Serves the embedded database, after this has changed its data folder. */
+  /** Serves the embedded database, after this function has changed its data folder. */
   readonly embedded?: (folder: string) => Promise<void>
 }
 
-/** What serves one copy of the demo world: the arguments of Node, the settings, and how to remove its database. */
+/** Server parts for one copy of the demo data: Node arguments, settings, and the removal of its database. */
 async function copyWorld(folder: string, port: number, { embedded }: PortalOptions) {
   if (embedded) {
     copyDemoWorld(folder)
@@ -38,7 +37,7 @@ async function copyWorld(folder: string, port: number, { embedded }: PortalOptio
   return { args: demoPortal('start'), env, remove: () => dropDatabase(name) }
 }
 
-/** Starts a portal on a copy of the demo world, with a mail server. */
+/** Starts a portal on a copy of the demo data, with a mail server. */
 export async function openPortal(options: PortalOptions = {}): Promise<JourneyPortal> {
   const port = await freePort()
   const post = await openPostOffice()

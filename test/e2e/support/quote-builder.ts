@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Adds lines by keyboard alone. */
+/** Adds quote lines by keyboard only. */
 export async function build(page: Page) {
   const search = page.getByLabel('Add a plan, product or custom line')
   await search.fill('fleet, mon')
@@ -13,6 +13,6 @@ export async function build(page: Page) {
   await page.keyboard.press('Enter')
   const own = page.getByRole('group', { name: 'Setting up' })
   await own.getByLabel('Unit price').fill('120')
-  // 39 + 45 + 120 and a fifth
+  // 39 + 45 + 120, plus 20 % VAT.
   await expect(page.getByLabel('Totals')).toContainText('£244.80')
 }

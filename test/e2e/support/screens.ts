@@ -20,7 +20,7 @@ export const screens = (): Screen[] => modules.flatMap((module) => module.pages)
 export const inside = () => screens().filter((s) => !s.checks?.includes('guest'))
 export const isFor = (username: string) => (s: Screen) => s.open || hasRole(actor(username), s.allow ?? 'member')
 
-/** The addresses to look at: without what may be left out, and with something in it. */
+/** Paths to check for a screen: without optional parameters, and with them filled in. */
 export function addresses({ path }: Screen, lead: number | undefined, documents: readonly string[] = []): string[] {
   const bare = path.replace(/\/:\w+\?/, '') || '/'
   const one = documents.find((d) => d.replace(/\d+$/, ':slug') === bare)
@@ -31,16 +31,16 @@ export function addresses({ path }: Screen, lead: number | undefined, documents:
   return bare.includes(':') ? [] : [bare]
 }
 
-/** A lead that somebody of the staff may open. */
+/** Id of a lead that staff may open. */
 export async function findLead(page: Page): Promise<number> {
   await page.goto('/crm/contact/list')
   return Number(await page.locator('[data-row-link]').first().getAttribute('data-row-link'))
 }
 
-/** What each person's documents are: nobody begins or ends one while screens are looked at. */
+/** Cached documents for each person: none is created or retired while screens are checked. */
 const documentsOf = new Map<string, readonly string[]>()
 
-/** A document that is written and one that is read, of each kind that this person sees. */
+/** A draft and a document in force of each type that this person may see. */
 export async function findDocuments(page: Page, username: string): Promise<readonly string[]> {
   const known = documentsOf.get(username)
   if (known) return known
@@ -59,7 +59,6 @@ export async function findDocuments(page: Page, username: string): Promise<reado
   return found
 }
 
-/** What goes wrong behind a page's back. */
 export function listen(page: Page): string[] {
   const wrong: string[] = []
   page.on('console', (m) => {
@@ -72,11 +71,11 @@ export function listen(page: Page): string[] {
   return wrong
 }
 
-/** How far a page is wider than the window. */
+/** Pixels by which the page is wider than the window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** What is wrong with a screen as it comes: what moves, and what is inaccessible in these colours. */
+/** Faults of a screen as it loads: layout shifts, and accessibility violations in the given colour schemes. */
 export async function lookAt(
   page: Page,
   address: string,

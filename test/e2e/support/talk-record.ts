@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Ladders and stepladders, of the demo world. */
+/** Demo data: Ladders and stepladders. */
 export const TALK = 'TT-0002'
 
 export const people = (page: Page) => page.getByRole('region', { name: /\d signed/ })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What can be tapped on this page and is lower than a finger wants it: its height and how it begins. */
+/** Touch targets on this page below the minimum height, each with its height and the start of its text. */
 export const tooSmallToTap = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('#main :is(a, button, input, select, summary)')].flatMap((one) => {

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 
-/** An answer of the server that runs no scripts and that no service worker touches, in the portal's origin: leaving it keeps the process. */
+/** Path in the portal's origin without scripts or service worker: leaving it keeps the browser process. */
 export const NEUTRAL = '/healthz'
 
 /**
- * Pages that later journeys use again. A new page has a process of its own, and compiling the portal's scripts in it is half of what
- * a first screen costs; a cleared page has them compiled.
+ * Pool of pages for reuse. A new page has its own process, and compiling the portal's scripts in it takes half of the
+ * time to its first screen; a cleared page has them compiled.
  */
 export class WarmPages {
   private readonly browser: Browser
@@ -20,7 +20,10 @@ export class WarmPages {
     return idle ?? (await this.browser.newContext(options)).newPage()
   }
 
-  /** Clears a page and keeps it. A journey that does what can't be cleared, such as moving the page's clock, closes its page. */
+  /**
+   * Clears a page and returns it to the pool. Tests that change what cannot be cleared, such as the page's clock, close
+   * their page.
+   */
   async give(page: Page, options: BrowserContextOptions): Promise<void> {
     if (page.isClosed()) return this.close(page)
     await clear(page, options)
@@ -31,7 +34,7 @@ export class WarmPages {
   close = (page: Page): Promise<void> => page.context().close()
 }
 
-/** Leaves nothing of a journey in its browser: no other pages, routes, listeners, emulation, cookies or storage. */
+/** Removes everything a test left in its browser: other pages, routes, handlers, emulation, cookies and storage. */
 async function clear(page: Page, { viewport, colorScheme, reducedMotion }: BrowserContextOptions): Promise<void> {
   const context = page.context()
   for (const other of context.pages()) if (other !== page) await other.close()

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { violationsIn } from '../support/accessibility.ts'
 
-// How screens are looked at, on a page that no portal serves.
+// Tests of the accessibility checks themselves, on a page without the portal.
 
-test('what fades in, moves or changes colour is looked at where it arrives', async ({ page }) => {
+test('elements that fade in, move or change colour are checked in their final state', async ({ page }) => {
   await page.setContent(`<!doctype html>
     <html lang="en" data-mantine-color-scheme="light">
     <title>On its way</title>
@@ -25,7 +25,7 @@ test('what fades in, moves or changes colour is looked at where it arrives', asy
       <p class="appears">What appears</p>
       <p class="turns">What never ends</p>
     </main>`)
-  // Begun only when the next picture is drawn, as by what is shown step by step.
+  // Starts only at the next frame, like elements that are revealed in steps.
   await page.evaluate(() => void requestAnimationFrame(() => document.body.classList.add('begun')))
   expect(await violationsIn(page, 'light')).toEqual([])
 })

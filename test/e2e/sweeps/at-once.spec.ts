@@ -3,13 +3,13 @@ import { type Asks, apiOf, makeTalk } from '../support/api.ts'
 import { settled, signIn, test } from '../support/journey.ts'
 import { draw } from '../support/signing.ts'
 
-// What somebody approves, signs or deletes is shown before the server has answered, and taken back with a sentence where it refuses.
+// Approvals, signatures and deletions are shown before the server answers, and reverted with a message if it refuses.
 
 const AUTHOR = 'admin.brick'
 const APPROVER = 'approver.brick'
 const TALKS = '/api/safety/toolbox_talks'
 
-/** From now on what is asked for so waits; what it gives back lets it go, and tells how often it was asked. */
+/** Holds matching requests. The result releases them and returns their number. */
 async function hold(page: Page, is: (asked: Request) => boolean) {
   let asked = 0
   let go = () => {}
@@ -32,7 +32,9 @@ const band = (page: Page) => page.getByRole('region', { name: 'Status and next s
 const dialog = (page: Page) => page.getByRole('dialog')
 const titled = (words: string) => `${words} ${Date.now() % 10_000}`
 
-test('an approval is shown at once, stands, and is taken back where somebody else was quicker', async ({ page }) => {
+test('an approval is shown immediately, is confirmed, and is reverted if somebody else was quicker', async ({
+  page,
+}) => {
   const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
   const first = await makeTalk(page, author, titled('Shown at once'), { approved: false })
   const second = await makeTalk(page, author, titled('Undone'), { approved: false })
@@ -46,7 +48,7 @@ test('an approval is shown at once, stands, and is taken back where somebody els
     await expect(band(page)).toContainText('and in force')
     await expect(band(page)).toContainText('Read on site.')
     await expect(dialog(page)).toBeHidden()
-    // Nothing more can be done with what is not so yet.
+    // No further action is available while the approval is pending.
     await expect(page.getByRole('main').getByRole('button', { name: /^(Accept|Reject|Sign|Replace)$/ })).toHaveCount(0)
     expect(held.asked()).toBe(1)
     return held
@@ -54,7 +56,7 @@ test('an approval is shown at once, stands, and is taken back where somebody els
   const held = await approve(first)
   held.go()
   await expect(page.getByText(/is approved, and current from now on/)).toBeVisible()
-  // One act is told once.
+  // One action shows one toast.
   await expect(page.getByText(/^Data saved/)).toHaveCount(0)
   await expect(band(page).getByRole('button', { name: 'Replace' })).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
@@ -68,9 +70,7 @@ test('an approval is shown at once, stands, and is taken back where somebody els
   await expect(band(page)).toContainText('The crane is another.')
 })
 
-test('a signature is shown at once and stands once; where it is refused, the drawing is still there', async ({
-  page,
-}) => {
+test('a signature is shown immediately and saved once; if it is refused, the drawing is retained', async ({ page }) => {
   const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
   const signed = page.getByRole('region', { name: 'Signed', exact: true })
   const sign = async (id: number) => {
@@ -104,7 +104,7 @@ test('a signature is shown at once and stands once; where it is refused, the dra
   await expect(page).toHaveURL(new RegExp(`/view/${second}$`))
 })
 
-test('what is deleted leaves its list at once, and comes back where it must not be', async ({ page }) => {
+test('a deleted record leaves its list immediately, and returns if the deletion is refused', async ({ page }) => {
   const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
   const title = titled('Deleted at once')
   const id = await makeTalk(page, author, title, { approved: false })
@@ -124,7 +124,7 @@ test('what is deleted leaves its list at once, and comes back where it must not 
   await expect(row).toBeVisible()
 })
 
-test('an approval that never arrived is told to whoever comes back, and one that did is not', async ({ page }) => {
+test('an approval that never arrived is reported on return, one that arrived is not', async ({ page }) => {
   const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
   const lost = await makeTalk(page, author, titled('Lost on the way'), { approved: false })
   const arrived = await makeTalk(page, author, titled('Arrived all the same'), { approved: false })

@@ -4,11 +4,11 @@ import { draw } from '../support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-// Back closes what is open above a page; it leaves the page only when nothing is.
+// Back closes what is open over a page; it leaves the page only when nothing is.
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('on a phone, Back closes sheets one by one, and then leaves', async ({ elsewhere }) => {
+test('Back closes sheets on a phone one by one, then leaves the page', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
   const list = page.url()
@@ -23,10 +23,10 @@ test('on a phone, Back closes sheets one by one, and then leaves', async ({ else
   await expect(dialog(page)).toHaveCount(0)
   expect(page.url()).toBe(talk)
 
-  await test.step('what is drawn is asked about, and kept', async () => {
+  await test.step('Back asks before discarding a drawing, and retains it', async () => {
     await page.getByRole('button', { name: 'Sign', exact: true }).last().tap()
     await draw(page)
-    await expect(dialog(page).getByLabel('Box for your signature, empty')).toHaveCount(0)
+    await expect(dialog(page).getByLabel('Signature box, empty')).toHaveCount(0)
     await page.goBack()
     await page.getByRole('button', { name: 'Keep editing' }).tap()
     await expect(page.getByRole('button', { name: 'Keep editing' })).toHaveCount(0)
@@ -37,7 +37,7 @@ test('on a phone, Back closes sheets one by one, and then leaves', async ({ else
     expect(page.url()).toBe(talk)
   })
 
-  await test.step('closed by its own button it leaves nothing behind', async () => {
+  await test.step('a sheet closed by its own button leaves no history entry', async () => {
     await page.getByRole('button', { name: 'Present', exact: true }).tap()
     await dialog(page).getByRole('button', { name: 'Cancel' }).tap()
     await expect(dialog(page)).toHaveCount(0)
@@ -46,9 +46,7 @@ test('on a phone, Back closes sheets one by one, and then leaves', async ({ else
   })
 })
 
-test('a dialog that has an address is closed by Back too, and what leads on from one is left in one step', async ({
-  page,
-}) => {
+test('Back closes a dialog with an address, and links inside it leave it in one step', async ({ page }) => {
   await signIn(page, 'admin.brick', '/config/users')
   const list = page.url()
   await page.locator('[data-row-link]').first().click()

@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { tooSmallToTap } from '../support/tapped.ts'
 
-test('a banner is written, looked at, given a picture, shown to a client’s people, and hidden by one of them', async ({
+test('a banner is written, previewed, given a picture, shown to the people of a client, and dismissed by one of them', async ({
   page,
   elsewhere,
 }) => {
@@ -19,7 +19,7 @@ test('a banner is written, looked at, given a picture, shown to a client’s peo
     .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Not a picture') })
   await expect(info.getByText(/notes\.png/).first()).toBeVisible()
   await info.getByRole('button', { name: /^Take off/ }).click()
-  // The demo world has one that is yet to come.
+  // The demo data has a banner with a future date.
   for (const day of ['Period from', 'Period to']) await info.getByRole('textbox', { name: day }).fill('')
   await info.getByRole('textbox', { name: 'Link' }).fill('/about')
   await info.getByRole('textbox', { name: 'Link text' }).fill('When we are there')

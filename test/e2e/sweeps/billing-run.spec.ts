@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { settled, signIn, test } from '../support/journey.ts'
 
-test('the billing run says what waits, and an older quote is billed', async ({ page }) => {
+test('the billing run lists its pending work, and an older quote is invoiced', async ({ page }) => {
   await signIn(page, 'manager', '/crm/billing-run')
   await settled(page)
   await expectAccessible(page)

@@ -1,19 +1,19 @@
 import { expect } from '@playwright/test'
 import { signIn, test } from '../support/journey.ts'
 
-test('whom many leads are given to is chosen, and then said: Enter picks, nothing is taken away by leaving the field empty', async ({
+test('the new owner of many leads is selected and then confirmed: Enter selects, an empty field unassigns nobody', async ({
   page,
 }) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW&rows=50')
   await expect(page.locator('[data-row-link]').nth(49)).toBeVisible()
   const owned = (name: string) => page.locator('tbody tr').getByText(name, { exact: true }).count()
   const before = await owned('Unassigned')
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
-  await page.getByRole('region', { name: 'Chosen rows' }).getByRole('button', { name: 'Owner', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Owner', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Owner: 50 rows' })
   const field = dialog.getByRole('combobox', { name: 'Owner' })
 
-  // As fast as a person can: before the search has answered.
+  // Enter is pressed before the search has answered.
   await field.fill('Alan')
   await field.press('Enter')
   await expect(field).toHaveValue('Alan Barker')
@@ -22,7 +22,7 @@ test('whom many leads are given to is chosen, and then said: Enter picks, nothin
   await field.press('Enter')
   await expect(page.getByText(/^Owner changed to Alan Barker for \d+/)).toBeVisible()
   await expect.poll(() => owned('Alan Barker')).toBe(50)
-  // The focus goes on in the rows, and what is pressed there takes it back; where it is slow, that is said.
+  // The focus returns to the rows, where a key undoes the change; a slow request is indicated.
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
   const saved = Promise.withResolvers<void>()
   await page.route('**/bulk', async (route) => {
@@ -36,8 +36,8 @@ test('whom many leads are given to is chosen, and then said: Enter picks, nothin
   await expect(page.getByText(/^Taking back/)).toHaveCount(0)
   await expect.poll(() => owned('Unassigned')).toBe(before)
 
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
-  await page.getByRole('region', { name: 'Chosen rows' }).getByRole('button', { name: 'Owner', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Owner', exact: true }).click()
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Change 50 rows' }).click()
   await expect(dialog.getByText('Please choose one, or “Nobody”')).toBeVisible()

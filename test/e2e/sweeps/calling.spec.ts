@@ -9,7 +9,6 @@ const leadOf = async (page: Page) => Number(await screen(page).getAttribute('dat
 const outcomes = (page: Page) => page.getByRole('region', { name: 'Outcome of the call' })
 const later = (page: Page) => page.getByRole('textbox', { name: /^Note for / })
 
-/** Shortcuts are awake: the lead has been there for a while, and nobody types. */
 const awake = (page: Page) => expect(outcomes(page)).toHaveAttribute('data-settled', 'true')
 
 async function startCalling(page: Page) {
@@ -21,14 +20,14 @@ async function startCalling(page: Page) {
   return leadOf(page)
 }
 
-/** Everything that the lead's own requests ask for comes later, as over a slow line. */
+/** Delays all requests for the lead, as on a slow connection. */
 const slowDown = (page: Page, ms: number) =>
   page.route(/\/api\/crm\/contacts\//, async (route) => {
     await new Promise((done) => setTimeout(done, ms))
     await route.continue()
   })
 
-/** Presses keys as fast as somebody who does not look, however slow the machine is. */
+/** Presses keys without waiting for the screen, however slow the machine is. */
 const pressAtOnce = (page: Page, keys: readonly string[]) =>
   page.evaluate(async (keys) => {
     for (const pressed of keys) {
@@ -40,7 +39,7 @@ const pressAtOnce = (page: Page, keys: readonly string[]) =>
     }
   }, keys)
 
-/** What was noted on a lead, or changed about it, since a moment (milliseconds): whoever else used the portal did so before. */
+/** Notes and changes of a lead since a time (milliseconds); actions of other users of the portal are earlier. */
 async function writtenSince(page: Page, id: number, began: number) {
   const answer = await page.request.get(`/api/crm/contacts/${id}/actions?itemsPerPage=100`, await apiOf(page, 'staff'))
   const notes = ((await answer.json()) as { 'hydra:member': { timestamp: string; notes: string }[] })['hydra:member']
@@ -50,7 +49,7 @@ async function writtenSince(page: Page, id: number, began: number) {
 const WORDS = 'spoke to the office, will take it up, call 6 weeks'
 
 for (const delay of [400, 2000]) {
-  test(`what is typed after an outcome goes to the note of its lead, ${delay} ms away`, async ({ page }) => {
+  test(`text typed after an outcome goes to the note of its lead, at ${delay} ms latency`, async ({ page }) => {
     const lead = await startCalling(page)
     const began = Date.now()
     await slowDown(page, delay)
@@ -63,7 +62,7 @@ for (const delay of [400, 2000]) {
     await page.keyboard.press('Enter')
     await expect(later(page)).toHaveCount(0)
     await awake(page)
-    // Nothing has happened to the lead that came: it is still there, and nothing was written to it.
+    // The lead that is now open is unchanged.
     expect(await leadOf(page)).toBe(next)
     await page.unrouteAll({ behavior: 'wait' })
     await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(0)
@@ -73,7 +72,7 @@ for (const delay of [400, 2000]) {
   })
 }
 
-test('a note that is canceled by one key comes back by another press', async ({ page }) => {
+test('a note that one key discarded is restored by another key', async ({ page }) => {
   await startCalling(page)
   await slowDown(page, 400)
   await pressAtOnce(page, ['1', 's'])
@@ -86,7 +85,7 @@ test('a note that is canceled by one key comes back by another press', async ({ 
   await expect(later(page)).toHaveValue(WORDS)
 })
 
-test('what is typed after Ctrl Z goes to the note of the lead that comes back', async ({ page }) => {
+test('text typed after Ctrl+Z goes to the note of the restored lead', async ({ page }) => {
   const lead = await startCalling(page)
   await page.keyboard.press('1')
   await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
@@ -105,7 +104,7 @@ test('what is typed after Ctrl Z goes to the note of the lead that comes back', 
   await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(0)
 })
 
-test('a digit that follows an outcome at once ends no other call, and what was typed can be dropped', async ({
+test('a digit typed right after an outcome ends no second call, and the typed text can be discarded', async ({
   page,
 }) => {
   const lead = await startCalling(page)
@@ -122,9 +121,7 @@ test('a digit that follows an outcome at once ends no other call, and what was t
   await expect(screen(page)).toBeVisible()
 })
 
-test('a sentence that is typed where nothing takes it changes nothing, and what was not meant is undone', async ({
-  page,
-}) => {
+test('a sentence typed outside any field changes nothing, and an accidental outcome is undone', async ({ page }) => {
   await startCalling(page)
   await expect(page.getByRole('button', { name: /^(Add job title|Job title)/ }).first()).toBeVisible()
   await page.keyboard.type('yesterday 10 we spoke', { delay: 20 })
@@ -140,7 +137,7 @@ test('a sentence that is typed where nothing takes it changes nothing, and what 
   await expect(page.getByRole('region', { name: 'Details' }).getByText('Foreman of the yard')).toHaveCount(0)
 })
 
-test('Escape closes what is on top, and arrows belong to what has the focus', async ({ page }) => {
+test('Escape closes the topmost element, and arrow keys act on the focused one', async ({ page }) => {
   const lead = await startCalling(page)
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -149,7 +146,7 @@ test('Escape closes what is on top, and arrows belong to what has the focus', as
   await expect(help).toHaveCount(0)
   expect(await leadOf(page)).toBe(lead)
 
-  // The date that was begun is there again.
+  // The date entered before is restored.
   await page.keyboard.press('2')
   const when = page.getByLabel('Ring again')
   await when.fill('friday 3pm')
@@ -167,7 +164,7 @@ test('Escape closes what is on top, and arrows belong to what has the focus', as
   const note = page.getByRole('article').filter({ hasText: 'To be pinned' })
   await note.getByRole('button', { name: 'Actions for this note' }).click()
   await expect(page.getByRole('menu')).toBeVisible()
-  // Letters and digits are the menu's too.
+  // Letters and digits go to the open menu too.
   await page.keyboard.press('1')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
@@ -181,7 +178,7 @@ test('Escape closes what is on top, and arrows belong to what has the focus', as
   await expect(page.getByRole('radio', { name: 'History' })).toBeChecked()
   expect(await leadOf(page)).toBe(lead)
 
-  // A combobox of the details: Escape closes it, and then the editing, and only then the lead.
+  // In a combobox of the details, Escape closes the list, then the editing, and only then the lead.
   const owner = page.getByRole('combobox', { name: 'Owner' })
   await page.getByRole('button', { name: /^(Owner|Add owner)/ }).click()
   await expect(owner).toBeFocused()
@@ -198,7 +195,7 @@ test('Escape closes what is on top, and arrows belong to what has the focus', as
   await expect(screen(page)).toHaveCount(0)
 })
 
-test('arrows walk through the tabs of a narrow window, and stay on the lead', async ({ page }) => {
+test('arrow keys move between the tabs of a narrow window and do not leave the lead', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 800 })
   const lead = await startCalling(page)
   await page.getByRole('tab', { name: 'Call' }).focus()
@@ -209,7 +206,7 @@ test('arrows walk through the tabs of a narrow window, and stay on the lead', as
   await expect(page.getByLabel('Contact name')).toBeFocused()
 })
 
-test('E opens the first field, also where the lead may be another one', async ({ page }) => {
+test('the E key opens the first field, also when the lead may have changed', async ({ page }) => {
   const company = `Twice There ${Date.now()} Ltd`
   for (const person of ['Ann Other', 'Ann Third', 'Ann Fourth', 'Ann Fifth']) {
     await signIn(page, 'staff', '/cms/contact/create')
@@ -223,7 +220,7 @@ test('E opens the first field, also where the lead may be another one', async ({
   await expect(page.getByLabel('Contact name')).toBeFocused()
 })
 
-test('two windows of one person don’t both end a call, and nothing typed is lost', async ({ page }) => {
+test('two windows of one person end a call only once, and no input is lost', async ({ page }) => {
   const lead = await startCalling(page)
   const other = await page.context().newPage()
   await other.goto(`/crm/contact/view/${lead}`)
@@ -240,11 +237,14 @@ test('two windows of one person don’t both end a call, and nothing typed is lo
   await expect(refused.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await expect(other.getByLabel('Note', { exact: true })).toHaveValue('Rings back on Monday')
   await refused.getByRole('button', { name: 'Choose another outcome' }).click()
-  // What was said stands on the lead, not what it leaves the lead with.
+  // The lead shows the recorded outcome, not its resulting category.
   await expect(other.getByText('No answer', { exact: true }).first()).toBeVisible()
 })
 
-test('a colleague’s lead is not to be rung, and “do not call” is lifted with a reason', async ({ page, elsewhere }) => {
+test('a lead of a colleague cannot be called, and lifting “do not call” requires a reason', async ({
+  page,
+  elsewhere,
+}) => {
   const lead = await startCalling(page)
   const colleague = await elsewhere()
   await signIn(colleague, 'manager', `/crm/contact/view/${lead}`)
@@ -252,7 +252,7 @@ test('a colleague’s lead is not to be rung, and “do not call” is lifted wi
   await expect(colleague.getByRole('button', { name: 'Edit phone' })).toBeVisible()
   await expect(colleague.locator('a[href^="tel:"]')).toHaveCount(0)
 
-  await test.step('nor from the list, nor with a thumb', async () => {
+  await test.step('a lead that may not be called cannot be called from the list or on a phone either', async () => {
     const company = await colleague.getByRole('heading', { level: 1 }).textContent()
     await colleague.goto(`/crm/contact/list?category=ALL&q=${encodeURIComponent(company ?? '')}`)
     const row = colleague.locator(`[data-row="${lead}"]`)
@@ -271,7 +271,7 @@ test('a colleague’s lead is not to be rung, and “do not call” is lifted wi
   await barred.click({ force: true })
   await expect(page.getByText('They asked not to be rung. The number is locked.')).toBeVisible()
   await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)
-  // Whoever rings does not lift it; whoever looks after leads does, and says why.
+  // Callers cannot lift it; lead administrators can, with a reason.
   await expect(barred).toBeDisabled()
   await colleague.goto(`/crm/contact/view/${lead}`)
   const lifts = colleague.getByRole('switch', { name: 'Do not call' })
@@ -290,7 +290,7 @@ test('a colleague’s lead is not to be rung, and “do not call” is lifted wi
   await expect(colleague.getByRole('article').filter({ hasText: 'They rang us.' })).toBeVisible()
 })
 
-test('whom to ask for stands above the number, on a phone too', async ({ page, elsewhere }) => {
+test('the contact person is shown above the phone number, also on a phone', async ({ page, elsewhere }) => {
   const lead = await startCalling(page)
   const person = page.locator('[data-person]:not(li)')
   const above = async (at: Page) => {
@@ -309,7 +309,9 @@ test('whom to ask for stands above the number, on a phone too', async ({ page, e
   await expect(phone.getByText(/\d\d:\d\d there/)).toBeVisible()
 })
 
-test('a search stays in its category, is left by Escape, and goes on into the rows', async ({ page }) => {
+test('a search stays within its category, is closed by Escape, and leads into the rows by arrow key', async ({
+  page,
+}) => {
   await signIn(page, 'staff', '/crm/contact/list?category=CB')
   const rows = page.locator('[data-row-link]')
   await expect(rows.first()).toBeVisible()
@@ -321,7 +323,7 @@ test('a search stays in its category, is left by Escape, and goes on into the ro
     /\d/,
   )
   await expect(page.getByRole('button', { name: /^Call what “/ })).toBeVisible()
-  // One key into the rows.
+  // One key moves into the rows.
   await page.keyboard.press('ArrowDown')
   await expect(rows.first()).toBeFocused()
   await expect(rows.first()).toHaveText(company)
@@ -329,7 +331,7 @@ test('a search stays in its category, is left by Escape, and goes on into the ro
   await page.keyboard.press('Escape')
   await page.waitForURL(/category=CB$/)
   await expect(page.getByRole('searchbox')).toHaveValue('')
-  // Words of before narrow nothing when one comes back.
+  // Earlier search words no longer filter the list.
   await page.keyboard.type('zzz')
   await page.waitForURL(/q=zzz/)
   await page.goto('/crm/contact/list')

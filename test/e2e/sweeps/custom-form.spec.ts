@@ -4,10 +4,10 @@ import { signIn, test } from '../support/journey.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a ready-made form is tried before it is copied, and is changed as a copy only', async ({ page }) => {
+test('a ready-made form is tried before it is copied, and only its copy can be changed', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/custom-form/list')
   await page.getByRole('link', { name: 'Forklift pre-use check' }).click()
-  const tried = page.getByRole('complementary', { name: 'Preview as on a phone' })
+  const tried = page.getByRole('complementary', { name: 'Phone preview' })
   await expect(tried.getByRole('combobox').or(tried.getByRole('textbox')).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
   await expectAccessible(page)

@@ -5,7 +5,7 @@ import { typePassword } from '../support/sign-in.ts'
 
 const PASSWORD = 'lantern orchard 58 velvet'
 
-test('a caller’s first day: an account in one step, a password, a first lead, a first call, and what it comes to', async ({
+test('a new caller gets an account in one step, sets a password, opens a first lead, makes a call, and sees the result', async ({
   page,
   elsewhere,
   portal,
@@ -39,7 +39,7 @@ test('a caller’s first day: an account in one step, a password, a first lead, 
   await theirs.getByRole('button', { name: 'Save and open' }).tap()
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(company)
 
-  // Found by a search that is still being typed when its row is opened: it stays open.
+  // A row opened while its search is still being typed stays open.
   await theirs.setViewportSize({ width: 1280, height: 800 })
   await theirs.goto('/crm/contact/list')
   await expect(theirs.locator('[data-row-link]').first()).toBeVisible()
@@ -53,7 +53,7 @@ test('a caller’s first day: an account in one step, a password, a first lead, 
   await expect(theirs).toHaveURL(new RegExp(`/crm/contact/view/${first}`))
   await expect(theirs.getByRole('region', { name: 'Outcome of the call' })).toHaveAttribute('data-settled', 'true')
   expect(new URL(theirs.url()).pathname).toBe(`/crm/contact/view/${first}`)
-  // Its outcome opens the row below it, and not what the queue would pick.
+  // Its outcome opens the next row of the list, not the next lead of the queue.
   await theirs.keyboard.press('1')
   await expect(theirs).toHaveURL(new RegExp(`/crm/contact/view/${second}`))
   await settled(theirs)

@@ -11,7 +11,7 @@ const api = async (page: Page, method: 'post' | 'get', url: string, data?: objec
 }
 const lead = (page: Page, values: object) => api(page, 'post', '/api/crm/contacts', values)
 
-test('two leads are merged by keyboard, parted again, and an objection on one locks the other', async ({
+test('two leads are merged by keyboard and separated again, and an objection on one blocks the other', async ({
   page,
   elsewhere,
 }) => {
@@ -36,7 +36,7 @@ test('two leads are merged by keyboard, parted again, and an objection on one lo
   await expect(page).toHaveURL(new RegExp(`/crm/contact/view/${kept.id}$`))
   await expect(page.getByText('Rings back on Mondays')).toBeVisible()
 
-  // The former address says where it went, on a phone as well.
+  // The former address redirects to the surviving lead, also on a phone.
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'manager', `/crm/contact/view/${gone.id}`)
   await expect(phone.getByText('This lead has been merged into another')).toBeVisible()
@@ -51,7 +51,6 @@ test('two leads are merged by keyboard, parted again, and an objection on one lo
   await expect(page.getByText('Rings back on Mondays')).toBeHidden()
   expect(await api(page, 'get', gone['@id'])).toMatchObject({ retired: false, mergedInto: null, city: 'Whitby' })
 
-  // One number, two leads: who objects on one is not rung on the other.
   const other = await lead(page, { companyName: 'Ormsby Slates', mobile: '+44 (0)1632 960811' })
   await page.goto(`/crm/contact/view/${kept.id}`)
   await page.getByRole('switch', { name: 'Do not call' }).press('Space')

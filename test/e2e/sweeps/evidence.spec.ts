@@ -8,7 +8,7 @@ import { tamper } from '../support/tampering.ts'
 const RENAMED = `UPDATE signature SET name = 'Somebody Else' WHERE client_id = 1 AND name = 'Tomasz Nowak'
   AND document_id = (SELECT id FROM document WHERE client_id = 1 AND number = 'RA-0001' AND current)`
 
-test('a signature that was renamed in the database is found at night, and the administrator is told', async ({
+test('a signature renamed in the database is detected by the nightly check, and the administrator is notified', async ({
   elsewhere,
 }) => {
   test.slow()
@@ -18,9 +18,9 @@ test('a signature that was renamed in the database is found at night, and the ad
     const manager = await browser()
     const night = { data: { days: 1 }, ...(await apiOf(manager, 'manager')) }
     expect((await manager.request.post('/api/portal/clock', night)).status()).toBe(200)
-    // By its subject: other letters of the same night name the paper too.
+    // Selected by subject: other e-mails of the same night mention the document too.
     const told = () => portal.letters.filter(({ text }) => text.includes('Subject: Sealed records have been changed'))
-    // All that a night does comes before it on a busy machine.
+    // Other nightly work comes first, which takes time on a busy machine.
     await expect
       .poll(
         () =>

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { apiOf, makeTalk } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
-test('who begins is shown how; what is done is ticked, and all of it goes away once it is', async ({
+test('a new user sees first steps; completed ones are ticked, and the list disappears when all are done', async ({
   page,
   elsewhere,
 }) => {

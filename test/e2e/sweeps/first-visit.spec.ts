@@ -4,7 +4,7 @@ import { movedOn } from '../support/moved.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Everything that a page asks for from now on, in order: `GET /api/…`. */
+/** All API requests of a page from now on, in order: `GET /api/…`. */
 function requestsOf(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -14,7 +14,6 @@ function requestsOf(page: Page): string[] {
   return asked
 }
 
-/** What the server says that the page will ask. */
 const expectedOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const said = document.querySelector<HTMLMetaElement>('meta[name="expected"]')?.content ?? '{"asks":[]}'
@@ -22,11 +21,11 @@ const expectedOf = (page: Page): Promise<readonly string[]> =>
   })
 
 for (const path of ['/crm/contact/list', '/crm/contact/view/:id']) {
-  test(`${path}: what the server expects it to ask is asked once, and wanted`, async ({ page }) => {
+  test(`${path} makes every request that the server predicts exactly once`, async ({ page }) => {
     await signIn(page, 'staff', '/crm/contact/list')
     const row = page.locator('[data-row-link]').first()
     const id = String(await row.getAttribute('data-row-link'))
-    // Nothing that another page has left in the browser takes part.
+    // Clears what earlier pages stored in the browser.
     await page.evaluate(() => sessionStorage.clear())
     const asked = requestsOf(page)
     await page.goto(path.replace(':id', id))
@@ -43,9 +42,7 @@ for (const path of ['/crm/contact/list', '/crm/contact/view/:id']) {
   })
 }
 
-test('until the first lead is on the screen there are at most 25 requests, and none for what comes later', async ({
-  elsewhere,
-}) => {
+test('the first lead is shown after at most 25 requests, none of them for later screens', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   const login = { username: 'staff', password: PASSWORD }
   const answer = await page.request.post('/api/security/login', {
@@ -71,12 +68,12 @@ test('until the first lead is on the screen there are at most 25 requests, and n
       .filter((entry) => entry.startTime < (seen?.startTime ?? 0))
       .map((entry) => entry.name)
   })
-  // And the page itself.
+  // Includes the page itself.
   expect(before.length + 1).toBeLessThanOrEqual(25)
   expect(before.filter((name) => /palette|notices|sw[.]js|date/.test(name))).toEqual([])
 })
 
-test('who is not signed in asks for nothing in anybody’s name', async ({ page }) => {
+test('a visitor who is not signed in sends no request on behalf of a user', async ({ page }) => {
   const asked = requestsOf(page)
   await page.goto('/crm/contact/list')
   await page.waitForURL((url) => url.pathname === '/')
@@ -84,7 +81,7 @@ test('who is not signed in asks for nothing in anybody’s name', async ({ page 
   expect(asked.filter((address) => address.includes('/api/') && !address.includes('/api/portal/public'))).toEqual([])
 })
 
-test('the portal’s own face is worn from the first screen after signing in, and never put on in front of the reader', async ({
+test('the portal font is used from the first screen after sign-in, and never swapped in while the page is read', async ({
   page,
   elsewhere,
 }) => {
@@ -103,7 +100,7 @@ test('the portal’s own face is worn from the first screen after signing in, an
   await settled(page)
   expect(await wears()).toBe(true)
 
-  await test.step('where it comes too late for the first drawing, the page keeps the face that it has', async () => {
+  await test.step('a page keeps its fallback font when the portal font loads after the first drawing', async () => {
     let come = () => {}
     const late = new Promise<void>((done) => (come = done))
     const slow = await elsewhere({ serviceWorkers: 'block' })
@@ -119,7 +116,7 @@ test('the portal’s own face is worn from the first screen after signing in, an
   })
 })
 
-/** Runs in the page: answers of two addresses come in one moment, and of a third late. */
+/** Runs in the page: two addresses answer at the same moment, a third one late. */
 function answerTogether([first, second, late]: readonly string[]): void {
   const ask = window.fetch.bind(window)
   const come: (() => void)[] = []
@@ -138,7 +135,7 @@ function answerTogether([first, second, late]: readonly string[]): void {
   }
 }
 
-test('where two lists are answered at once, their rows are seen with the names that stand in them', async ({
+test('rows and the names in them appear together when two lists are answered at the same time', async ({
   elsewhere,
 }) => {
   const phone = await elsewhere({ ...PHONE, viewport: { width: 360, height: 740 } })

@@ -14,9 +14,9 @@ async function asManager(page: Page) {
   return send
 }
 
-test('a callback of a colleague who is away falls due, and goes to the team', async ({ page }) => {
+test('a due callback of an absent colleague goes to the team', async ({ page }) => {
   const send = await asManager(page)
-  // Whoever is away is nobody whom other journeys meet.
+  // The absent colleague is a new person, so that no other test is affected.
   const away = { username: 'brack.field', name: 'Brack Field', email: 'brack.field@portal.example' }
   const { '@id': colleague } = await send('post', '/api/crm/staff/new', away)
   await send('put', colleague, { awayUntil: '2999-01-01' })

@@ -5,7 +5,7 @@ import { apiOf } from '../support/api.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 import { seal } from '../support/signing.ts'
 
-// A portal of its own: what the company asks from then on, the assessments of other journeys would have to answer.
+// Own portal: drafts of other tests would have to answer the company's new question.
 test.use({ ownPortal: {} })
 
 const ADMIN = 'admin.brick'
@@ -24,7 +24,7 @@ const LINE = {
   residualSeverity: 5,
 }
 
-test('a company asks one more question: a draft is told, takes the form over, and the paper shows the answer', async ({
+test('a new company question reaches a draft, which updates its form, and the document shows the answer', async ({
   page,
   elsewhere,
 }) => {
@@ -44,7 +44,7 @@ test('a company asks one more question: a draft is told, takes the form over, an
   expect(made.status()).toBe(201)
   const { id } = (await made.json()) as { id: number }
 
-  await test.step('the administrator publishes a version', async () => {
+  await test.step('the administrator publishes a form version', async () => {
     await page.goto('/safety/risk-assessment')
     await page.getByRole('link', { name: 'Edit form questions', exact: true }).click()
     await expectAccessible(page)
@@ -66,7 +66,7 @@ test('a company asks one more question: a draft is told, takes the form over, an
     await expect(page.getByRole('link', { name: 'Asks for the gas monitor' })).toBeVisible()
   })
 
-  await test.step('on a phone the author is told, takes it over and answers', async () => {
+  await test.step('the author is notified on a phone, updates the form and answers', async () => {
     const phone = await elsewhere(PHONE)
     await signIn(phone, ADMIN, `/sfp/risk-assessment/update/${id}`)
     const told = phone.getByRole('alert').filter({ hasText: 'A newer form is available' })
@@ -84,7 +84,7 @@ test('a company asks one more question: a draft is told, takes the form over, an
     await seal(phone)
   })
 
-  await test.step('somebody else approves it, and the paper shows the question', async () => {
+  await test.step('another person approves the document, which shows the question', async () => {
     const approver = await elsewhere()
     await signIn(approver, APPROVER, `/safety/risk-assessment/view/${id}`)
     await expect(approver.getByRole('article')).toContainText(QUESTION)

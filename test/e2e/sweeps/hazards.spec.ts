@@ -2,13 +2,13 @@ import { expect, type Page } from '@playwright/test'
 import { beginAssessment, grid, saved } from '../support/assessment.ts'
 import { test } from '../support/journey.ts'
 
-// The table of hazards is a table, beside the paper too, and is filled in without the mouse.
+// The hazards are a table, also beside the document preview, and can be filled in without the mouse.
 
 const WIDTHS = [1280, 1440, 1920]
 const _controls = (page: Page) => grid(page).locator('[data-col="controls"] [data-tier]')
 const control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
 
-test('a table at every width, with the paper beside it, and room for a control', async ({ page }) => {
+test('the hazards are a table at every width, beside the document, with room for a control', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await beginAssessment(page, `Ladders ${Date.now() % 10_000}`)
   await grid(page)
@@ -19,7 +19,7 @@ test('a table at every width, with the paper beside it, and room for a control',
   await saved(page)
   for (const width of WIDTHS)
     for (const paper of [true, false])
-      await test.step(`${width} px, ${paper ? 'with' : 'without'} the paper`, async () => {
+      await test.step(`the table fits ${width} px ${paper ? 'with' : 'without'} the document`, async () => {
         await page.setViewportSize({ width, height: 900 })
         const toggle = page.getByRole('button', { name: 'Print preview', exact: true })
         if ((await toggle.getAttribute('aria-pressed')) !== String(paper)) await toggle.click()
@@ -40,7 +40,7 @@ test('a table at every width, with the paper beside it, and room for a control',
       })
 })
 
-test('what is missing leads to its own place, however long the table takes to come', async ({ page }) => {
+test('a missing answer links to its own field, however late the table loads', async ({ page }) => {
   const draft = await beginAssessment(page, `Missing ${Date.now() % 10_000}`)
   for (const name of ['Fire', 'Dust', 'Noise']) {
     await grid(page)
@@ -53,7 +53,7 @@ test('what is missing leads to its own place, however long the table takes to co
   await page.goto(`${draft}/check`)
   const missing = page.getByRole('link', { name: /^Noise: please judge how likely/ })
   await expect(missing).toBeVisible()
-  // What is only loaded now takes longer than a second on a site.
+  // Scripts loaded on demand take more than a second on a site connection.
   await page.route(/\.js$/, async (route) => {
     await new Promise((done) => setTimeout(done, 1500))
     await route.continue()

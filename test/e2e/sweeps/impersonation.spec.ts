@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { signIn, test } from '../support/journey.ts'
 import { band, LIST, workAsBrick } from '../support/visit.ts'
 
-test('a visit looks first; whoever changes something has said why', async ({ page, elsewhere }) => {
+test('impersonation starts read-only, and a change requires a reason', async ({ page, elsewhere }) => {
   await signIn(page, 'staff', '/dashboard')
   await workAsBrick(page, 'To look at their users')
   await expect(band(page)).toContainText('(read-only)')
@@ -22,7 +22,7 @@ test('a visit looks first; whoever changes something has said why', async ({ pag
   await expect(visit).toContainText('Their address is wrong')
 })
 
-test('a visit asks why, and is for nobody but staff', async ({ page, elsewhere }) => {
+test('impersonation requires a reason and is only available to staff', async ({ page, elsewhere }) => {
   await signIn(page, 'manager', '/dashboard')
   await page.getByRole('button', { name: /^Me:/ }).click()
   await page.getByRole('button', { name: 'Work as a client…' }).click()
@@ -41,7 +41,7 @@ test('a visit asks why, and is for nobody but staff', async ({ page, elsewhere }
   }
 })
 
-test('the time left runs out, and one is oneself again', async ({ page }) => {
+test('impersonation ends when its time is up', async ({ page }) => {
   await page.clock.install()
   await signIn(page, 'manager', '/dashboard')
   await workAsBrick(page, 'To see the end of it')
@@ -51,14 +51,14 @@ test('the time left runs out, and one is oneself again', async ({ page }) => {
   await page.waitForURL((url) => url.pathname === LIST)
   await expect(band(page)).toHaveCount(0)
   await expect(page.getByText('Your time is up')).toBeVisible()
-  // No later journey may have this clock.
+  // Closed because the clock of this page was changed.
   await page.context().close()
 })
 
-test.describe('on a telephone', () => {
+test.describe('impersonation works on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
 
-  test('a client is chosen by touch, and the page stays as wide as it is', async ({ page }) => {
+  test('a client is selected by touch, and the page does not become wider', async ({ page }) => {
     await signIn(page, 'staff', '/dashboard')
     await page.getByRole('button', { name: /^Me:/ }).tap()
     await page.getByRole('button', { name: 'Work as a client…' }).tap()

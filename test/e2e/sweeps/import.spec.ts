@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { fits, list, markOf, PATH } from '../support/import-file.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('a file that could not be sent is still there; one that is no list says why', async ({ page }) => {
+test('a file whose upload failed is retained, and an unreadable file shows the reason', async ({ page }) => {
   const mark = markOf()
   await signIn(page, 'manager', PATH)
   await page.route('**/api/crm/imports', (route) =>

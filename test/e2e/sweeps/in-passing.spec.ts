@@ -3,11 +3,11 @@ import { beginAssessment } from '../support/assessment.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { movedOn } from '../support/moved.ts'
 
-// What is said in passing is in nobody's way, and says what it is about; what is said about keys is said where there are some.
+// Toasts cover no control and name their subject; keyboard hints are shown only where there is a keyboard.
 
 const toast = (page: Page) => page.getByRole('alert').filter({ hasText: /^Data saved: RA-\d+/ })
 
-/** What can be pressed, and lies under what is said when one has scrolled to it. */
+/** Controls that a toast covers when they are scrolled into view. */
 const covered = (page: Page, within: string) =>
   page.locator(`${within} :is(a, button, input):visible`).evaluateAll((all) =>
     all.flatMap((at) => {
@@ -19,9 +19,7 @@ const covered = (page: Page, within: string) =>
     }),
   )
 
-test('on a desk, what was saved is said in the rail, where nothing is pressed, on a short screen too', async ({
-  page,
-}) => {
+test('a desktop toast is shown in the sidebar where it covers no control, also on a short screen', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 640 })
   await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
   await page.keyboard.press('Control+s')
@@ -29,7 +27,7 @@ test('on a desk, what was saved is said in the rail, where nothing is pressed, o
   expect(await covered(page, 'body')).toEqual([])
 })
 
-test('on a phone, above the bar of areas, and the page ends above it', async ({ page, elsewhere }) => {
+test('a phone toast is shown above the navigation bar, and the page ends above it', async ({ page, elsewhere }) => {
   const draft = await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
   const phone = await elsewhere({ ...PHONE, viewport: { width: 320, height: 568 } })
   await signIn(phone, 'admin.brick', `${draft}?step=details`)
@@ -43,7 +41,7 @@ test('on a phone, above the bar of areas, and the page ends above it', async ({ 
   expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(begins?.y ?? 0)
 })
 
-test('keys are not told of where there is only touch', async ({ page, elsewhere }) => {
+test('keyboard hints are not shown on touch-only devices', async ({ page, elsewhere }) => {
   const draft = await beginAssessment(page, `Keys ${Date.now() % 10_000}`)
   await expect(page.getByText('Ctrl+Enter adds a hazard')).toBeVisible()
   const tablet = await elsewhere({ viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true })
@@ -54,9 +52,7 @@ test('keys are not told of where there is only touch', async ({ page, elsewhere 
   for (const cap of await tablet.locator('kbd').all()) await expect(cap).toBeHidden()
 })
 
-test('on a phone, what stands above the bar of areas stands there before anything can be said in passing', async ({
-  elsewhere,
-}) => {
+test('elements above the navigation bar of a phone are in place before any toast can appear', async ({ elsewhere }) => {
   const phone = await elsewhere(PHONE)
   await phone.route(/notices-[^/]*\.css/, async (route) => {
     await new Promise((done) => setTimeout(done, 1500))
@@ -70,9 +66,7 @@ test('on a phone, what stands above the bar of areas stands there before anythin
   expect(await movedOn(phone)).toBeUndefined()
 })
 
-test('a part of a page that can’t be had says so; what is typed stays, and the part comes when it is asked for again', async ({
-  page,
-}) => {
+test('a part of a page that fails to load says so, retains the input, and loads on retry', async ({ page }) => {
   await signIn(page, 'staff', '/crm/contact/list?category=NEW&owner=mine')
   await page.locator('[data-row-link]').first().click()
   const note = page.getByLabel('Note', { exact: true })

@@ -4,12 +4,12 @@ import { hands } from '../support/hands.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { draw } from '../support/signing.ts'
 
-// What people do most, and how many times they have to press for it. From a lead to a sent quote, and from a save
-// that failed to the line that is wrong: quotes.spec.ts. A talk with three people: talks.spec.ts.
+// The most frequent tasks and the presses each needs. From a lead to a sent quote, and from a failed save to the faulty
+// line: quotes.spec.ts. A talk with three people: talks.spec.ts.
 
 const lead = (page: Page) => page.locator('[data-lead-screen]')
 
-test('a seller who has signed in is at their first call after one press; an outcome is one key, and the next lead does not wait for it', async ({
+test('a seller reaches the first call with one press after sign-in, ends it by one key, and the next lead appears immediately', async ({
   page,
 }) => {
   await signIn(page, 'staff', '/dashboard')
@@ -35,7 +35,7 @@ test('a seller who has signed in is at their first call after one press; an outc
   answer()
 })
 
-test('the customer’s link is copied by one press', async ({ page }) => {
+test('the link for the customer is copied with one press', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, 'staff', '/crm/quotes?state=open')
   await page.locator('[data-row-link]').first().click()
@@ -46,10 +46,7 @@ test('the customer’s link is copied by one press', async ({ page }) => {
   expect(job.pressed()).toBe(1)
 })
 
-test('an employee finds what they have to do, reads it and signs it with three taps and a drawing', async ({
-  page,
-  elsewhere,
-}) => {
+test('an employee finds, reads and signs a document with three taps and a drawing', async ({ page, elsewhere }) => {
   const author = await apiOf(page, 'admin.brick')
   const title = `Harness checks ${Date.now() % 10_000}`
   const id = await makeTalk(page, author, title)
@@ -70,7 +67,7 @@ test('an employee finds what they have to do, reads it and signs it with three t
   expect(job.pressed()).toBe(3)
 })
 
-test('the rejected paper of last week is found by two presses, and a list exported by two', async ({ page }) => {
+test('a document rejected last week is found with two presses, and a list is exported with two', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/risk-assessment')
   const find = hands(page)
   await find.click(page.getByRole('button', { name: 'Status', exact: true }))
@@ -85,7 +82,7 @@ test('the rejected paper of last week is found by two presses, and a list export
   expect(send.pressed()).toBe(2)
 })
 
-test('fifty leads are given to somebody by four presses, of which the last says so, and back by a fifth', async ({
+test('fifty leads are assigned with four presses, the last of which confirms, and unassigned with a fifth', async ({
   page,
 }) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW&rows=50')
@@ -94,7 +91,9 @@ test('fifty leads are given to somebody by four presses, of which the last says 
   const before = await owners()
   const job = hands(page)
   await job.click(page.getByRole('checkbox', { name: /all/i }).first())
-  await job.click(page.getByRole('region', { name: 'Chosen rows' }).getByRole('button', { name: 'Owner', exact: true }))
+  await job.click(
+    page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Owner', exact: true }),
+  )
   await job.click(page.getByRole('option', { name: 'Sam Taylor' }))
   expect(await owners()).toBe(before)
   await job.click(page.getByRole('button', { name: 'Change 50 rows' }))

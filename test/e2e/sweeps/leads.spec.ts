@@ -12,7 +12,7 @@ async function startCalling(page: Page) {
   await expect(screen(page)).toBeVisible()
 }
 
-test('a lost connection loses nothing, and what waited for it is done once', async ({ page }) => {
+test('a lost connection loses no input, and pending work is done once', async ({ page }) => {
   await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
   await startCalling(page)
   const lead = await leadOf(page)
@@ -23,7 +23,7 @@ test('a lost connection loses nothing, and what waited for it is done once', asy
   await expect(waiting).toBeVisible()
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(page.getByText('Line went dead while saving.')).toHaveCount(1)
-  // This time the server hears it, and only its answer is lost.
+  // This time the server receives the request, and only its answer is lost.
   const heard = Promise.withResolvers<void>()
   await page.route('**/outcomes?*', async (route) => {
     await route.fetch()
@@ -41,14 +41,14 @@ test('a lost connection loses nothing, and what waited for it is done once', asy
   await expect(page.getByText('Line went dead while saving.')).toHaveCount(1)
 })
 
-/** Does something, and waits until the lead that comes after this one has been taken. */
+/** Does something, and waits until the lead after the next one has been reserved. */
 async function nextTaken(page: Page, act: () => Promise<unknown>) {
   const taken = page.waitForResponse((answer) => /[/]next[?].*after=/.test(answer.url()))
   await act()
   await (await taken).finished()
 }
 
-test('the next lead is shown before the outcome is answered, and a refusal brings its lead back with what was typed', async ({
+test('the next lead is shown before the outcome is answered, and a refusal returns to its lead with the input', async ({
   page,
 }) => {
   await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
@@ -73,13 +73,13 @@ test('the next lead is shown before the outcome is answered, and a refusal bring
   await onward(page, () => page.getByRole('button', { name: 'Retry' }).click())
 })
 
-test('an unsaved note is kept as a draft', async ({ page }) => {
+test('an unsaved note is saved as a draft', async ({ page }) => {
   await signIn(page, 'staff', `${LIST}?owner=mine`)
   await page.locator('[data-row-link]').first().click()
   await note(page).fill('Half a sentence')
   await page.getByRole('link', { name: 'Back to the list' }).click()
   const question = page.getByRole('dialog', { name: 'Your note is not saved' })
-  await question.getByRole('button', { name: 'Stay here' }).click()
+  await question.getByRole('button', { name: 'Stay on this page' }).click()
   await expect(screen(page)).toBeVisible()
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await question.getByRole('button', { name: 'Leave as a draft' }).click()
@@ -91,7 +91,7 @@ test('an unsaved note is kept as a draft', async ({ page }) => {
   await expect(note(page)).toHaveValue('')
 })
 
-test('details are edited where they stand, and the change is in the history', async ({ page }) => {
+test('lead details are edited in place, and the change is in the history', async ({ page }) => {
   await signIn(page, 'staff', `${LIST}?owner=mine`)
   await page.locator('[data-row-link]').nth(3).click()
   await page.getByRole('button', { name: /^Contact name/ }).click()
@@ -119,12 +119,12 @@ test('two people never get the same lead', async ({ elsewhere }) => {
   expect(first.filter((id) => second.includes(id))).toEqual([])
   await two.goto(`/crm/contact/view/${first.at(-1)}`)
   await expect(two.getByText('Sam Taylor is working this lead.')).toBeVisible()
-  // Whose it is comes after the lead.
+  // Its owner loads after the lead.
   expect(await movedOn(two)).toBeUndefined()
   await expect(outcome(two, /^No answer/)).toBeDisabled()
 })
 
-test('on a phone the outcomes are a sheet for the thumb', async ({ elsewhere }) => {
+test('outcomes on a phone are a sheet within reach of the thumb', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'staff', `${LIST}?category=NEW`)
   await expect(page.getByRole('list').locator('[data-row-link]').first()).toBeVisible()

@@ -10,7 +10,7 @@ async function make(page: Page, as: Asks, url: string, data: object): Promise<{ 
   return made.json()
 }
 
-test('a view becomes 200 letters: one PDF, who is left out is named, and each letter stands on its lead', async ({
+test('a view becomes 200 letters in one PDF, omitted leads are named, and each letter is shown on its lead', async ({
   page,
   elsewhere,
 }) => {
@@ -33,8 +33,8 @@ test('a view becomes 200 letters: one PDF, who is left out is named, and each le
     )
 
   await signIn(page, 'manager', '/crm/contact/list?q=Postville')
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
-  const bar = page.getByRole('region', { name: 'Chosen rows' })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
   await bar.getByRole('button', { name: 'Choose all 201' }).click()
   await bar.getByRole('button', { name: 'Letter', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Letter for 201 leads' })
@@ -80,7 +80,7 @@ test('a view becomes 200 letters: one PDF, who is left out is named, and each le
   await expectAccessible(phone)
 })
 
-test('a lead is written to, the letter comes back, and is sent again', async ({ page, portal, elsewhere }) => {
+test('an e-mail to a lead bounces and is sent again', async ({ page, portal, elsewhere }) => {
   const as = await apiOf(page, 'staff')
   const lead = await make(page, as, '/api/crm/contacts', {
     companyName: 'Bounce & Co',
@@ -101,7 +101,7 @@ test('a lead is written to, the letter comes back, and is sent again', async ({ 
   await expect.poll(() => ours().length).toBe(1)
   expect(ours()[0]?.text).toContain('we are in Leeds soon.')
 
-  // The mailbox is full: the letter comes back, and the address stays.
+  // A full mailbox: the e-mail bounces, and the address is retained.
   const own = /Message-ID: (<\S+>)/i.exec(ours()[0]?.text ?? '')?.[1]
   const report = `From: MAILER-DAEMON\r\nMessage-ID: <d1@mx>\r\nContent-Type: multipart/report; boundary="b"\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; ann@bounce.example\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552 Mailbox full\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${own}\r\n--b--\r\n`
   const message = Buffer.from(report).toString('base64')

@@ -4,11 +4,11 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { signIn, test } from '../support/journey.ts'
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
-const bar = (page: Page) => page.getByRole('region', { name: 'Chosen rows' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
 const heads = async (page: Page) =>
   (await page.locator('thead th[scope=col]').allTextContents()).map((s) => s.trim()).filter((s) => s !== 'Actions')
 
-test('what was done to many is told in one sentence', async ({ page }) => {
+test('a bulk change is reported in one sentence', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/risk-assessment')
   await rows(page).filter({ hasText: 'RA-0004' }).getByRole('checkbox').click()
   await bar(page).getByRole('button', { name: 'Delete' }).click()
@@ -19,7 +19,7 @@ test('what was done to many is told in one sentence', async ({ page }) => {
   await expect(rows(page).filter({ hasText: 'RA-0004' })).toHaveCount(1)
 })
 
-test('columns are chosen and moved by keyboard, stay with the person, and a file has them', async ({ page }) => {
+test('columns are selected and moved by keyboard, are saved for the person, and apply to exports', async ({ page }) => {
   await signIn(page, 'staff', '/cms/clients?order=-company')
   await expect(rows(page).first()).toBeVisible()
   await page.getByRole('button', { name: 'Columns of Clients' }).click()
@@ -32,7 +32,7 @@ test('columns are chosen and moved by keyboard, stay with the person, and a file
   await page.keyboard.press('Alt+ArrowUp')
   await expect(dialog.getByRole('checkbox', { name: 'City' })).toBeFocused()
   await expect(dialog.getByRole('checkbox', { name: /^Company$/ })).toBeDisabled()
-  await dialog.getByRole('button', { name: 'Show these' }).click()
+  await dialog.getByRole('button', { name: 'Show these columns' }).click()
   const wanted = ['Company', 'City', 'Contact name', 'Contact telephone']
   await expect.poll(() => heads(page)).toEqual(wanted)
   await page.reload()
@@ -50,7 +50,7 @@ test('columns are chosen and moved by keyboard, stay with the person, and a file
   expect(lines.filter(Boolean)).toHaveLength(1 + (await rows(page).count()))
 })
 
-test('what is done to more than a hundred rows is followed to its end', async ({ page }) => {
+test('a bulk change of more than a hundred rows shows its progress to the end', async ({ page }) => {
   test.slow()
   await signIn(page, 'staff', '/crm/contact/list?category=CB')
   await rows(page).first().getByRole('checkbox').click()
@@ -65,17 +65,17 @@ test('what is done to more than a hundred rows is followed to its end', async ({
   await dialog.getByRole('button', { name: `Change ${many} rows` }).click()
   await expect(dialog).toHaveCount(0)
   await expect(bar(page).getByRole('button', { name: 'Stop' })).toBeVisible()
-  // However long the run takes, its end is told; that is shown for a while only.
+  // The result is shown however long the job takes, but only for a while.
   await page.getByText(/^Business type changed to .+ for \d+/).waitFor({ timeout: 0 })
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('rows do not wait for how their reader has the list, once this browser knows; signing out forgets it', async ({
+test('rows do not wait for list settings that the browser has cached, and signing out clears the cache', async ({
   page,
 }) => {
   await signIn(page, 'staff', '/cms/clients')
   await expect(rows(page).first()).toBeVisible()
-  // Never answered: whoever waited for it would see nothing.
+  // Never answered: a page that waited for it would stay empty.
   await page.route(/\/api\/portal\/(list_settings|saved_views)/, () => {})
   await page.reload()
   await expect(rows(page).first()).toBeVisible()

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { apiOf } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
-/** An invoice of £120 that is issued. */
+/** Issues an invoice of £120. */
 async function issueInvoice(page: Page): Promise<{ readonly number: string; readonly company: string }> {
   const manager = await apiOf(page, 'manager')
   const post = async (path: string, data: object) => {
@@ -26,7 +26,7 @@ async function issueInvoice(page: Page): Promise<{ readonly number: string; read
   return { number, company }
 }
 
-test('a transfer is read, looked at and booked; what is owed and what is renewed opens its rows', async ({
+test('a bank transfer is imported, reviewed and booked; the figures for debts and renewals open their rows', async ({
   page,
   elsewhere,
 }) => {

@@ -3,7 +3,7 @@ import { apiOf } from '../support/api.ts'
 import { askToSign, safety, unread, WORKER } from '../support/bell.ts'
 import { settled, signIn, test } from '../support/journey.ts'
 
-test('the stream moves to the next tab when its own is closed, and what is read in one is read in all', async ({
+test('the event stream moves to another tab when its own closes, and a notification read in one tab is read in all', async ({
   page,
 }) => {
   await askToSign(page)
@@ -23,7 +23,7 @@ test('the stream moves to the next tab when its own is closed, and what is read 
   await expect.poll(() => unread(second)).toBe(0)
 })
 
-test('an open quote says by itself that its customer has accepted it', async ({ page }) => {
+test('an open quote shows immediately that its customer has accepted it', async ({ page }) => {
   const manager = await apiOf(page, 'manager')
   const list = await page.request.get('/api/financial/quotes?state=open&order[expiresAt]=desc&itemsPerPage=30', manager)
   interface Open {
@@ -33,13 +33,13 @@ test('an open quote says by itself that its customer has accepted it', async ({ 
     readonly ownedBy: string
   }
   const open = ((await list.json()) as { 'hydra:member': readonly Open[] })['hydra:member']
-  // Q-00003 is the one that quotes.spec declines.
+  // quotes.spec declines Q-00003.
   const quote = open.find((q) => q.number !== 3 && ['staff', 'manager'].includes(q.ownedBy)) as Open
   const made = await page.request.post(`${quote['@id']}/link`, { data: {}, ...manager })
   const token = ((await made.json()) as { link: string }).link.split('/quote/')[1]
   await signIn(page, quote.ownedBy, `/crm/quote/${quote.id}`)
   await settled(page)
-  // The stream has said how it stands: what comes from now on is news. Leads to be rung back may be among it.
+  // The stream has sent its initial state; later events are new. They may include due callbacks.
   await expect.poll(() => unread(page)).toBeGreaterThan(0)
   const before = await unread(page)
   const accepted = await page.request.post(`/api/financial/acceptances/${token}/accept`, {

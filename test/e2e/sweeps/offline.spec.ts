@@ -7,14 +7,14 @@ import { signInDialog } from '../support/signing.ts'
 test.use({ serviceWorkers: 'allow' })
 
 const band = (page: Page) => page.getByText(/^No connection\. This is the copy kept here at \d\d:\d\d\./)
-const back = (page: Page) => page.getByText('The connection is back. What you see has been read anew.')
+const back = (page: Page) => page.getByText('The connection is back. This page is up to date again.')
 const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
 const entry = (title: string) => `${title} ${Date.now() % 100_000}`
 
-/** The queries of which this browser has copies, of whomever. */
+/** Queries cached in this browser, of any user. */
 const copies = (page: Page) =>
   page.evaluate(async () => {
-    // Whoever opens one that is not there makes it, without a place for anything.
+    // Opening a missing database would create it without stores.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'stanchion-copies')) return []
     return new Promise<string[]>((done, fail) => {
       const opening = indexedDB.open('stanchion-copies')
@@ -28,7 +28,7 @@ const copies = (page: Page) =>
     })
   })
 
-/** What is open is on the device, with all that the portal's screens are made of. */
+/** Waits until the open page and all of the portal's scripts are cached on the device. */
 async function isKept(page: Page, of: string): Promise<void> {
   await expect.poll(async () => (await copies(page)).some((key) => key.includes(of)), { timeout: 20_000 }).toBe(true)
   const missing = () =>
@@ -40,7 +40,7 @@ async function isKept(page: Page, of: string): Promise<void> {
   await expect.poll(missing, { timeout: 60_000 }).toBe(0)
 }
 
-/** The page's process is ended without a word, and another page of the same browser opens an address. */
+/** Crashes the page, and opens an address in another page of the same browser. */
 async function killedAndOpened(page: Page, address: string): Promise<Page> {
   const gone = page.waitForEvent('crash')
   const devtools = await page.context().newCDPSession(page)
@@ -52,10 +52,10 @@ async function killedAndOpened(page: Page, address: string): Promise<Page> {
   return next
 }
 
-// Each fetches all of the portal's screens, and opens several pages anew.
+// Each test loads all of the portal's scripts and opens several new pages.
 test.beforeEach(() => test.setTimeout(180_000))
 
-test('an assessment is drafted on a phone without a connection, over a killed page, and saved once', async ({
+test('an assessment drafted offline on a phone survives a page crash and is saved once', async ({
   page,
   elsewhere,
 }) => {
@@ -78,18 +78,18 @@ test('an assessment is drafted on a phone without a connection, over a killed pa
   await isKept(first, `editing","${address}`)
   await first.context().setOffline(true)
   await place(first).fill('Hull')
-  await expect(first.getByText('Offline: kept here')).toBeVisible()
+  await expect(first.getByText('Offline: stored on this device')).toBeVisible()
 
   const second = await killedAndOpened(first, draft)
   await expect(band(second)).toBeVisible()
   await expect(place(second)).toHaveValue('Hull')
   await place(second).fill('Hull, dock 4')
-  await expect(second.getByText('Offline: kept here')).toBeVisible()
+  await expect(second.getByText('Offline: stored on this device')).toBeVisible()
   expect(await second.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectAccessible(second)
   const third = await killedAndOpened(second, draft)
   await expect(place(third)).toHaveValue('Hull, dock 4')
-  // What somebody else has written meanwhile is in it too, once it is read again.
+  // Changes by another person in the meantime are included after a reload.
   const changed = await page.request.put(address, { data: { description: 'All of the roof' }, ...author })
   expect(changed.status()).toBe(200)
 
@@ -107,10 +107,7 @@ test('an assessment is drafted on a phone without a connection, over a killed pa
   await expect(third.getByText('Your unsaved changes have been restored')).toHaveCount(0)
 })
 
-test('a paper is signed without a connection, over a killed page, and the signature is sent once', async ({
-  page,
-  elsewhere,
-}) => {
+test('a signature given offline survives a page crash and is sent once', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   const author = await apiOf(page, 'admin.brick')
   const talk = await makeTalk(page, author, entry('Slings'))
@@ -120,7 +117,7 @@ test('a paper is signed without a connection, over a killed page, and the signat
   const first = await elsewhere(PHONE)
   await signIn(first, 'worker.brick', view)
   await isKept(first, `toolbox_talks","one","${talk}`)
-  // It was opened once; now it is opened, and signed, without a connection.
+  // The page was opened once online; now it is opened and signed offline.
   await first.context().setOffline(true)
   const second = await killedAndOpened(first, view)
   await expect(band(second)).toBeVisible()
@@ -158,7 +155,7 @@ async function publishForm(page: Page, author: Asks, title: string): Promise<{ '
   return form
 }
 
-test('a form is filled in without a connection, found on the dashboard after a killed page, and sent once; nobody else sees it', async ({
+test('a form filled in offline is on the dashboard after a page crash, is sent once, and is hidden from others', async ({
   page,
   elsewhere,
 }) => {
@@ -211,7 +208,7 @@ test('a form is filled in without a connection, found on the dashboard after a k
   const { 'hydra:member': all } = (await answers.json()) as { 'hydra:member': readonly object[] }
   expect(all).toHaveLength(1)
 
-  await test.step('somebody else on the same device sees nothing of it', async () => {
+  await test.step('another user of the same device does not see the queued form', async () => {
     expect((await copies(third)).join()).toContain('form_schedules')
     await signIn(third, 'manager', '/dashboard')
     await expect.poll(async () => (await copies(third)).filter((key) => key.startsWith('1/'))).toEqual([])
@@ -222,7 +219,7 @@ test('a form is filled in without a connection, found on the dashboard after a k
   })
 })
 
-test('whoever signs out leaves nothing behind, and opens nothing without a connection', async ({ page, elsewhere }) => {
+test('signing out leaves no data behind, and nothing can be opened offline', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   const talk = await makeTalk(page, await apiOf(page, 'admin.brick'), entry('Nets'))
   const phone = await elsewhere(PHONE)

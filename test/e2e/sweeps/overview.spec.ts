@@ -4,16 +4,16 @@ import { drawn, opens } from '../support/figures.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { movedOn } from '../support/moved.ts'
 
-// What the dashboard says of the work, for each kind of person: every number leads to the rows that it counts.
+// Dashboards of each role: every number links to the rows that it counts.
 
-test('whoever sells sees their day, the next promise, and their own week alone', async ({ page }) => {
+test('a seller sees only their own day, next callback and week', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
   await settled(page)
   const day = page.getByRole('region', { name: 'My day' })
   await expect(day.getByRole('region', { name: 'Calls today' })).toContainText(/\d+ of 16 calls/)
   const promise = day.getByRole('region', { name: 'Next callback' }).getByRole('link')
   await expect(promise.first()).toHaveAttribute('href', /contact\/view/)
-  // Whom one has promised a call is rung in one press.
+  // A promised call is one press away.
   await expect(promise.nth(1)).toHaveAttribute('href', /^tel:\d+$/)
   const due = page.getByRole('region', { name: 'My next callbacks' })
   await expect(due.getByRole('link', { name: /^Call / }).first()).toHaveAttribute('href', /^tel:\d+$/)
@@ -24,7 +24,7 @@ test('whoever sells sees their day, the next promise, and their own week alone',
   await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible()
 })
 
-test('whoever keeps the documents sees what is due, and where much risk is left', async ({ page, elsewhere }) => {
+test('a document administrator sees due documents and high residual risks', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   await settled(page)
   await drawn(page, 'To do')
@@ -45,7 +45,7 @@ test('whoever keeps the documents sees what is due, and where much risk is left'
   expect(await movedOn(phone)).toBeUndefined()
 })
 
-test('a reseller sees what waits at each client, and nothing of what their documents say', async ({
+test('a reseller sees the open tasks of each client, but not the contents of their documents', async ({
   page,
   elsewhere,
 }) => {
@@ -71,7 +71,9 @@ test('a reseller sees what waits at each client, and nothing of what their docum
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-/** Opens the dashboard and lets one answer come long after the other, each drawn before the next: the first that was asked for first, or the last. */
+/**
+ * Opens the dashboard and releases its answers one by one, each drawn before the next, in request order or reversed.
+ */
 async function comeOneByOne(page: Page, first: 'first' | 'last'): Promise<void> {
   const held: Route[] = []
   const isHeld = ({ pathname }: URL) => /^\/api\/(crm|financial|portal|safety|sales)\/(?!public$)/.test(pathname)
@@ -84,7 +86,7 @@ async function comeOneByOne(page: Page, first: 'first' | 'last'): Promise<void> 
     await page.evaluate(() => new Promise(requestAnimationFrame))
     const next = first === 'first' ? held.shift() : held.pop()
     if (!next) break
-    // Some are asked no more by now.
+    // Some requests have been cancelled by now.
     await next.continue().then(
       () => next.request().response(),
       () => null,
@@ -95,7 +97,7 @@ async function comeOneByOne(page: Page, first: 'first' | 'last'): Promise<void> 
 }
 
 for (const device of ['desk', 'phone'] as const)
-  test(`nothing on anybody’s dashboard moves, whatever is answered last, at a ${device}`, async ({ elsewhere }) => {
+  test(`dashboards do not shift, whichever request is answered last, on a ${device}`, async ({ elsewhere }) => {
     for (const who of ['manager', 'staff', 'admin.brick', 'approver.brick', 'worker.brick', 'reseller.north'])
       await test.step(who, async () => {
         const page = await elsewhere(device === 'phone' ? PHONE : {})

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 
-test('a client’s own quote is accepted by its customer, becomes an invoice once, and is paid', async ({
+test('a quote of a client is accepted by its customer, becomes one invoice, and is paid', async ({
   page,
   portal,
   elsewhere,
@@ -27,7 +27,7 @@ test('a client’s own quote is accepted by its customer, becomes an invoice onc
   await page.waitForURL(/\/invoice\/quote\/view\/\d+/)
   const ours = page.url()
 
-  // Its customer accepts it on a phone; a second window that is open changes nothing.
+  // The customer accepts on a phone; a second open window changes nothing.
   let link = ''
   await expect(() => {
     const letter = portal.letters.findLast(({ text }) => text.includes('Brick & Beam') && text.includes('/quote/'))
@@ -66,7 +66,6 @@ test('a client’s own quote is accepted by its customer, becomes an invoice onc
   await page.goto('/invoice/inventory')
   await expect(page.getByRole('row', { name: /Mortar/ })).toContainText('1 bag')
 
-  // On a phone, nothing is wider than the screen.
   const phone = await elsewhere(PHONE)
   for (const path of ['/invoice', '/invoice/inventory', '/invoice/settings', new URL(ours).pathname]) {
     await signIn(phone, 'office.brick', path)

@@ -5,7 +5,7 @@ import { apiOf, makeTalk } from '../support/api.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 import { ADMIN, APPROVER, band, png, printed, TALKS, WORKER } from '../support/talk-papers.ts'
 
-test('a logo stands on the company’s papers; a picture that is relabelled after the seal changes nothing on them', async ({
+test('a company logo is printed on its documents; a picture relabelled after sealing does not change them', async ({
   page,
 }) => {
   await signIn(page, ADMIN, '/config/letterhead')
@@ -44,7 +44,7 @@ test('a logo stands on the company’s papers; a picture that is relabelled afte
   expect((await printed(page, asks, talk)).equals(paper)).toBe(true)
 })
 
-test('a paper that is approved for management only is nothing that a worker finds', async ({ page, elsewhere }) => {
+test('a document approved for management only is not found by a worker', async ({ page, elsewhere }) => {
   const title = `Closing the north yard ${Date.now() % 100_000}`
   await signIn(page, APPROVER, '/dashboard')
   const id = await makeTalk(page, await apiOf(page, ADMIN), title, {})
@@ -57,7 +57,7 @@ test('a paper that is approved for management only is nothing that a worker find
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(band(page)).toContainText('Approved by Rhys Ellis on')
-  // The button is gone with what it did: the focus is where it says what came of it.
+  // The button is gone after its action; the focus is on the result.
   await expect(band(page)).toBeFocused()
   await expect(page.getByText('For: Management only')).toBeVisible()
   await expectAccessible(page)
@@ -74,7 +74,9 @@ test('a paper that is approved for management only is nothing that a worker find
   await expect(manager.getByRole('article')).toContainText('Look up before you lift.')
 })
 
-test('what was rejected is in the list, found by its state, and whoever puts it right reads why', async ({ page }) => {
+test('a rejected document is found in the list by its status, and the person correcting it reads the reason', async ({
+  page,
+}) => {
   await signIn(page, ADMIN, '/safety/risk-assessment')
   await expect(page.getByRole('link', { name: 'RA-0005' })).toBeVisible()
   await page.getByRole('button', { name: 'Status', exact: true }).click()
@@ -101,7 +103,7 @@ test('what was rejected is in the list, found by its state, and whoever puts it 
   await expect(told).toContainText('No changes since.')
 })
 
-test('a page that is open says at once that somebody else has decided, and its author is told why', async ({
+test('an open page shows immediately that somebody else has decided, and the author is told the reason', async ({
   page,
 }) => {
   await signIn(page, ADMIN, '/dashboard')
@@ -121,7 +123,7 @@ test('a page that is open says at once that somebody else has decided, and its a
   await expect(page.getByText(/^Rejected: .*No rescue plan/)).toBeVisible()
 })
 
-test('a paper is saved under its name, in whatever letters, and each kept print can be read', async ({ page }) => {
+test('a document is saved under its name, in any script, and every saved PDF can be read', async ({ page }) => {
   const title = `Łódź: praca na dachu ${Date.now() % 100_000}`
   await signIn(page, ADMIN, '/dashboard')
   const asks = await apiOf(page, ADMIN)
@@ -139,7 +141,7 @@ test('a paper is saved under its name, in whatever letters, and each kept print 
   expect((await shown).status()).toBe(200)
 })
 
-test('whoever decides on what somebody else has decided meanwhile is shown how it stands', async ({ page }) => {
+test('a decision on a document already decided by somebody else shows the current status', async ({ page }) => {
   await signIn(page, APPROVER, '/dashboard')
   const id = await makeTalk(page, await apiOf(page, ADMIN), `Trench props ${Date.now() % 100_000}`, {})
   await page.goto(`${TALKS}/view/${id}`)
@@ -151,21 +153,19 @@ test('whoever decides on what somebody else has decided meanwhile is shown how i
     ...(await apiOf(page, ADMIN)),
   })
   expect(rejected.status()).toBe(200)
-  // The page behind hears of it: the button that has asked is gone before the dialog is.
+  // The page behind is updated first: its button disappears before the dialog does.
   await expect(page.getByText('The props are of the old kind')).toBeAttached()
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText("This can't be done while it is rejected")
   await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Look at it as it is now' }).click()
+  await dialog.getByRole('button', { name: 'View the current version' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(band(page)).toContainText('The props are of the old kind')
   await expect(band(page)).toBeFocused()
 })
 
-test('what is too much to wait for is put together by a run, saved, and found again under one’s name', async ({
-  page,
-}) => {
+test("a long PDF export runs as a batch job, is saved, and is found later among the user's files", async ({ page }) => {
   await signIn(page, ADMIN, TALKS)
   await page.route('**/api/safety/documents/pack?*', (route) =>
     route.fulfill({

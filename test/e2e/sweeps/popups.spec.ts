@@ -2,11 +2,11 @@ import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { goInside, settled, signIn, test } from '../support/journey.ts'
 import { lookAtOpen, lookAtPopups } from '../support/popups.ts'
 
-// Whatever opens over a page, menus, lists of choices, dialogs, sheets, is as accessible open as the page under it: on every size of
-// screen, in light, and on a desk and a phone in the dark. One session for each person and device goes through all that a screen says it
-// can open, and through what opens by a button that doesn't.
+// Popups (menus, lists of choices, dialogs, sheets) are as accessible as the page under them: at every screen size in
+// light mode, and on a desktop and a phone in dark mode. One session per person and device opens everything that
+// announces itself as an opener, and the listed buttons that do not.
 
-// How things look; what is there without a connection has journeys of its own.
+// Appearance only; offline behaviour has its own tests.
 interface Size {
   readonly width: number
   readonly height: number
@@ -14,7 +14,7 @@ interface Size {
 }
 interface Device {
   readonly options: BrowserContextOptions
-  /** A page comes in the first, in which its colours are looked at too, and is made as small as the others as it stands. */
+  /** The page loads at the first size, where its colours are checked too, and is then resized to the others. */
   readonly sizes: Readonly<Record<string, Size>>
 }
 const DEVICES: Readonly<Record<string, Device>> = {
@@ -31,10 +31,12 @@ const DEVICES: Readonly<Record<string, Device>> = {
 type Open = (page: Page) => Promise<unknown>
 interface Visit {
   readonly path: string
-  /** The first row of that list, instead of the list. */
+  /** Opens the first row of the list, instead of the list. */
   readonly first?: true
   readonly step?: string
-  /** What else opens: pressing a button by its name, or more. On smaller screens, where it is there. */
+  /**
+   * Other popups: opened by the name of a button, or by a function. On smaller screens, only where the button is shown.
+   */
   readonly also?: readonly (RegExp | Open)[]
   readonly onPhones?: readonly RegExp[]
 }
@@ -113,7 +115,7 @@ async function visit(page: Page, { path, first, step }: Visit): Promise<void> {
   await settled(page)
 }
 
-/** Makes a page as large as a window, a phone or a zoom would. */
+/** Resizes the page like a window, a phone or a zoom. */
 async function resizer(page: Page, mobile: boolean) {
   const session = await page.context().newCDPSession(page)
   return ({ width, height, scale: deviceScaleFactor = 1 }: Size) =>
@@ -122,7 +124,7 @@ async function resizer(page: Page, mobile: boolean) {
 
 for (const [device, { options, sizes }] of Object.entries(DEVICES))
   for (const [person, visits] of Object.entries(VISITS))
-    test(`what opens on ${device}, for ${person}`, async ({ elsewhere }) => {
+    test(`popups on ${device} are accessible for ${person}`, async ({ elsewhere }) => {
       test.slow()
       const page = await elsewhere({ ...options, reducedMotion: 'reduce' })
       const resize = await resizer(page, Boolean(options.isMobile))
@@ -132,7 +134,7 @@ for (const [device, { options, sizes }] of Object.entries(DEVICES))
       await signIn(page, person, '/about')
       for (const one of visits)
         for (const [name, size] of Object.entries(sizes))
-          await test.step(`${one.path}, ${name}`, async () => {
+          await test.step(`popups of ${one.path} are accessible at ${name}`, async () => {
             const isLargest = name === largest
             const schemes = isLargest ? (['dark', 'light'] as const) : (['light'] as const)
             const say = (found: readonly string[]) =>
@@ -147,7 +149,7 @@ for (const [device, { options, sizes }] of Object.entries(DEVICES))
               say(await lookAtOpen(page, String(open), press, schemes))
             }
           })
-      // No later journey may have this size.
+      // Closed because its size was changed.
       await page.context().close()
       expect(wrong).toEqual([])
     })

@@ -11,10 +11,10 @@ test.use({ serviceWorkers: 'allow' })
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-// Each loads several pages anew, of two people.
+// Slow: each test reloads several pages for two people.
 test.beforeEach(() => test.slow())
 
-test('nothing that is pressed moves when the connection goes, or comes again', async ({ page, context }) => {
+test('controls do not move when the connection is lost or restored', async ({ page, context }) => {
   await openLead(page)
   await ready(page)
   const places = () =>
@@ -28,7 +28,7 @@ test('nothing that is pressed moves when the connection goes, or comes again', a
   expect(await places()).toEqual(before)
 })
 
-test('what the portal does not take stays with its sentence, and can be sent again or thrown away', async ({
+test('a refused request stays in the outbox with its reason, and can be sent again or discarded', async ({
   page,
   context,
   elsewhere,
@@ -51,14 +51,12 @@ test('what the portal does not take stays with its sentence, and can be sent aga
     'This lead has had another outcome since you opened it: Not interested, by you',
   )
   await expectAccessible(page)
-  await waiting(page).getByRole('button', { name: 'Throw away' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Throw away' }).last().click()
+  await waiting(page).getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).last().click()
   await expect(list(page)).toContainText('Everything has been sent.')
 })
 
-test('whoever signs out is told what waits; somebody else neither sees nor sends it, and its owner does', async ({
-  elsewhere,
-}) => {
+test('signing out warns about queued requests, which only their owner later sees and sends', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   const lead = await openLead(page, 2)
   await ready(page)
@@ -76,7 +74,7 @@ test('whoever signs out is told what waits; somebody else neither sees nor sends
     await page.getByRole('button', { name: 'Sign out' }).tap()
   }
   await signOut()
-  const asked = page.getByRole('dialog', { name: 'Not everything is sent' })
+  const asked = page.getByRole('dialog', { name: 'Unsent changes' })
   await expect(asked).toContainText('Note')
   await expectAccessible(page)
   await asked.getByRole('button', { name: 'Stay signed in' }).tap()
@@ -96,7 +94,7 @@ test('whoever signs out is told what waits; somebody else neither sees nor sends
   await expect(entries(page, 'Said on the telephone')).toHaveCount(1)
 })
 
-test('a field edited in place waits too; what somebody else has changed meanwhile is not written over', async ({
+test('a field edited in place is queued too, and does not overwrite a change by somebody else', async ({
   page,
   context,
   elsewhere,
@@ -137,7 +135,7 @@ test('a field edited in place waits too; what somebody else has changed meanwhil
   await expect(waiting(page)).toContainText('Somebody else has changed this since')
 })
 
-test('a signature drawn on a phone without a connection arrives once, over a reload', async ({ page, elsewhere }) => {
+test('a signature drawn offline on a phone arrives once, also after a reload', async ({ page, elsewhere }) => {
   const title = `Cables ${Date.now() % 10_000}`
   await signIn(page, 'admin.brick', '/dashboard')
   const view = `/safety/toolbox-talks/view/${await makeTalk(page, await apiOf(page, 'admin.brick'), title)}`
@@ -163,7 +161,7 @@ test('a signature drawn on a phone without a connection arrives once, over a rel
   await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
 })
 
-test('a signature that waits is not taken for a row that names somebody else by then', async ({ page, elsewhere }) => {
+test('a queued signature is not applied to a row that names somebody else by now', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   const author = await apiOf(page, 'admin.brick')
   const talk = await makeTalk(page, author, `Ropes ${Date.now() % 10_000}`)
@@ -197,7 +195,7 @@ test('a signature that waits is not taken for a row that names somebody else by 
   await expect(people(phone)).toContainText('0 of 1 signed')
 })
 
-test('a picture taken for an assessment waits over a reload, and is in it once it has arrived', async ({
+test('a queued picture of an assessment survives a reload, and is in the assessment once it has arrived', async ({
   elsewhere,
 }) => {
   const page = await elsewhere(PHONE)
@@ -214,28 +212,30 @@ test('a picture taken for an assessment waits over a reload, and is in it once i
   await ready(page)
   await breakWrites(page)
   const files = page.locator('input[type=file][multiple]').first()
-  // What the portal would refuse later is refused at once.
+  // A file that the portal would refuse later is refused immediately.
   await files.setInputFiles({
     name: 'plans.pdf',
     mimeType: 'application/pdf',
     buffer: Buffer.alloc(25 * 1024 * 1024 + 1),
   })
-  await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('"plans.pdf" is larger than 25 MB')
+  await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText(
+    '"plans.pdf" is larger than 25 MB',
+  )
   await page.getByRole('button', { name: 'Take off plans.pdf' }).tap()
   await expect(mark(page)).toHaveCount(0)
   await files.setInputFiles({ name: 'scaffold.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
-  await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('Waiting to be sent')
+  await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText('Waiting to be sent')
   await page.reload()
-  await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('scaffold.png')
+  await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText('scaffold.png')
   await expect(mark(page)).toHaveAccessibleName(/^1 waiting to be sent/)
   await expectAccessible(page)
-  // It arrives while another page is open, and is put where it belongs when that is opened again.
+  // It is uploaded while another page is open, and inserted when its assessment is opened again.
   await page.goto('/dashboard')
   await page.unrouteAll({ behavior: 'wait' })
   await mark(page).tap()
-  await expect(list(page)).toContainText('Open its record to finish')
-  await list(page).getByRole('link', { name: 'Open its record' }).tap()
-  await expect(page.getByRole('list', { name: 'Files on their way' })).toHaveCount(0)
+  await expect(list(page)).toContainText('Open the record to finish')
+  await list(page).getByRole('link', { name: 'Open record' }).tap()
+  await expect(page.getByRole('list', { name: 'Files being uploaded' })).toHaveCount(0)
   await expect(page.getByText('scaffold.png').first()).toBeVisible()
   await expect(mark(page)).toHaveCount(0)
   const kept = async () =>
@@ -249,7 +249,7 @@ test('a picture taken for an assessment waits over a reload, and is in it once i
   expect(away.status()).toBe(200)
 })
 
-test('what is said of somebody lands on nobody who has come to stand in their place', async ({ page }) => {
+test('a queued change to one person is not applied to another who has taken their place', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
   const staff = await apiOf(page, 'staff')
   const made = async (url: string, data: object) =>
@@ -266,7 +266,7 @@ test('what is said of somebody lands on nobody who has come to stand in their pl
   const menu = (who: string) => page.getByRole('button', { name: `What to do with ${who}`, exact: true })
   await page.goto(`/crm/contact/view/${lead.id}`)
 
-  // The answer is lost: pressed once more, it is still done once.
+  // The answer is lost: pressed again, the action is still done once.
   let isLost = true
   await page.route(/ask-for$/, async (route) => {
     if (!isLost) return route.continue()
@@ -280,14 +280,16 @@ test('what is said of somebody lands on nobody who has come to stand in their pl
   await expect(page.getByText('Grace Two is asked for in place of Bob Main')).toBeVisible()
   expect(await read(lead)).toMatchObject({ name: 'Grace Two', mobile: '07700 900002' })
 
-  // An e-mail address typed for one is not the other's.
+  // An e-mail address typed for one lead does not go to the other.
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('button', { name: /^Add e-mail/i }).click()
   const field = details.getByLabel('E-mail', { exact: true })
   await field.fill('grace@acme.example')
   await askElsewhere('Bob Main')
   await field.press('Enter')
-  await expect(details.getByText('Somebody else has changed this since. Nothing was saved.')).toBeVisible()
+  await expect(
+    details.getByText('Somebody else has changed this since you opened it. Nothing was saved.'),
+  ).toBeVisible()
   await expect(details.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await details.getByRole('button', { name: 'Cancel' }).click()
   expect(await read(lead)).toMatchObject({ name: 'Bob Main', email: null })
@@ -296,7 +298,7 @@ test('what is said of somebody lands on nobody who has come to stand in their pl
   await menu('Grace Two').click()
   await askElsewhere('Grace Two')
   await page.getByRole('menuitem', { name: 'Has left the company' }).click()
-  await expect(page.getByText('Somebody else has changed this since. Nothing was saved.')).toBeVisible()
+  await expect(page.getByText('Somebody else has changed this since you opened it. Nothing was saved.')).toBeVisible()
   await expect(menu('Bob Main')).toBeVisible()
   expect(await read(place)).toMatchObject({ name: 'Bob Main', left: false })
 })

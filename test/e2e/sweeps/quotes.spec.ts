@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { PASSWORD, signIn, test } from '../support/journey.ts'
 import { build } from '../support/quote-builder.ts'
 
-test('an expired quote says so, and nothing typed is lost when somebody else was quicker', async ({ page, portal }) => {
+test('an expired quote says so, and no input is lost when somebody else was quicker', async ({ page, portal }) => {
   await signIn(page, 'manager', '/crm/quotes?state=expired')
   await expect(page.getByRole('link', { name: 'Q-00009' })).toBeVisible()
   await expectAccessible(page)
@@ -31,7 +31,7 @@ test('an expired quote says so, and nothing typed is lost when somebody else was
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
 })
 
-test('a quote that can’t be saved says which line keeps it, and leads there', async ({ page }) => {
+test('a quote that cannot be saved names the faulty line and links to it', async ({ page }) => {
   await signIn(page, 'staff', '/crm/quote')
   await page.getByRole('combobox', { name: 'Customer (Required)' }).click()
   await page.getByRole('option').first().click()
@@ -55,7 +55,7 @@ test('a quote that can’t be saved says which line keeps it, and leads there', 
   await expect(page.getByLabel('Message to the customer')).toHaveValue('As we said')
 })
 
-test('whoever is made a customer first is sent a quote as quickly: one press shows it', async ({ page }) => {
+test('a quote to a lead that must become a customer first is shown with one press as well', async ({ page }) => {
   await signIn(page, 'staff', '/crm/contact/sale/701')
   await page.getByRole('button', { name: 'Create customer now' }).click()
   await page
@@ -72,14 +72,14 @@ test('whoever is made a customer first is sent a quote as quickly: one press sho
   await expect(page.getByRole('group', { name: /^After Q-\d+ is sent$/ })).toBeFocused()
 })
 
-test('what is sent is what the form shows, whichever button sends it', async ({ page }) => {
+test('the quote is sent as the form shows it, whichever button sends it', async ({ page }) => {
   test.slow()
   await signIn(page, 'staff', '/crm/contact/sale/700')
   await build(page)
   const draft = page.getByRole('button', { name: 'Save draft' })
   const plan = page.getByRole('group', { name: /^Fleet/ }).first()
   const own = page.getByRole('group', { name: 'Setting up' })
-  // Each field says what is wrong with it.
+  // Each field shows its own error.
   const description = plan.getByLabel('Description')
   const name = await description.inputValue()
   const id = await description.getAttribute('id')
@@ -100,14 +100,14 @@ test('what is sent is what the form shows, whichever button sends it', async ({ 
   await emptied.fill(name)
   await quantity.fill('1')
   await own.getByLabel('Unit price').fill('120')
-  // Saved, one is where one was, and nothing is done.
+  // Saving leaves the page open and does nothing else.
   await draft.click()
   await expect(page.getByText(/^Draft Q-\d+$/)).toBeVisible()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await expect(draft).toBeFocused()
   await expect(draft).toBeInViewport()
   await expect(page.getByText(/Done: Q-/)).toHaveCount(0)
-  // A line more, which nobody has saved: the button of the last step sends it too.
+  // An unsaved extra line is sent too by the button of the last step.
   const search = page.getByLabel('Add a plan, product or custom line')
   await search.fill('Training')
   await page.getByRole('option', { name: 'Add “Training” as an additional item' }).click()
@@ -120,7 +120,7 @@ test('what is sent is what the form shows, whichever button sends it', async ({ 
   await expect(dialog.getByLabel('Totals')).toContainText('£364.80')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
-  // By keyboard, from wherever one types.
+  // By keyboard, from any field.
   await more.getByLabel('Description').fill('Training of two')
   await page.keyboard.press('Control+Enter')
   await dialog.getByRole('tab', { name: 'Quote' }).click()

@@ -5,7 +5,6 @@ import { AUTHOR } from '../support/assessment.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 import { seal, signAtTheEnd } from '../support/signing.ts'
 
-/** Sends what an author does by the API. */
 const asking =
   (page: Page, headers: Awaited<ReturnType<typeof apiOf>>) =>
   async (url: string, data: object, put = false) => {
@@ -15,7 +14,7 @@ const asking =
   }
 const documentOf = (id: number) => `/api/safety/documents/${id}`
 
-test('a pack that is issued again is signed again only by those whom a changed paper is for, on a phone', async ({
+test('a reissued pack is signed again on a phone, only by people whom a changed document concerns', async ({
   page,
   elsewhere,
 }) => {
@@ -46,7 +45,7 @@ test('a pack that is issued again is signed again only by those whom a changed p
   await signIn(phone, 'worker.brick', `/safety/rams/view/${pack.id}`)
   await signAtTheEnd(phone)
 
-  /** Another revision of a talk, and the pack with it; its draft. */
+  /** Revises a talk, replaces it in the pack, and returns the pack's draft. */
   const replaced = async (talk: number, from: number) => {
     const next = await send(`/api/safety/toolbox_talks/${talk}/revise`, {})
     await send(next['@id'], { points: [{ text: 'Look up before you lift.' }, { text: 'Tie the ladder.' }] }, true)

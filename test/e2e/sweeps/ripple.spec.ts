@@ -7,9 +7,7 @@ const ACID = '/safety/substances?q=patio+acid&whose=own'
 const used = (page: Page) =>
   page.getByRole('dialog', { name: 'Brick and patio acid' }).getByRole('region', { name: 'Where used' })
 
-test('a newer data sheet: what it touches is seen before it is saved, and its review is asked for with the reason', async ({
-  page,
-}) => {
+test('a new data sheet shows its impact before it is saved, and requests reviews with the reason', async ({ page }) => {
   await signIn(page, 'admin.brick', ACID)
   await page.getByText('Brick and patio acid').first().click()
   const dialog = page.getByRole('dialog', { name: 'Brick and patio acid' })
@@ -48,9 +46,9 @@ test('a newer data sheet: what it touches is seen before it is saved, and its re
   await expectAccessible(page)
 })
 
-test.describe('on a phone', () => {
+test.describe('the impact is readable on a phone', () => {
   test.use(PHONE)
-  test('where a substance is used is read, and nothing is cut off', async ({ page }) => {
+  test('the list of uses of a substance is readable, and nothing is cut off', async ({ page }) => {
     await signIn(page, 'admin.brick', ACID)
     await page.getByText('Brick and patio acid').first().click()
     await expect(used(page).getByRole('link', { name: /^CO-0001, revision 1/ })).toBeVisible()

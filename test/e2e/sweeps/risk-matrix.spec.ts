@@ -9,7 +9,7 @@ import { PHONE, settled, signIn, test } from '../support/journey.ts'
 const AUTHOR = 'admin.care'
 const SETTINGS = '/safety/Settings'
 
-test('a company’s own words and bands are seen before they are kept, judged by, sealed and printed', async ({
+test('a custom risk matrix is previewed before it is saved, then used for rating, sealing and printing', async ({
   page,
   elsewhere,
 }) => {
@@ -20,7 +20,7 @@ test('a company’s own words and bands are seen before they are kept, judged by
   const sample = card.getByRole('figure', { name: 'Preview' })
   const save = card.getByRole('button', { name: 'Save risk matrix' })
 
-  await test.step('what is typed is drawn at once, and what is wrong is told at its field', async () => {
+  await test.step('the preview follows the input, and errors are shown at their fields', async () => {
     const words = ['Scratch', 'Cut', 'Break', 'Loss of limb', 'Death']
     for (const [i, word] of words.entries())
       await card
@@ -53,7 +53,7 @@ test('a company’s own words and bands are seen before they are kept, judged by
   const made = await (await page.request.post(LIST, { data: body, ...api })).json()
   const paper = async () => wordsOf(await (await page.request.get(`${made['@id']}/pdf`, api)).body())
 
-  await test.step('a draft is judged by them, and what stops the work is not completed', async () => {
+  await test.step('a draft is rated by the custom matrix, and cannot be completed with an unacceptable risk', async () => {
     await page.goto(`/sfp/risk-assessment/update/${made.id}?step=hazards`)
     const row = grid(page).getByRole('row').filter({ hasText: 'Lifting' })
     await expect(row).toContainText('4 × 5 = 20Intolerable')
@@ -73,7 +73,7 @@ test('a company’s own words and bands are seen before they are kept, judged by
     await saved(page)
   })
 
-  await test.step('it is completed with them, and keeps them when the company says otherwise', async () => {
+  await test.step('a completed assessment retains its matrix when the company changes it', async () => {
     await page.goto(`/sfp/risk-assessment/update/${made.id}/check`)
     await page.getByRole('button', { name: 'Complete and seal' }).click()
     await page.waitForURL(/\/safety\/risk-assessment\/view\/\d+/)

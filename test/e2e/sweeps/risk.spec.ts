@@ -5,9 +5,9 @@ import { PHONE, signIn, test } from '../support/journey.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('what is typed without a connection is kept, also over a reload, and arrives later', async ({ page, context }) => {
+test('input typed offline is retained, also after a reload, and is saved later', async ({ page, context }) => {
   const draft = await beginAssessment(page, `Scaffold ${Date.now() % 10_000}`)
-  const keptHere = page.getByText('Offline: kept here')
+  const keptHere = page.getByText('Offline: stored on this device')
   await grid(page)
     .getByRole('button', { name: /^New hazard/ })
     .focus()
@@ -20,7 +20,7 @@ test('what is typed without a connection is kept, also over a reload, and arrive
   await context.setOffline(false)
   await saved(page)
 
-  // The page can be loaded again, but nothing can be saved: what the server never heard comes from this browser.
+  // The page can be reloaded but not saved: input that never reached the server comes from this browser.
   const documents = '**/api/safety/risk_assessments/*'
   await page.route(documents, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await write(page, 'Ice', 'Scaffolders', ['Grit'], '3323')
@@ -38,7 +38,7 @@ test('what is typed without a connection is kept, also over a reload, and arrive
   await expect(grid(page).locator('[data-hazard]')).toHaveCount(3)
 })
 
-test('two people who write the same draft choose between their versions', async ({ page, elsewhere }) => {
+test('two people who edit the same draft choose between their versions', async ({ page, elsewhere }) => {
   const draft = await beginAssessment(page, `Shared ${Date.now() % 10_000}`)
   const other = await elsewhere()
   await signIn(other, AUTHOR, draft)
@@ -59,7 +59,7 @@ test('two people who write the same draft choose between their versions', async 
   await expect(other.getByLabel(PLACE)).toHaveValue('Hull')
 })
 
-test('a copied table becomes hazards, and the matrix shows only those of a cell', async ({ page }) => {
+test('a pasted table becomes hazards, and a matrix cell filters them', async ({ page }) => {
   await beginAssessment(page, `Pasted ${Date.now() % 10_000}`)
   await grid(page)
     .getByRole('button', { name: /^New hazard/ })
@@ -90,7 +90,7 @@ test('a copied table becomes hazards, and the matrix shows only those of a cell'
   await saved(page)
 })
 
-test('on a phone, what begins a document stays in reach, above the bar of areas', async ({ elsewhere }) => {
+test('the button that starts a document stays visible above the navigation bar on a phone', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
   await expect(page.getByRole('region', { name: 'Templates' }).getByRole('radio').nth(5)).toBeVisible()

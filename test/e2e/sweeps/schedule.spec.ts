@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
-test('a talk is planned from what suggests itself, and its presenter gives it from the dashboard of a phone', async ({
+test('a suggested talk is scheduled, and its presenter gives it from the dashboard on a phone', async ({
   page,
   elsewhere,
 }) => {
@@ -18,7 +18,7 @@ test('a talk is planned from what suggests itself, and its presenter gives it fr
   await settled(page)
   await expectAccessible(page)
 
-  // By keyboard: the button, a talk that suggests itself, who, where.
+  // By keyboard: the button, a suggested talk, presenter and place.
   await page.getByRole('button', { name: 'Plan talk' }).press('Enter')
   const dialog = page.getByRole('dialog')
   const suggested = dialog.getByRole('region', { name: 'Suggested' })
@@ -34,7 +34,6 @@ test('a talk is planned from what suggests itself, and its presenter gives it fr
   const row = page.getByRole('row').filter({ hasText: 'Journey yard' })
   await expect(row).toContainText(title)
   await expect(row).toContainText('This week')
-  // Once more is refused, and nothing typed is lost.
   await page.getByRole('button', { name: 'Plan talk' }).click()
   await suggested.getByRole('button').first().waitFor()
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -66,7 +65,7 @@ test('a talk is planned from what suggests itself, and its presenter gives it fr
   await expect(phone.getByRole('list', { name: 'Talks to present' }).getByText('Journey yard')).toHaveCount(0)
 })
 
-test('a planned talk is changed, cancelled and planned again', async ({ page }) => {
+test('a scheduled talk is changed, cancelled and scheduled again', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/toolbox-talks/schedule')
   const row = page.getByRole('row').filter({ hasText: 'Ladders and stepladders' })
   const open = async () => {

@@ -17,8 +17,8 @@ import {
 } from '../support/screens.ts'
 import { tooSmallToTap } from '../support/tapped.ts'
 
-// Every screen of every module, as every kind of person who may open it: accessible in light and dark, no error on the
-// console, nothing that the security policy refuses; and a picture of each, for people to look at, where PICTURES is set.
+// Every screen of every module, for every role that may open it: accessible in light and dark mode, without console
+// errors or violations of the content security policy; with a screenshot of each if PICTURES is set.
 
 const PICTURES = Boolean(process.env.PICTURES)
 
@@ -28,11 +28,11 @@ const pictureOf = (page: Page, address: string, info: TestInfo) => async (scheme
   if (PICTURES) await page.screenshot({ path: info.outputPath(`${name(address)}-${scheme}.png`) })
 }
 
-/** A journey that looks at all of somebody's screens would be the last to end: it goes in parts of as many. */
+/** Screens per test: a single test for all screens of a person would finish last. */
 const PART = 12
 /**
- * What looks alike to several people is looked at once: what anybody may open, as the manager and as somebody who has not signed in; what
- * staff see, as the manager; what any member sees, as one of a company. Their own dashboard is everybody's.
+ * Screens that look alike for several people are checked once: public ones as the manager and signed out; staff screens
+ * as the manager; member screens as one company's member. Dashboards are checked for everybody.
  */
 function toLookAt(username: string): Screen[] {
   const alike: Readonly<Record<string, (s: Screen) => boolean>> = {
@@ -51,14 +51,16 @@ for (const username of Object.keys(PEOPLE)) {
   const mine = toLookAt(username)
   for (let from = 0; from < mine.length; from += PART) {
     const part = mine.slice(from, from + PART)
-    test(`every screen of ${username}, from ${part[0]?.path}`, async ({ page }, info) => {
+    test(`every screen of ${username} is accessible and without errors, from ${part[0]?.path}`, async ({
+      page,
+    }, info) => {
       test.slow()
       const wrong = listen(page)
       await signIn(page, username, '/dashboard')
       const lead = part.some((s) => s.path.startsWith('/crm/contact/view')) ? await findLead(page) : undefined
       const documents = part.some((s) => s.path.endsWith('/:slug')) ? await findDocuments(page, username) : []
       const found: string[] = []
-      // Colours are everybody's: the manager, who sees most, sees them all in the dark too.
+      // Dark mode is checked only as the manager, who sees most screens.
       for (const address of part.flatMap((s) => addresses(s, lead, documents)))
         found.push(
           ...(await lookAt(
@@ -74,7 +76,7 @@ for (const username of Object.keys(PEOPLE)) {
   }
 }
 
-test('every screen of somebody who has not signed in', async ({ page }, info) => {
+test('every public screen is accessible and without errors for a signed-out visitor', async ({ page }, info) => {
   test.slow()
   const wrong = listen(page)
   const found: string[] = []
@@ -86,7 +88,7 @@ test('every screen of somebody who has not signed in', async ({ page }, info) =>
   expect(wrong).toEqual([])
 })
 
-test('on a telephone nothing is cut off, and nothing moves', async ({ page }, info) => {
+test('screens on a phone are not cut off and do not shift', async ({ page }, info) => {
   test.slow()
   await page.setViewportSize({ width: 360, height: 740 })
   await signIn(page, 'manager', '/dashboard')
@@ -107,7 +109,7 @@ test('on a telephone nothing is cut off, and nothing moves', async ({ page }, in
   expect(moving).toEqual([])
 })
 
-/** The form of a draft that follows a rejected revision, and the check before it is completed. */
+/** The form of a draft that follows a rejected revision, and its check page. */
 async function rejectedAndBegunAgain(page: Page): Promise<readonly string[]> {
   const author = await apiOf(page, 'admin.brick')
   const talk = `/api/safety/toolbox_talks/${await makeTalk(page, author, 'Slings and hooks', {})}`
@@ -124,7 +126,7 @@ for (const [device, options] of [
   ['desk', {}],
   ['telephone', PHONE],
 ] as const)
-  test(`a document stands still on a ${device}, however late each of its parts comes`, async ({ elsewhere }) => {
+  test(`a document does not shift on a ${device}, however late each of its parts loads`, async ({ elsewhere }) => {
     test.slow()
     const page = await elsewhere(options)
     await signIn(page, 'admin.brick', '/dashboard')
@@ -133,12 +135,11 @@ for (const [device, options] of [
     const rejected = await rejectedAndBegunAgain(page)
     let asked = 0
     await page.route('**/api/**', async (route) => {
-      // What is told of earlier revisions comes last of all.
+      // Requests for earlier revisions are answered last.
       const last = route.request().url().includes('/revision/') ? 500 : 0
       await new Promise((later) => setTimeout(later, last + (asked++ % 5) * 40))
       await route.continue()
     })
-    // So does the file that compares them.
     await page.route('**/assets/what-changes-*.js', async (route) => {
       await new Promise((later) => setTimeout(later, 800))
       await route.continue()
@@ -154,7 +155,7 @@ for (const [device, options] of [
     expect(moving).toEqual([])
   })
 
-test('what is tapped on a telephone is as large as a finger', async ({ elsewhere }) => {
+test('touch targets on a phone are large enough for a finger', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   for (const path of ['/dashboard', '/sfp/file-manager', '/profile/long-work']) {
     await signIn(page, 'admin.brick', path)

@@ -4,11 +4,11 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { PASSWORD, PHONE, test } from '../support/journey.ts'
 import { keepCodes, signOut, typePassword } from '../support/sign-in.ts'
 
-// Where everybody must have a second factor: the first sign-in of a client's employee, and those after it.
+// With a mandatory second factor: the first and the later sign-ins of a client's employee.
 
 test.use({ ownPortal: { SECOND_FACTOR: 'all' } })
 
-test('an employee sets up an app at the first sign-in, and comes back with its code and with a recovery code', async ({
+test('an employee sets up an authenticator app at the first sign-in, and signs in again with its code and with a recovery code', async ({
   elsewhere,
   portal,
 }) => {
@@ -26,7 +26,7 @@ test('an employee sets up an app at the first sign-in, and comes back with its c
   await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
   await expectAccessible(page)
 
-  // Nobody is signed in before the codes are kept.
+  // Nobody is signed in before the recovery codes are confirmed as saved.
   const codes = await keepCodes(page)
   await page.waitForURL('**/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -35,7 +35,7 @@ test('an employee sets up an app at the first sign-in, and comes back with its c
   await typePassword(page, 'worker.brick', PASSWORD)
   const code = page.getByLabel('Code from your authenticator app')
   await expect(code).toBeFocused()
-  // The one after that which was used; apps' clocks may be half a minute early.
+  // The code after the used one; clocks of apps may be half a minute fast.
   await code.fill(codeOf(secret, 1))
   await code.press('Enter')
   await page.waitForURL('**/dashboard')

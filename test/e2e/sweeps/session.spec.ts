@@ -4,7 +4,9 @@ import { CREATE, endSessions, fillIn, signIn } from '../support/own-session.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a reload after the end leads to the sign-in page, which says why, and back', async ({ page }) => {
+test('a reload after the session has ended opens the sign-in page, which states why and leads back', async ({
+  page,
+}) => {
   await signIn(page, CREATE)
   await endSessions(page)
   await page.reload()
@@ -16,7 +18,7 @@ test('a reload after the end leads to the sign-in page, which says why, and back
   await page.waitForURL((url) => url.pathname === CREATE)
 })
 
-test('the token is nowhere that a script can read it', async ({ page, context }) => {
+test('the session token is nowhere that a script can read it', async ({ page, context }) => {
   await signIn(page, '/dashboard')
   const kept = await page.evaluate(() =>
     JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),

@@ -6,7 +6,7 @@ import { PHONE, settled, signIn, test } from '../support/journey.ts'
 
 const SETTINGS = '/safety/Settings'
 
-test('documents are numbered and reviewed as the company says, and what is refused stays as it was typed', async ({
+test('company settings control document numbers and reviews, and refused input is retained', async ({
   page,
   elsewhere,
 }) => {
@@ -44,7 +44,7 @@ test('documents are numbered and reviewed as the company says, and what is refus
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-/** White letters on nothing, as a picture that a browser draws. */
+/** A logo of white letters on a transparent ground, drawn by the browser. */
 const whiteLogo = (page: Page) =>
   page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 100 })
@@ -54,7 +54,7 @@ const whiteLogo = (page: Page) =>
     return canvas.toDataURL('image/png').split(',')[1] as string
   })
 
-test('a sample page follows the lines that are typed, and a white logo is put on a dark ground', async ({ page }) => {
+test('a sample page follows the typed lines, and a white logo gets a dark background', async ({ page }) => {
   await signIn(page, AUTHOR, '/config/system/pdf')
   const lines = page.getByRole('region', { name: 'Header and footer' })
   const sample = lines.getByRole('img', { name: 'Sample page of your documents' })

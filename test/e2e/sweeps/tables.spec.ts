@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { settled, signIn, test } from '../support/journey.ts'
 
-// Tables stand in their frames with rows of one line, whatever is written in them.
+// Tables fit their containers, with rows of one line, whatever their content.
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   manager: [
@@ -26,11 +26,11 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What people write: names, titles, places. */
+/** Fields with text that people type: names, titles, places. */
 const WRITTEN = /^(?:name|title|company|companyName|contactName|presenter|place|city|label|description|author|detail)$/i
 const LONG = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochx'
 
-/** The same with sixty letters in everything that people write. */
+/** The same data with sixty characters in every typed text. */
 function lengthen(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => lengthen(one, name))
   if (typeof value === 'object' && value !== null)
@@ -40,11 +40,11 @@ function lengthen(value: unknown, name = ''): unknown {
     : value
 }
 
-/** From now on every list that the page reads is full of long names. */
+/** Fills every list that the page loads with long names. */
 const withLongNames = (page: Page) =>
   page.route('**/api/**', async (route) => {
     const asked = route.request()
-    // What is told as it happens never ends.
+    // Event streams never end.
     if (asked.method() !== 'GET' || asked.headers().accept?.includes('event-stream')) return route.continue()
     try {
       const response = await route.fetch()
@@ -52,12 +52,12 @@ const withLongNames = (page: Page) =>
       const json = (await response.json()) as Record<string, unknown>
       await route.fulfill({ response, json: 'hydra:member' in json ? lengthen(json) : json })
     } catch (error) {
-      // What nobody waits for any more: the page has gone on to the next list.
+      // The request was cancelled: the page has moved on to the next list.
       if (!/disposed|closed/.test(String(error))) throw error
     }
   })
 
-/** How the tables of a page stand: what is wider than its frame, and rows that are no line of 40 px. */
+/** Table faults of a page: content wider than its container, and rows that are not one line of 40 px. */
 const wrongOf = (page: Page) =>
   page.evaluate(() => {
     const wrong: string[] = []
@@ -80,12 +80,12 @@ const wrongOf = (page: Page) =>
     return wrong
   })
 
-/** Widths, of which a page comes in the first and is drawn together to the others as it stands. */
+/** Widths to check: the page loads at the first, and is then resized to the others. */
 const WIDTHS = { 'a desk': [1440, 1280], 'a phone': [320] } as const
 
 for (const [username, lists] of Object.entries(LISTS))
   for (const [device, widths] of Object.entries(WIDTHS))
-    test(`lists of ${username} hold long names on ${device}`, async ({ elsewhere }) => {
+    test(`lists of ${username} show long names without overflow on ${device}`, async ({ elsewhere }) => {
       test.slow()
       const page = await elsewhere()
       await withLongNames(page)
@@ -101,7 +101,7 @@ for (const [username, lists] of Object.entries(LISTS))
       expect(wrong).toEqual([])
     })
 
-test('sixteen leads are seen at once, and what is cut is shown in full to pointer and keyboard', async ({
+test('sixteen leads are visible at once, and truncated text is shown in full by pointer and keyboard', async ({
   elsewhere,
 }) => {
   const page = await elsewhere({ viewport: { width: 1440, height: 900 } })
@@ -120,13 +120,13 @@ test('sixteen leads are seen at once, and what is cut is shown in full to pointe
   await expect(tip).toHaveCount(0)
   await page.keyboard.press('j')
   await expect(tip).toContainText(/Company: .*Llanfairpwllgwyn.*Contact: .*Llanfairpwllgwyn/)
-  // What is only heard is no reason to show a number that is seen whole.
+  // A label for screen readers alone opens no tooltip when the number is fully visible.
   await expect(tip).not.toContainText('Telephone')
   await page.keyboard.press('Escape')
   await expect(tip).toHaveCount(0)
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
 
-  // Whoever wants more rows has them closer together, also after a reload.
+  // Compact rows can be selected, and remain after a reload.
   const height = () =>
     page
       .locator('tbody tr[data-row]')
@@ -141,7 +141,7 @@ test('sixteen leads are seen at once, and what is cut is shown in full to pointe
   expect(await height()).toBeCloseTo(32, 0)
 })
 
-test('at 1280 the names that rows are known by are whole', async ({ elsewhere }) => {
+test('the names that identify rows are shown in full at 1280 px', async ({ elsewhere }) => {
   const page = await elsewhere({ viewport: { width: 1280, height: 800 } })
   const cutIn = (head: string) =>
     page.locator('#main tbody [data-known]').evaluateAll((cells, head) => {
@@ -157,7 +157,7 @@ test('at 1280 the names that rows are known by are whole', async ({ elsewhere })
   expect(await cutIn('Title')).toEqual([])
 })
 
-test('a page is printed without what surrounds it, in black on white', async ({ page }) => {
+test('a page is printed in black on white, without navigation', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/risk-assessment')
   await page.emulateMedia({ colorScheme: 'dark' })
   await settled(page)
@@ -167,7 +167,7 @@ test('a page is printed without what surrounds it, in black on white', async ({ 
     await expect(page.getByRole(role).filter({ visible: true })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /New risk assessment|Views|^Actions for/ })).toHaveCount(0)
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
-  // Every column is there, and nothing goes over the edge of the paper.
+  // Every column is printed, and nothing exceeds the page.
   for (const head of ['Number', 'Title', 'Status', 'Review due', 'Signed'])
     await expect(page.getByRole('columnheader', { name: head })).toBeVisible()
   await page.setViewportSize({ width: 794, height: 1123 })

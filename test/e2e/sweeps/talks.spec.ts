@@ -6,7 +6,7 @@ import { count, person, TALK } from '../support/talk-record.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('two phones sign one talk, one of them without a connection for a while, and somebody signs late', async ({
+test('two phones sign one talk, one of them offline for a while, and one person signs late', async ({
   page,
   elsewhere,
 }) => {
@@ -19,7 +19,7 @@ test('two phones sign one talk, one of them without a connection for a while, an
   const record = new URL(page.url()).pathname
   await page.getByLabel('Who is attending?').fill('Callum\nVic of Acme\nPat of Acme\nZoë of Acme')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  // Nobody of the company becomes a visitor because of half a name.
+  // Half a name does not turn a member of the company into a visitor.
   await expect(count(page)).toHaveText('0 of 3 signed')
   const asked = page.getByRole('group', { name: 'Who is Callum?' })
   await expect(asked.getByRole('button', { name: 'No, Callum is a visitor' })).toBeVisible()
@@ -32,7 +32,7 @@ test('two phones sign one talk, one of them without a connection for a while, an
   await expect(count(hers)).toHaveText('0 of 4 signed')
   await expectAccessible(his)
 
-  await test.step('one signs, and hands it to the next', async () => {
+  await test.step('one person signs and hands the phone to the next', async () => {
     await person(his, 'Callum Fraser').getByRole('button', { name: 'Sign: Callum Fraser' }).tap()
     await signInDialog(his)
     const next = his.getByRole('dialog').getByRole('button', { name: 'Next: Vic of Acme' })
@@ -44,7 +44,7 @@ test('two phones sign one talk, one of them without a connection for a while, an
     await expect(count(his)).toHaveText('2 of 4 signed')
   })
 
-  await test.step('the other phone hears of it, and keeps what is drawn while there is no connection', async () => {
+  await test.step('the other phone is updated, and retains a drawing while offline', async () => {
     await expect(count(hers)).toHaveText('2 of 4 signed')
     await hers.context().setOffline(true)
     await person(hers, 'Pat of Acme').getByRole('button', { name: 'Sign: Pat of Acme' }).tap()
@@ -57,7 +57,7 @@ test('two phones sign one talk, one of them without a connection for a while, an
     await expect(count(his)).toHaveText('3 of 4 signed')
   })
 
-  await test.step('where it was is put right, with the reason, and whoever signed reads it', async () => {
+  await test.step('the place is corrected with a reason, which signatories can read', async () => {
     await page.getByRole('button', { name: 'Correct record' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^Start/).fill('06:55')
@@ -70,7 +70,7 @@ test('two phones sign one talk, one of them without a connection for a while, an
     await expectAccessible(his)
   })
 
-  await test.step('the record is closed, and who was absent signs late', async () => {
+  await test.step('the record is closed, and an absent person signs late', async () => {
     await person(page, 'Zoë').getByRole('button', { name: 'Zoë of Acme is absent' }).click()
     await page.getByRole('dialog').getByLabel(/^Why/).fill('Late for work')
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as absent' }).click()

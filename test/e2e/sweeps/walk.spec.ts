@@ -3,7 +3,7 @@ import { apiOf } from '../support/api.ts'
 import { settled, signIn, test } from '../support/journey.ts'
 import { signOut } from '../support/sign-in.ts'
 
-/** Lists, and whether a record of theirs is a page of its own or a dialog over the list. */
+/** Lists, and whether their records open as pages or as dialogs over the list. */
 const LISTS = [
   '/crm/customers',
   '/crm/quotes',
@@ -15,11 +15,11 @@ const LISTS = [
   '/safety/risk-assessment',
 ] as const
 
-const place = (page: Page) => page.getByRole('group', { name: 'Place in the list' })
+const place = (page: Page) => page.getByRole('group', { name: 'Position in the list' })
 const next = (page: Page) => page.getByRole('button', { name: 'Next in the list' })
 
 for (const list of LISTS)
-  test(`what is opened from ${list} leads to the next in the list, and back`, async ({ page }) => {
+  test(`a record opened from ${list} pages to the next and back`, async ({ page }) => {
     await signIn(page, 'manager', list)
     await settled(page)
     await page.locator('[data-row-link]').first().click()
@@ -28,27 +28,25 @@ for (const list of LISTS)
     await next(page).click()
     await expect(place(page)).toHaveText(/^2 of/)
     expect(page.url()).not.toBe(first)
-    await page.getByRole('button', { name: 'Before in the list' }).click()
+    await page.getByRole('button', { name: 'Previous in the list' }).click()
     await expect(page).toHaveURL(first)
   })
 
-test('a walk goes by keyboard over the edge of a page, and comes back to the place that it has reached', async ({
-  page,
-}) => {
+test('the record pager crosses a page of the list by keyboard, and returns to the current row', async ({ page }) => {
   await signIn(page, 'manager', '/crm/calls?order=-createdAt')
   await settled(page)
   const last = page.locator('[data-row-link]').last()
   await last.click()
   await expect(place(page)).toHaveText(/^30 of/)
   await page.keyboard.press('ArrowRight')
-  // Further calls to the same lead are passed by.
+  // Further calls to the same lead are skipped.
   await expect(place(page)).toHaveText(/^(3[1-9]|4\d) of/)
   await page.goBack()
   await page.goBack()
   await expect(page).toHaveURL(/order=-createdAt/)
 })
 
-test('a walk goes on over the edge of a page after a reload too, there and back', async ({ page }) => {
+test('the record pager crosses a page of the list after a reload too, in both directions', async ({ page }) => {
   await signIn(page, 'manager', '/crm/calls?order=-createdAt')
   await settled(page)
   await page.locator('[data-row-link]').last().click()
@@ -59,7 +57,7 @@ test('a walk goes on over the edge of a page after a reload too, there and back'
   await settled(page)
   await page.keyboard.press('ArrowRight')
   await expect(place(page)).toHaveText(/^(3[1-9]|4\d) of/)
-  // The list that was gone through is no step of its own.
+  // The paged list is no history entry of its own.
   await page.goBack()
   await expect(page).toHaveURL(last)
   await page.goto('/crm/calls?order=-createdAt&page=2')
@@ -74,7 +72,7 @@ test('a walk goes on over the edge of a page after a reload too, there and back'
   expect(page.url()).not.toContain('/crm/calls')
 })
 
-test('a walk through what opens over its list goes on after a reload', async ({ page }) => {
+test('the record pager in a dialog over its list continues after a reload', async ({ page }) => {
   await signIn(page, 'manager', '/config/users')
   await settled(page)
   await page.locator('[data-row-link]').first().click()
@@ -88,7 +86,7 @@ test('a walk through what opens over its list goes on after a reload', async ({ 
   expect(page.url()).not.toBe(first)
 })
 
-test('two calls to one lead are one stop of a walk through the calls', async ({ page }) => {
+test('two calls to one lead are one step of the record pager', async ({ page }) => {
   const manager = await apiOf(page, 'manager')
   const made = await page.request.post('/api/crm/contacts', { data: { companyName: 'Rung Twice Ltd' }, ...manager })
   const { '@id': lead } = (await made.json()) as { '@id': string }
@@ -110,7 +108,7 @@ test('two calls to one lead are one stop of a walk through the calls', async ({ 
   await expect(page.getByRole('heading', { level: 1, name: 'Rung Twice Ltd' })).toBeVisible()
 })
 
-test('a quote leads back to the list as it was narrowed, and to the page that was reached', async ({ page }) => {
+test('a quote leads back to the filtered list, at the current page', async ({ page }) => {
   await signIn(page, 'manager', '/crm/quotes?state=accepted')
   await settled(page)
   await page.locator('[data-row-link]').first().click()
@@ -119,7 +117,7 @@ test('a quote leads back to the list as it was narrowed, and to the page that wa
   await expect(place(page)).toHaveText(/^1 of/)
   await page.getByRole('link', { name: 'All quotes' }).click()
   await expect(page).toHaveURL(/\/crm\/quotes\?state=accepted$/)
-  // Who signs out takes along where they have been.
+  // Signing out clears the pager's history.
   const kept = () => page.evaluate(() => Object.values(sessionStorage).join().includes('/crm/quotes'))
   expect(await kept()).toBe(true)
   await signOut(page)

@@ -3,14 +3,12 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { signIn, test } from '../support/journey.ts'
 import { signOut } from '../support/sign-in.ts'
 
-// The ways in to the work: the palette, and what waits on the dashboard.
-
 async function ask(page: Page, words: string) {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or go to' }).fill(words)
 }
 
-test('a document is found by its number, and stands under its list', async ({ page }) => {
+test('a document is found by its number and listed under its type', async ({ page }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   await ask(page, 'RA-0001')
   await expect(page.getByRole('option', { selected: true })).toContainText('RA-0001 Re-roofing Unit 4')
@@ -19,7 +17,7 @@ test('a document is found by its number, and stands under its list', async ({ pa
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('SafetyRisk assessmentsRA-0001')
 })
 
-test('staff find quotes and customers; an employee finds neither', async ({ page }) => {
+test('staff find quotes and customers in the palette; an employee finds neither', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
   await ask(page, 'Northgate')
   for (const kind of ['Leads', 'Customers', 'Quotes'])
@@ -32,7 +30,7 @@ test('staff find quotes and customers; an employee finds neither', async ({ page
   await expect(page.getByText('Nothing matches “Northgate”')).toBeVisible()
 })
 
-test('what the palette shows stays where it is when a slower answer comes', async ({ page }) => {
+test('palette results do not move when a slower answer arrives', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
   let answer = () => {}
   const held = new Promise<void>((done) => {
@@ -53,9 +51,7 @@ test('what the palette shows stays where it is when a slower answer comes', asyn
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('what the open list can do is found by its name: what it finds is saved as a file by eight keys', async ({
-  page,
-}) => {
+test('actions of the open list are found by name: its results are exported with eight keys', async ({ page }) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW')
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await ask(page, 'export')
@@ -63,7 +59,7 @@ test('what the open list can do is found by its name: what it finds is saved as 
   const file = page.waitForEvent('download')
   await page.keyboard.press('Enter')
   expect((await file).suggestedFilename()).toMatch(/\.csv$/)
-  // What was chosen in it comes first.
+  // Recently used results come first.
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await ask(page, 'owner')
@@ -77,7 +73,7 @@ test('what the open list can do is found by its name: what it finds is saved as 
   await expect(page.getByRole('option', { name: /Export leads/ })).toHaveCount(0)
 })
 
-test('what was opened last comes first, for whoever opened it, until they sign out', async ({ page }) => {
+test('recently opened records come first, for the same user, until they sign out', async ({ page }) => {
   const opened = () => page.getByRole('group', { name: 'Recently opened' }).getByRole('option')
   await signIn(page, 'admin.brick', '/dashboard')
   await ask(page, '')
@@ -98,7 +94,7 @@ test('what was opened last comes first, for whoever opened it, until they sign o
   await expectAccessible(page)
   await page.keyboard.press('Enter')
   await expect(heading).toContainText('Re-roofing')
-  // Of another person at the same browser nothing is shown, and who signs out takes theirs along.
+  // Nothing of another user of the browser is shown, and signing out clears the user's own.
   await page.goto('about:blank')
   await signIn(page, 'worker.brick', '/dashboard')
   await ask(page, '')

@@ -41,7 +41,7 @@ function attributes(tag: PDFDict, key: string): void {
   for (const one of dictsAt(tag, 'A')) without(one, key)
 }
 
-/** Adds something to what the first page draws. */
+/** Appends content to the first page. */
 function draw(document: PDFDocument, content: string): void {
   const { context } = document
   const { node } = document.getPage(0)
@@ -52,7 +52,7 @@ function draw(document: PDFDocument, content: string): void {
   put(node, 'Contents', all)
 }
 
-/** What can be wrong with a file, by the sentence that tells it, and how it is done to one that is well. */
+/** Breaches of PDF/UA by the sentence that reports them, and how each is caused in a conforming file. */
 export const breaches: Readonly<Record<string, (document: PDFDocument) => void>> = {
   'The file does not say that it is tagged': ({ catalog }) => without(catalog, 'MarkInfo'),
   'The file has doubts about its tags': ({ catalog, context }) =>

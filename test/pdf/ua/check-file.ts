@@ -3,7 +3,7 @@ import { at, bytesOf, dictAt, isTrue, textOf } from './objects.ts'
 
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
-/** What is wrong with what the file says of itself: that it is tagged, its language, its title, its standard. */
+/** Faults in a file's own properties: tagging marker, language, title, standard. */
 export function checkFile({ catalog, isEncrypted }: PDFDocument): string[] {
   const marks = dictAt(catalog, 'MarkInfo')
   const about = bytesOf(at(catalog, 'Metadata')).toString('utf8')

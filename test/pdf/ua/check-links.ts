@@ -2,7 +2,7 @@ import { PDFDict, type PDFDocument, type PDFObject } from 'pdf-lib'
 import { at, listAt, nameOf, numberOf, textOf } from './objects.ts'
 import type { Tag } from './structure.ts'
 
-/** What is wrong with what can be pressed: links that no tag holds, have no words, or stand where a keyboard gets lost. */
+/** Faults of links: outside any tag, without text, or on pages with an unsuitable tab order. */
 export function checkLinks(
   document: PDFDocument,
   tags: readonly Tag[],

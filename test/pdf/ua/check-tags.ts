@@ -26,7 +26,7 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
   TOCI: ['TOC'],
 }
 
-/** What is wrong with the tags themselves: what stands in what, headings, pictures, tables, notes. `textIn` tells the letters below a tag. */
+/** Faults of the tags themselves: nesting, headings, pictures, tables, notes. `textIn` returns the text below a tag. */
 export function checkTags(roots: readonly Tag[], textIn: (tag: Tag) => string): string[] {
   const all = allOf(roots)
   return [
@@ -71,7 +71,7 @@ function figure(tag: Tag): string[] {
 const rowsOf = (tag: Tag): Tag[] => tag.kids.flatMap((kid) => (kid.type === 'TR' ? [kid] : rowsOf(kid)))
 const span = (tag: Tag, name: string) => numberOf(attribute(tag, name)) ?? 1
 
-/** Columns in each row, with cells that reach down from above. */
+/** Columns in each row, including cells that span down from above. */
 function widths(rows: readonly Tag[]): number[] {
   const reaching: { columns: number; rows: number }[] = []
   return rows.map((row) => {

@@ -7,8 +7,8 @@ import { at, bytesOf, dictAt, membersOf, numberOf, numberTree } from './objects.
 import { allOf, readStructure, type Tag } from './structure.ts'
 
 /**
- * What of a PDF is against PDF/UA-1 (ISO 14289-1), in sentences; none where nothing was found. It reads the file by itself, and
- * knows of the Matterhorn Protocol what a machine can tell of such files as ours are (ADR 51).
+ * Breaches of PDF/UA-1 (ISO 14289-1) as sentences; none if nothing was found. It parses the file independently, and
+ * covers the machine-checkable conditions of the Matterhorn Protocol that apply to our files (ADR 51).
  */
 export async function checkUa(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false, throwOnInvalidObject: true })
@@ -36,7 +36,7 @@ export async function checkUa(pdf: Uint8Array): Promise<string[]> {
 const contentsOf = (page: PDFDict): Buffer =>
   Buffer.concat(membersOf(at(page, 'Contents')).flatMap((stream) => [bytesOf(stream), Buffer.from('\n')]))
 
-/** Marked contents and tags must know each other, from both sides. */
+/** Marked contents and tags must refer to each other. */
 function checkHeld(
   tags: readonly Tag[],
   pages: ReadonlyMap<PDFDict, Drawn>,

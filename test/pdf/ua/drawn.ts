@@ -3,25 +3,25 @@ import { type Font, readFont } from './fonts.ts'
 import { at, bytesOf, dictAt, nameOf } from './objects.ts'
 import { type Operand, operationsOf } from './operations.ts'
 
-/** What one page, or a form of its own within it, draws. */
+/** Content drawn by a page, or by a form XObject in it. */
 export interface Drawn {
   readonly findings: readonly string[]
-  /** The marked contents by their numbers, with the letters in each. */
+  /** Marked contents by number, with the text of each. */
   readonly marked: ReadonlyMap<number, string>
 }
 
 const PAINTS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'S', 's', 'sh', 'Tj', 'TJ', "'", '"', 'EI'])
-/** What no text may stand for (ISO 14289-1, 7.21.7). */
+/** Characters that no text may map to (ISO 14289-1, 7.21.7). */
 const NO_LETTER = /^$|[\0\ufeff\ufffe]/
 
 interface Mark {
   readonly tag: string
   readonly id?: number
-  /** What is said to stand here instead of the letters. */
+  /** Replacement text for the glyphs. */
   readonly instead?: string
 }
 
-/** Reads what is drawn, and whether all of it is tagged or an artifact, and each letter known. */
+/** Reads drawn content, and checks that all of it is tagged or an artifact, and that each glyph is mapped to text. */
 export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Drawn {
   const findings = new Set<string>()
   const marked = new Map<number, string>()
@@ -102,10 +102,10 @@ export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Dra
   return { findings: [...findings], marked }
 }
 
-/** A name without its slash; empty for what is none. */
+/** A name without its slash; empty if it is no name. */
 const plainName = (operand: Operand | undefined): string => (typeof operand === 'string' ? operand.slice(1) : '')
 
-/** A text string (ISO 32000-1, 7.9.2): in UTF-16 where it says so. */
+/** A text string (ISO 32000-1, 7.9.2): UTF-16 if it has a byte order mark. */
 const decode = (bytes: Buffer): string =>
   bytes[0] === 0xfe && bytes[1] === 0xff
     ? Buffer.from(bytes.subarray(2)).swap16().toString('utf16le')

@@ -1,17 +1,17 @@
 import { PDFDict } from 'pdf-lib'
 import { at, bytesOf, dictAt, listAt, nameOf } from './objects.ts'
 
-/** A font as a page names it: what is wrong with it, and what its codes stand for. */
+/** A font of a page: its faults, and the text that its codes stand for. */
 export interface Font {
   readonly name: string
   readonly findings: readonly string[]
-  /** Codes of two bytes, as in every composite font of ours. */
+  /** Two-byte codes, as in all our composite fonts. */
   readonly letters: ReadonlyMap<number, string>
 }
 
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 
-/** A font of a page. Only composite fonts are known; another is a finding. */
+/** Reads a font of a page. Only composite fonts are supported; any other is a finding. */
 export function readFont(font: PDFDict): Font {
   const name = nameOf(at(font, 'BaseFont')) ?? 'a font'
   const [below] = listAt(font, 'DescendantFonts')
@@ -37,7 +37,7 @@ function letterOf(hex = ''): string {
   return String.fromCharCode(...units.map(code))
 }
 
-/** What codes stand for (ISO 32000-1, 9.10.3). */
+/** Mapping from codes to Unicode (ISO 32000-1, 9.10.3). */
 function lettersOf(cmap: string): Map<number, string> {
   const letters = new Map<number, string>()
   for (const [, kind, body = ''] of cmap.matchAll(SECTION)) {

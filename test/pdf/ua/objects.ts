@@ -12,7 +12,7 @@ import {
   PDFString,
 } from 'pdf-lib'
 
-/** What stands under a name in a dictionary, followed to where it is. */
+/** Value of a dictionary key, with references resolved. */
 export const at = (dict: PDFDict | undefined, name: string): PDFObject | undefined => dict?.lookup(PDFName.of(name))
 
 export const dictAt = (dict: PDFDict | undefined, name: string): PDFDict | undefined => {
@@ -23,14 +23,13 @@ export const dictAt = (dict: PDFDict | undefined, name: string): PDFDict | undef
 
 export const listAt = (dict: PDFDict | undefined, name: string): PDFObject[] => membersOf(at(dict, name))
 
-/** The members of a list, each followed to where it is; of one that stands alone, itself. */
+/** Members of an array, with references resolved; a single object is its own member. */
 export function membersOf(found: PDFObject | undefined): PDFObject[] {
   if (found === undefined) return []
   if (!(found instanceof PDFArray)) return [found]
   return Array.from({ length: found.size() }, (_, i) => found.lookup(i)).filter((one) => one !== undefined)
 }
 
-/** A name without its slash. */
 export const nameOf = (found: PDFObject | undefined): string | undefined =>
   found instanceof PDFName ? found.decodeText() : undefined
 
@@ -42,11 +41,11 @@ export const numberOf = (found: PDFObject | undefined): number | undefined =>
 
 export const isTrue = (found: PDFObject | undefined): boolean => found === PDFBool.True
 
-/** The bytes of a stream as they are read. */
+/** Decoded bytes of a stream. */
 export const bytesOf = (found: PDFObject | undefined): Buffer =>
   found instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(found).decode()) : Buffer.alloc(0)
 
-/** A tree of numbers (ISO 32000-1, 7.9.7) as a map. */
+/** A number tree (ISO 32000-1, 7.9.7) as a map. */
 export function numberTree(root: PDFDict | undefined): Map<number, PDFObject> {
   const all = new Map<number, PDFObject>()
   const numbers = listAt(root, 'Nums')

@@ -1,7 +1,10 @@
-/** A value in a content stream: names begin with a slash, strings are bytes, what stands between `<<` and `>>` is a map. */
+/**
+ * A value in a content stream: names start with a slash, strings are bytes, dictionaries between `<<` and `>>` are
+ * maps.
+ */
 export type Operand = number | string | Buffer | readonly Operand[] | ReadonlyMap<string, Operand>
 
-/** An operator with what stands before it. */
+/** An operator with its operands. */
 export interface Operation {
   readonly operator: string
   readonly operands: readonly Operand[]
@@ -13,7 +16,9 @@ const NAME = /\/[^\0\t\n\f\r ()<>[\]{}/%]*/y
 const HEX = /<[\da-fA-F\s]*>/y
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** The operations of a content stream (ISO 32000-1, 7.8.2), whose bytes come as Latin-1. Throws for what is none. */
+/**
+ * Operations of a content stream (ISO 32000-1, 7.8.2), whose bytes are given as Latin-1. Throws for invalid content.
+ */
 export function operationsOf(content: string): Operation[] {
   let at = 0
   const take = (pattern: RegExp): string | undefined => {
@@ -93,7 +98,7 @@ export function operationsOf(content: string): Operation[] {
     throw new Error('a string in a content stream has no end')
   }
 
-  /** What an escape stands for; `at` is its backslash before, and its last character after. */
+  /** Value of an escape sequence; `at` is moved from its backslash to its last character. */
   function readEscape(): string {
     const octal = /^[0-7]{1,3}/.exec(content.slice(at + 1, at + 4))?.[0]
     if (octal) {

@@ -1,15 +1,14 @@
 import { PDFDict, type PDFDocument, PDFNumber } from 'pdf-lib'
 import { at, dictAt, listAt, membersOf, nameOf, numberOf, textOf } from './objects.ts'
 
-/** A tag with what is below it. */
+/** A structure element with its children. */
 export interface Tag {
-  /** The standard type that its own is mapped to. */
+  /** Standard type to which its own type is mapped. */
   readonly type: string
   readonly dict: PDFDict
   readonly kids: readonly Tag[]
-  /** Its marked contents, each with the page it is on. */
+  /** Its marked contents, each with its page. */
   readonly contents: readonly { readonly page: PDFDict | undefined; readonly id: number }[]
-  /** Annotations that it holds. */
   readonly annotations: readonly PDFDict[]
 }
 
@@ -21,7 +20,7 @@ export const STANDARD = new Set(
   ).split(' '),
 )
 
-/** The tags of a document, from its root down, and what keeps them from being read. */
+/** Structure tree of a document from its root, and the faults that prevent reading it. */
 export function readStructure(document: PDFDocument): { readonly roots: readonly Tag[]; readonly findings: string[] } {
   const findings = new Set<string>()
   const root = dictAt(document.catalog, 'StructTreeRoot')
@@ -61,18 +60,16 @@ export function readStructure(document: PDFDocument): { readonly roots: readonly
   return { roots, findings: [...findings] }
 }
 
-/** A tag and all below it, in the order of reading. */
+/** Tags with all their descendants, in reading order. */
 export const allOf = (tags: readonly Tag[]): Tag[] => tags.flatMap((tag) => [tag, ...allOf(tag.kids)])
 
-/** The dictionaries of attributes of a tag. */
 const attributesOf = ({ dict }: Tag): PDFDict[] =>
   listAt(dict, 'A').flatMap((one) => (one instanceof PDFDict ? [one] : []))
 
-/** What the attributes of a tag say under a name. */
 export const attribute = (tag: Tag, name: string) =>
   attributesOf(tag)
     .map((one) => at(one, name))
     .find((one) => one !== undefined)
 
-/** What is said instead of what a tag shows. */
+/** Alternative or replacement text of a tag. */
 export const spoken = ({ dict }: Tag): string | undefined => textOf(at(dict, 'Alt')) ?? textOf(at(dict, 'ActualText'))

@@ -29,7 +29,7 @@ const form: FormSchema = {
 
 type Own = Pick<KindSpec, 'audience' | 'current' | 'approval' | 'told' | 'begunFrom' | 'sources'>
 
-/** A kind of document that only tests have. */
+/** A document type for tests only. */
 function paper(kind: string, type: string, path: string, prefix: string, own: Own): DocumentKind {
   const info = documentTypeInfo({
     kind,
@@ -53,13 +53,12 @@ function paper(kind: string, type: string, path: string, prefix: string, own: Ow
   })
 }
 
-/** For those who run the company. */
 export const confidentialPaper = paper('confidential', 'Confidential', 'confidentials', 'CF', { audience: MANAGEMENT })
-/** One in force in a client, whatever its number. */
+/** One in force per client, whatever its number. */
 export const policyPaper = paper('policy', 'PolicyPaper', 'policy_papers', 'PO', { current: 'per client' })
 /** In force as soon as it is complete. */
 export const memoPaper = paper('memo', 'Memo', 'memos', 'ME', { approval: false })
-/** Begun from a risk assessment, with its job. */
+/** Created from a risk assessment, with its job. */
 export const methodPaper = paper('method', 'Method', 'method_papers', 'MS', {
   sources: () => ({ riskAssessment }),
   told: { site: text({ help: 'Where the work is done.' }) },
@@ -68,7 +67,7 @@ export const methodPaper = paper('method', 'Method', 'method_papers', 'MS', {
     words: source ? `For ${textOf(source.record.documentNumber)}` : '',
   }),
 })
-/** One in force in a client, and nobody approves it. */
+/** One in force per client, without approval. */
 export const noticePaper = paper('notice', 'PublicNotice', 'public_notices', 'NT', {
   current: 'per client',
   approval: false,

@@ -55,6 +55,6 @@ const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
   toolbox_talk: { title: 'Ladders', points: [{ text: 'Check the feet' }] },
 }
 
-/** A body of a kind that can be completed; of a kind that is not known here, its title says enough. */
+/** A body that can be completed, by document type; for types not listed here, a title is enough. */
 export const wholeOf = ({ kind, title }: DocumentKind): Record<string, unknown> =>
   WHOLE[kind] ?? { [title.field]: 'Words' }

@@ -81,7 +81,7 @@ describe('the ledger', () => {
     ])
       expect((await seller.get(`/api/financial/${path}`)).status, path).toBe(403)
     expect((await api.post('/api/financial/ledger_transactions', { kind: 'payment' })).status).toBe(405)
-    expect((await api.put(one['@id'], { description: 'Mine' })).status).toBe(405)
+    expect((await api.put(one['@id'], { description: 'My views' })).status).toBe(405)
     expect((await api.delete(one['@id'])).status).toBe(405)
   })
 

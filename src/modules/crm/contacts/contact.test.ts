@@ -247,7 +247,7 @@ test('a new last result is in no list until it is assigned to one', async () => 
 
 test("only the provider can edit the CRM's reference lists", async () => {
   for (const list of ['last_results', 'business_types', 'cities', 'came_froms']) {
-    expect((await as.post(`/api/crm/${list}`, { name: 'Mine', text: 'Mine' })).status).toBe(403)
+    expect((await as.post(`/api/crm/${list}`, { name: 'My views', text: 'My views' })).status).toBe(403)
     const [first] = (await as.get(`/api/crm/${list}`)).body['hydra:member']
     expect((await as.put(first['@id'], { retired: true })).status).toBe(403)
   }

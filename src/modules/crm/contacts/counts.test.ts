@@ -222,7 +222,7 @@ describe('the count of leads', () => {
 
   test("is limited to one's own client", async () => {
     const [one, other] = [await desk(), await desk()]
-    await one.as.post(CONTACTS, { companyName: 'Mine' })
+    await one.as.post(CONTACTS, { companyName: 'My views' })
     expect([await one.count(), await other.count(), await other.count(`?owner=${one.owners[0]?.id}`)]).toEqual([
       1, 0, 0,
     ])

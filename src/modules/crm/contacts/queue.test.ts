@@ -201,7 +201,7 @@ describe('the next lead', () => {
 
   test("belongs to one's own client", async () => {
     const [one, other] = [await desk(), await desk()]
-    await one.make('Mine')
+    await one.make('My views')
     expect(await next(other.as)).toBeNull()
     expect(await next(other.as, `?client_id=${one.client.id}`)).toBeNull()
   })
@@ -229,7 +229,7 @@ describe('a lease', () => {
 
   test('is reported for a whole page at once, to colleagues of the same company', async () => {
     const d = await desk()
-    const [mine, theirs, free] = [await d.make('Mine'), await d.make('Theirs'), await d.make('Free')]
+    const [mine, theirs, free] = [await d.make('My views'), await d.make('Theirs'), await d.make('Free')]
     const tom = await d.person('Tom')
     for (const [as, lead] of [
       [d.as, mine],
@@ -299,7 +299,7 @@ describe('a lease', () => {
 
   test("is limited to leads of one's own client", async () => {
     const [one, other] = [await desk(), await desk()]
-    const it = await one.make('Mine')
+    const it = await one.make('My views')
     expect((await other.as.post(`${it['@id']}/lease`, {})).status).toBe(404)
   })
 })

@@ -78,7 +78,7 @@ describe('a file of a lead', () => {
     for (const stranger of strangers) {
       for (const url of [body['@id'], body.url]) expect([403, 404]).toContain((await stranger.get(url)).status)
       expect([403, 404]).toContain((await send(of, 'Mole.pdf', stranger)).status)
-      expect([403, 404]).toContain((await stranger.put(body['@id'], { name: 'Mine' })).status)
+      expect([403, 404]).toContain((await stranger.put(body['@id'], { name: 'My views' })).status)
     }
     const documents = await as.get('/api/safety/uploaded_documents?q=Plan')
     expect(documents.body['hydra:member'] ?? []).toEqual([])

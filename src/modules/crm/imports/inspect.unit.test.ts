@@ -104,7 +104,7 @@ describe('rejected files', () => {
     )
 
   test.each([
-    ['', 'The file is empty.'],
+    ['', 'The file is empty. Please choose another file.'],
     ['\n\n \n', 'no headings'],
     ['Company,Phone\n', 'no rows under them'],
     ['Acme Ltd,01632 960123\nBeta Ltd,01632 960124\n', 'must hold the headings'],

@@ -73,7 +73,9 @@ describe('a draft document', () => {
     expect(wrong.status).toBe(422)
     expect(wrong.body.violations[0].propertyPath).toBe('controls[0].probability')
     const other = await draft()
-    const taken = await author.put(made['@id'], { controls: [{ '@id': other.controls[0]['@id'], hazardName: 'Mine' }] })
+    const taken = await author.put(made['@id'], {
+      controls: [{ '@id': other.controls[0]['@id'], hazardName: 'My views' }],
+    })
     expect(taken.status).toBe(400)
     expect((await author.put(made['@id'], { controls: [{ hazard: '/api/safety/hazards/999999999' }] })).status).toBe(
       400,
@@ -127,8 +129,8 @@ describe('a draft document', () => {
       expect((await other.get(`${made['@id']}/pdf`)).status).toBe(404)
       expect((await other.get(items)).body['hydra:totalItems']).toBe(0)
     }
-    expect((await worker.put(made['@id'], { description: 'Mine' })).status).toBe(403)
-    expect((await colleague.put(made['@id'], { description: 'Mine' })).status).toBe(404)
+    expect((await worker.put(made['@id'], { description: 'My views' })).status).toBe(403)
+    expect((await colleague.put(made['@id'], { description: 'My views' })).status).toBe(404)
     expect((await author.get(items)).body['hydra:totalItems']).toBeGreaterThan(0)
   })
 
@@ -339,7 +341,7 @@ describe('documents and other clients', () => {
       expect([path, (await stranger.get(`${made['@id']}${path}`)).status]).toEqual([path, 404])
     expect((await stranger.put(made['@id'], { reviewed: true })).status).toBe(404)
     expect((await stranger.post(`${made['@id']}/revise`)).status).toBe(404)
-    expect((await stranger.post(LIST, { description: 'Mine', parent: made['@id'] })).status).toBe(400)
+    expect((await stranger.post(LIST, { description: 'My views', parent: made['@id'] })).status).toBe(400)
     const signed = await stranger.post('/api/safety/signatures', {
       document: `/api/safety/documents/${made.id}`,
       name: 'X',

@@ -32,7 +32,7 @@ describe('a file in a folder without access', () => {
   const asUpload = (iri: string) => ({ uploadedDocuments: [iri] })
   const ways: readonly (readonly [string, (iri: string) => Record<string, unknown>])[] = [
     ['an upload', asUpload],
-    ['an upload with a caption', (iri) => ({ uploadedDocuments: [{ '@id': iri, label: 'Mine' }] })],
+    ['an upload with a caption', (iri) => ({ uploadedDocuments: [{ '@id': iri, label: 'My views' }] })],
     ['the picture', (image) => ({ image })],
     ['a reference', (iri) => ({ associated: [{ file: iri }] })],
     ['the words of an answer', (location) => ({ location })],

@@ -74,7 +74,7 @@ describe("a client's logo in print", () => {
 describe("a client's letterhead", () => {
   test("there is one letterhead, and only the client's administrator can change it", async () => {
     const own = await makeAssessments(portal)
-    expect((await own.worker.post(HEADS, { logoText: 'Mine' })).status).toBe(403)
+    expect((await own.worker.post(HEADS, { logoText: 'My views' })).status).toBe(403)
     expect((await own.worker.get(HEADS)).status).toBe(403)
     expect((await own.author.post(HEADS, {})).status).toBe(201)
     expect((await own.author.post(HEADS, {})).status).toBe(409)

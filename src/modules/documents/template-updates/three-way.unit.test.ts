@@ -167,6 +167,9 @@ describe('merging arbitrary versions', () => {
           .map(({ key }) => key)
           .filter((key) => choose(key))
         expect(improvements({ base: t.theirs, theirs: t.theirs, mine: take(t, keys) }, compares)).toEqual([])
+        // Compared with the old template once more: a repeated paragraph that moved can't be told from its copy.
+        const { length } = paragraphsOf(t.mine.intent)
+        if (new Set(paragraphsOf(t.mine.intent)).size < length) return
         const whole = take(t)
         expect(improvements({ ...t, mine: whole }, compares).filter(({ field }) => field !== 'lines')).toEqual([])
       }),

@@ -82,8 +82,8 @@ describe('the roles', () => {
       name: 'ROLE_RESELLER',
     })
     for (const api of [member, admin]) {
-      expect((await api.put(role['@id'], { label: 'Mine' })).status).toBe(403)
-      expect((await api.post('/api/portal/role_categories', { name: 'Mine' })).status).toBe(403)
+      expect((await api.put(role['@id'], { label: 'My views' })).status).toBe(403)
+      expect((await api.post('/api/portal/role_categories', { name: 'My views' })).status).toBe(403)
     }
     expect((await keeper.post(ROLES, { name: 'ROLE_NEW', label: 'New' })).status).toBe(405)
     expect((await keeper.delete(role['@id'])).status).toBe(405)

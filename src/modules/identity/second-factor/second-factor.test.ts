@@ -225,7 +225,7 @@ describe('a passkey', () => {
     const { api } = await withPasskey()
     const other = await signedIn(await person())
     const [{ id }] = (await api.get(MINE)).body.passkeys
-    expect((await other.put(`${MINE}/passkeys/${id}`, { name: 'Mine' })).status).toBe(404)
+    expect((await other.put(`${MINE}/passkeys/${id}`, { name: 'My views' })).status).toBe(404)
     expect((await other.delete(`${MINE}/passkeys/${id}`)).status).toBe(404)
     expect((await api.put(`${MINE}/passkeys/${id}`, { name: '' })).status).toBe(422)
     expect((await api.put(`${MINE}/passkeys/${id}`, { name: 'Work laptop' })).status).toBe(204)
@@ -241,7 +241,7 @@ describe('a passkey', () => {
     const { status, body } = await api.send('POST', `${MINE}/passkeys/options`, { headers: { host: '127.0.0.1:3000' } })
     expect([status, body['hydra:description']]).toEqual([
       409,
-      'Passkeys need the portal’s own web address. Whoever runs the portal sets it with PUBLIC_URL.',
+      'Passkeys need the portal’s own web address. Ask your provider to set it with PUBLIC_URL.',
     ])
     expect((await api.send('POST', `${MINE}/passkeys/options`, { headers: { host: 'evil.example' } })).status).toBe(409)
   })

@@ -287,7 +287,7 @@ describe('a read-only impersonation', () => {
     for (const answer of [
       await as.put(client.iri, { city: 'York' }),
       await as.patch(worker.iri, { telephone: '01632 960999' }),
-      await as.post('/api/safety/risk_assessments', { description: 'Mine' }),
+      await as.post('/api/safety/risk_assessments', { description: 'My views' }),
       await as.post('/api/portal/users/bulk', { ids: [worker.id], action: 'retire' }),
       await as.post('/api/portal/exports', {}),
       await as.post(`${worker.iri}/invite`),
@@ -339,7 +339,7 @@ describe('an impersonation ends', () => {
     })
     expect([await status(token), await status(own), await status(body.token)]).toEqual([401, 200, 200])
     const again = await unswitch(body.token)
-    expect([again.status, again.body.detail]).toEqual([409, 'You are not working as somebody else.'])
+    expect([again.status, again.body.detail]).toEqual([409, 'You are not working as another person.'])
   })
 
   test('after thirty minutes even if active; the cookie restores the real person', async () => {

@@ -32,7 +32,7 @@ describe('the two banners', () => {
   test('the two banners have fixed ids, are read by staff and changed by banner managers', async () => {
     expect((await staff.get(INFO)).body).toMatchObject({ id: 17, kind: 'info', image: null })
     expect((await staff.get(PROMO)).body).toMatchObject({ id: 5, kind: 'promo' })
-    expect((await staff.put(INFO, { title: 'Mine' })).status).toBe(403)
+    expect((await staff.put(INFO, { title: 'My views' })).status).toBe(403)
     expect((await theirs.get(INFO)).status).toBe(403)
     expect((await keeper.put(INFO, { title: 'Closed on Friday', kind: 'promo' })).body).toMatchObject({
       title: 'Closed on Friday',

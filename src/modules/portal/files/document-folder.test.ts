@@ -33,7 +33,7 @@ describe('sorting files', () => {
     const { admin, worker } = await office()
     const other = await office()
     const mine = (await upload(worker, PDF, 'a.pdf')).body['@id']
-    const own = await newFolder(admin, 'Mine')
+    const own = await newFolder(admin, 'My views')
     const theirs = await newFolder(other.admin, 'Theirs')
     expect((await other.admin.api.put(mine, { label: 'x' })).status).toBe(404)
     expect((await other.admin.api.get(mine)).status).toBe(404)
@@ -133,9 +133,9 @@ describe('access to a folder', () => {
     const file = (await upload(admin, PDF, 'a.pdf', { folder: open['@id'] })).body
     const loose = (await upload(admin, PDF, 'loose.pdf')).body
     const answers = [
-      await worker.api.post(FOLDERS, { name: 'Mine' }),
-      await worker.api.put(open['@id'], { name: 'Mine' }),
-      await worker.api.put(file['@id'], { label: 'Mine' }),
+      await worker.api.post(FOLDERS, { name: 'My views' }),
+      await worker.api.put(open['@id'], { name: 'My views' }),
+      await worker.api.put(file['@id'], { label: 'My views' }),
       await worker.api.put(file['@id'], { folder: null }),
       await worker.api.get(loose['@id']),
     ]

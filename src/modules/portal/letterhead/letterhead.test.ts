@@ -87,7 +87,7 @@ describe('header and footer lines', () => {
     const safety = own.client.as(await own.client.user({ roles: ['ROLE_SAFETY_ADMIN'] }))
     const writer = own.client.as(await own.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     const head = (await safety.post(HEADS, { footer: 'Ours' })).body['@id']
-    for (const as of [own.worker, writer]) expect((await as.put(head, { footer: 'Mine' })).status).toBe(403)
+    for (const as of [own.worker, writer]) expect((await as.put(head, { footer: 'My views' })).status).toBe(403)
     for (const change of [
       own.author.put(head, { header: 'x'.repeat(111) }),
       own.author.patch(head, { header: 'x'.repeat(111) }),

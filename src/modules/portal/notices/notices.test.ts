@@ -96,23 +96,23 @@ test("open approvals count as many as the list, whatever the company decides on 
   const listed = async (who: Api) =>
     ok(await who.get('/api/safety/documents/to_approve'))['hydra:member'].map(({ title }: { title: string }) => title)
   const both = async (who: Api) => [await listed(who), (await summary(who)).waiting.Safety ?? 0]
-  await complete(author, 'Mine')
+  await complete(author, 'My views')
   expect([await both(author), await both(as(keeper))]).toEqual([
-    [['Mine'], 1],
-    [['Mine'], 1],
+    [['My views'], 1],
+    [['My views'], 1],
   ])
   await portal.db.tx('system', (tx) =>
     tx.rows('UPDATE client SET forbid_self_approval = true WHERE id = $1', [client.id]),
   )
   await complete(as(keeper), 'Theirs')
-  expect(await listed(as(keeper))).toEqual(['Mine'])
-  expect(await both(as(keeper))).toEqual([['Mine'], 1])
+  expect(await listed(as(keeper))).toEqual(['My views'])
+  expect(await both(as(keeper))).toEqual([['My views'], 1])
   expect(await listed(author)).toEqual(['Theirs'])
   // A new approver gets everything this morning, and nobody is notified twice.
   const late = await hire('Lou', ['ROLE_SAFETY_ADMIN'])
   expect((await both(as(late)))[1]).toBe(0)
   await portal.runSchedule('document.tell-new-approvers')
-  expect([await both(as(late)), (await summary(as(late))).unread]).toEqual([[['Theirs', 'Mine'], 2], 2])
+  expect([await both(as(late)), (await summary(as(late))).unread]).toEqual([[['Theirs', 'My views'], 2], 2])
   await portal.runSchedule('document.tell-new-approvers')
   expect([(await summary(as(late))).unread, (await summary(as(keeper))).unread]).toEqual([2, 1])
 })

@@ -182,7 +182,7 @@ describe('the calls of a method statement', () => {
     const { author: stranger, client } = await makeAssessments(portal)
     for (const path of ['', '/copy', '/review', '/pdf', '/form', `/${client.id}/copyTo`])
       expect([path, (await stranger.get(`${draft['@id']}${path}`)).status]).toEqual([path, 404])
-    expect((await stranger.put(draft['@id'], { description: 'Mine' })).status).toBe(404)
+    expect((await stranger.put(draft['@id'], { description: 'My views' })).status).toBe(404)
     expect(ok(await stranger.get(`${LIST}/list`))['hydra:member']).toEqual([])
   })
 
@@ -193,7 +193,7 @@ describe('the calls of a method statement', () => {
     expect(ok(await author.get(`${LIST}/templates`))['hydra:member'].map((d: { id: number }) => d.id)).toContain(
       template.id,
     )
-    expect((await author.put(template['@id'], { description: 'Mine' })).status).toBe(403)
+    expect((await author.put(template['@id'], { description: 'My views' })).status).toBe(403)
     const model = await modelOf(author, `${template.id}/copy`)
     expect(model).toMatchObject({ documentNumber: null, parent: null, isTemplate: false })
     const copy = ok(await author.post(LIST, model), 201)

@@ -41,7 +41,9 @@ test('lines can be saved one by one, found by client and number, and retired tog
   expect((await author.put(line.body['@id'], { document: other['@id'] })).status).toBe(409)
   const stranger = await portal.client()
   const theirs = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-  expect((await theirs.post('/api/safety/risk_items', { document: made['@id'], hazardName: 'Mine' })).status).toBe(400)
+  expect((await theirs.post('/api/safety/risk_items', { document: made['@id'], hazardName: 'My views' })).status).toBe(
+    400,
+  )
   expect((await author.post('/api/safety/risk_items', { document: made['@id'], probability: 6 })).status).toBe(422)
 })
 

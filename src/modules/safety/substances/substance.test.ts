@@ -77,7 +77,7 @@ describe("a company's own substance", () => {
     expect((await worker.get(body['@id'])).body.name).toBe('Thinners')
     const stranger = (await company()).author
     expect((await stranger.get(body['@id'])).status).toBe(404)
-    expect((await stranger.put(body['@id'], { name: 'Mine' })).status).toBe(404)
+    expect((await stranger.put(body['@id'], { name: 'My views' })).status).toBe(404)
     expect((await author.put(body['@id'], { retired: true })).body.retired).toBe(true)
   })
 

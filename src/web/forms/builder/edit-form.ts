@@ -58,7 +58,7 @@ export const moveField = (form: FormSchema, name: string, by: -1 | 1): FormSchem
     ),
   )
 
-/** Adds a copy after a field, under a name of its own. */
+/** Adds a copy after a field, under a new name. */
 export const copyField = (form: FormSchema, name: string): FormSchema =>
   changeFields(form, (fields) =>
     fields.flatMap((f) =>
@@ -68,11 +68,11 @@ export const copyField = (form: FormSchema, name: string): FormSchema =>
     ),
   )
 
-/** Removes a field, and the conditions that watched it. */
+/** Removes a field, and the conditions that depended on it. */
 export const removeField = (form: FormSchema, name: string): FormSchema =>
   removeConditionsOn(leaveOut(form, name), new Set([name]))
 
-/** Removes a field that can be added back: conditions that watch it stay. */
+/** Removes a field that can be added back: conditions that depend on it stay. */
 export const leaveOut = (form: FormSchema, name: string): FormSchema =>
   changeFields(form, (fields) => fields.filter((f) => f.name !== name))
 
@@ -97,7 +97,7 @@ export const moveStep = (form: FormSchema, step: number, by: -1 | 1): FormSchema
   steps: moveBy(form.steps, step, by),
 })
 
-/** Removes a step with its questions, and the conditions that watched them. */
+/** Removes a step with its questions, and the conditions that depended on them. */
 export const removeStep = (form: FormSchema, step: number): FormSchema =>
   removeConditionsOn(
     { ...form, steps: removeAt(form.steps, step) },
@@ -117,7 +117,7 @@ export const setGroupTitle = (form: FormSchema, { step, group }: GroupPath, titl
     }),
   }))
 
-/** Removes a group with its questions, and the conditions that watched them. */
+/** Removes a group with its questions, and the conditions that depended on them. */
 export const removeGroup = (form: FormSchema, { step, group }: GroupPath): FormSchema =>
   removeConditionsOn(
     changeStep(form, step, (s) => ({ ...s, groups: removeAt(s.groups, group) })),

@@ -32,24 +32,24 @@ const form: FormSchema = {
 const names = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
 const declared = { schema: form, title: 'place', taken: ['author'] }
 
-test('a question moves within its group and no further', () => {
+test('a question moves within its group only', () => {
   expect(names(moveField(form, 'place', -1))).toEqual(['place', 'wet', 'why'])
   expect(moveField(form, 'wet', -1)).toEqual(form)
   expect(moveField(form, 'place', 1)).toEqual(form)
 })
 
-test('a removed question takes the conditions on it along', () => {
+test('removing a question removes the conditions on it', () => {
   const left = removeField(form, 'wet')
   expect(names(left)).toEqual(['place', 'why'])
   expect(JSON.stringify(left)).not.toContain('watch')
 })
 
-test('a removed step or group takes its questions and the conditions on them along', () => {
+test('removing a step or group removes its questions and the conditions on them', () => {
   expect(JSON.stringify(removeGroup(form, { step: 0, group: 0 }))).not.toContain('watch')
   expect(removeStep(form, 0).steps).toEqual([{ name: 'second', title: 'Second', groups: [] }])
 })
 
-test('a question left out of a declared form can be asked again, conditions included', () => {
+test('a question left out of a declared form can be included again with its conditions', () => {
   const left = leaveOut(form, 'why')
   expect(leftOutOf(form, left)).toEqual([{ step: 0, field: why }])
   expect(addField(left, { step: 0, group: 1 }, why)).toEqual(form)
@@ -70,25 +70,25 @@ test('an added and changed question is accepted in a version of a declared form'
   expect(readForm(declared, version)).toMatchObject({ wrong: [] })
 })
 
-test('a copy has a name of its own and follows its original', () => {
+test('a copied question gets its own name and follows its original', () => {
   expect(names(copyField(form, 'wet'))).toEqual(['wet', 'isItWet', 'place', 'why'])
 })
 
-test('steps and groups are added, moved and titled', () => {
+test('steps and groups can be added, moved and renamed', () => {
   expect(moveStep(addStep(form), 2, -1).steps.map((s) => s.name)).toEqual(['first', 'step3', 'second'])
   expect(addGroup(form, 1).steps[1]?.groups).toEqual([{ title: 'New group', fields: [] }])
   expect(setGroupTitle(form, { step: 0, group: 1 }, '').steps[0]?.groups[1]).toEqual({ fields: [why] })
   expect(setGroupTitle(form, { step: 0, group: 0 }, 'Site').steps[0]?.groups[0]?.title).toBe('Site')
 })
 
-test('a name is made of the letters and digits of a label and is never taken', () => {
+test('a field name consists of letters and digits of its label and is unique', () => {
   expect(nameFor('Gas monitor – which?', new Set())).toBe('gasMonitorWhich')
   expect(nameFor('Project', new Set(['project']))).toBe('project2')
   expect(nameFor('5 m rule', new Set())).toBe('question5MRule')
   expect(nameFor('مراقب', new Set())).toMatch(/^question/)
 })
 
-test('a relabelled choice keeps its stored value, and blank ones are dropped', () => {
+test('a renamed choice keeps its stored value, and blank choices are dropped', () => {
   const [ok, defect] = editChoices([
     { value: 'ok', label: 'OK', points: 1 },
     { value: 'defect', label: 'Defect' },
@@ -105,12 +105,12 @@ test('a relabelled choice keeps its stored value, and blank ones are dropped', (
   expect(choicesFrom(edited, { points: false })[0]).toEqual({ value: 'ok', label: 'Fine' })
 })
 
-test('columns come from lines, each once, and keep their names', () => {
+test('columns are read from lines without duplicates, and keep their names', () => {
   const before: FormField[] = [{ name: 'who', kind: 'text', label: 'Who', required: true }]
   expect(columnsFrom('Who\n\n What \nWhat', before)).toEqual([before[0], { name: 'what', kind: 'text', label: 'What' }])
 })
 
-test('a question is described by its kind, whether it is required, and its conditions', () => {
+test('a question is described by its type, whether it is required, and its conditions', () => {
   expect(describeQuestion(form, place)).toBe('A line of text · required')
   expect(describeQuestion(form, why)).toBe('A line of text · asked where “Is it wet?” is Yes')
 })

@@ -33,7 +33,7 @@ interface Props {
   readonly onChange: (form: FormSchema) => void
 }
 
-/** What the question dialog is open for. */
+/** The subject of the open question dialog. */
 type Editing = { readonly group: GroupPath } | { readonly field: FormField }
 
 interface PartProps extends Props {
@@ -80,7 +80,7 @@ export function FormBuilder({ form, rules, onChange }: Props) {
   )
 }
 
-/** The questions of a form, to read. */
+/** The questions of a form, read-only. */
 export const FormOutline = ({ form }: { readonly form: FormSchema }) =>
   form.steps.map((step) => (
     <StepOutline key={step.name} step={step}>
@@ -103,7 +103,7 @@ interface StepProps extends PartProps {
   readonly at: number
 }
 
-/** A step of a declared form: its questions are moved, changed, left out and asked again. */
+/** A step of a declared form: its questions can be moved, changed, left out and included again. */
 function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps & { readonly declared: DeclaredForm }) {
   const group = { step: at, group: Math.max(0, step.groups.length - 1) }
   return (
@@ -148,7 +148,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
               aria-label={`Include ${field.label} again`}
               onClick={() => onChange(addField(form, group, field))}
             >
-              Ask again
+              Include again
             </Button>
           </li>
         ))}
@@ -159,7 +159,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
   )
 }
 
-/** A step of a form that belongs to its author. */
+/** A step of a form without a declared schema: all of it can be edited. */
 function OwnStep({ form, rules, step, at, onChange, onEdit }: StepProps) {
   const name = step.title || `step ${at + 1}`
   return (
@@ -205,7 +205,7 @@ function OwnStep({ form, rules, step, at, onChange, onEdit }: StepProps) {
 interface GroupProps extends PartProps {
   readonly group: FormGroup
   readonly path: GroupPath
-  /** Is it the only one of its step? */
+  /** Whether the step has no other group. */
   readonly isOnly: boolean
 }
 
@@ -326,7 +326,7 @@ const IconButton = ({ label, icon: Picture, disabled = false, onClick }: IconBut
   </ActionIcon>
 )
 
-/** The percentage of points that passes, for a form whose choices have points. */
+/** The percentage of points needed to pass, for a form whose choices have points. */
 export const PassMark = ({ form, onChange }: Omit<Props, 'rules'>) => (
   <NumberInput
     label="Pass mark, per cent"

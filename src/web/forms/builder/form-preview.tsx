@@ -7,14 +7,14 @@ import { SchemaForm } from '../schema/schema-form.tsx'
 import { createFormStore } from '../schema/store.ts'
 import css from './form-builder.module.css'
 
-/** On a phone the map of the steps lies above them. */
+/** On a phone the step map is shown above the steps. */
 const isMapAbove = () => true
 
-/** A form as on a phone. It can be filled in, and nothing is stored. */
+/** A form as shown on a phone. It can be filled in, and nothing is stored. */
 export function FormPreview({ title, form }: { readonly title: string; readonly form: FormSchema }) {
   const store = useMemo(() => createFormStore(form), [form])
   return (
-    <aside className={css.phone} aria-label="Preview as on a phone">
+    <aside className={css.phone} aria-label="Phone preview">
       <Text fw={650}>{title || 'New form'}</Text>
       {fieldsIn(form).length === 0 ? (
         <Text size="sm" c="dimmed">

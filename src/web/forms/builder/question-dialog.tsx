@@ -23,13 +23,13 @@ import {
 interface Props {
   readonly form: FormSchema
   readonly rules: BuilderRules
-  /** The question to change; a new one without. */
+  /** The question to change; undefined for a new one. */
   readonly field: FormField | undefined
   readonly onDone: (field: FormField) => void
   readonly onClose: () => void
 }
 
-/** Edits one question: its words, how it is answered, what choices count, and when it is asked. */
+/** Edits one question: its label, answer type, scored choices, and when it is shown. */
 export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const { declared, blank, scoring = false } = rules
   const [label, setLabel] = useState(field?.label ?? '')
@@ -43,12 +43,12 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const [answer, setAnswer] = useState(condition && 'equals' in condition ? String(condition.equals) : '')
   const [tried, setTried] = useState(false)
 
-  // The questions of a declared form stay of their kind: only their words, choices and conditions change.
+  // Questions of a declared form keep their type: only their label, choices and conditions change.
   const isKindFixed = declared !== undefined && field !== undefined
   const pinned = declared !== undefined && field !== undefined && isPinned(field, declared.title)
   const hasChoices = kind === 'select' || (kind === 'combobox' && (!isKindFixed || field.options !== undefined))
   const hasColumns = kind === 'rows' && !isKindFixed
-  // This dialog can express one condition of one answer; others stay as they are.
+  // This dialog can express one condition with one answer; others stay unchanged.
   const keepsConditions =
     pinned || (field?.when?.length ?? 0) > 1 || (condition !== undefined && !('equals' in condition))
   const watchable = watchableIn(form, field?.name)

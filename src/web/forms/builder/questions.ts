@@ -2,33 +2,33 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { DeclaredForm } from '#kernel/forms/read-form.ts'
 import type { Choice, Condition, FormField, FormKind, FormSchema } from '#kernel/forms/schema.ts'
 
-/** What a builder lets its user do. */
+/** What a form builder allows its user to do. */
 export interface BuilderRules {
-  /** How a new question can be answered. */
+  /** The answer types of a new question. */
   readonly kinds: readonly FormKind[]
-  /** What a new question begins with. */
+  /** The start values of a new question. */
   readonly blank: Pick<FormField, 'kind' | 'required' | 'options' | 'additional'>
   readonly requiredLabel: (kind: FormKind) => string
-  /** Choices can have points. */
+  /** Whether choices can have points. */
   readonly scoring?: boolean
-  /** The form is a version of this one: steps and groups stay, and its questions can be left out and asked again. */
+  /** The form is a version of this one: steps and groups stay, and its questions can be left out and included again. */
   readonly declared?: DeclaredForm
 }
 
-/** How each kind of question is answered. */
+/** The label of each answer type. */
 export const KIND_LABELS: Readonly<Record<FormKind, string>> = {
   select: 'One choice from a list',
-  text: 'A line of text',
-  longText: 'Several lines of text',
-  number: 'A number',
-  date: 'A date',
+  text: 'Short text',
+  longText: 'Long text',
+  number: 'Number',
+  date: 'Date',
   dateTime: 'Date and time',
   switch: 'Yes or no',
   checkbox: 'Tick box',
   combobox: 'Several choices from a list',
   uploads: 'Photos and files',
-  signature: 'A signature',
-  rows: 'Rows of a table',
+  signature: 'Signature',
+  rows: 'Table',
   richText: 'Formatted text',
   autocomplete: 'Text with suggestions',
   remoteSelect: 'One choice from a list',
@@ -37,19 +37,19 @@ export const KIND_LABELS: Readonly<Record<FormKind, string>> = {
   custom: 'Special field',
 }
 
-/** `One of a list · required · asked where “Is it wet?” is Yes` */
+/** `One choice from a list · required · asked only if “Is it wet?” is Yes` */
 export const describeQuestion = (form: FormSchema, field: FormField): string =>
   [
     KIND_LABELS[field.kind],
     field.required ? 'required' : '',
     field.options?.some((o) => o.points !== undefined) ? 'counts' : '',
-    field.when?.length ? `asked where ${describeConditions(form, field.when)}` : '',
+    field.when?.length ? `asked only if ${describeConditions(form, field.when)}` : '',
     field.additional ? 'added' : '',
   ]
     .filter(Boolean)
     .join(' · ')
 
-/** Makes a name of letters and digits from a label, unlike those that are taken. */
+/** Makes a unique field name of letters and digits from a label. */
 export function nameFor(label: string, taken: ReadonlySet<string>): string {
   const words = label
     .normalize('NFKD')
@@ -74,14 +74,17 @@ export interface EditedChoice {
 export const editChoices = (choices: readonly Choice[]): EditedChoice[] =>
   choices.map(({ value, label, points }, id) => ({ id, value, label, points: points ?? '' }))
 
-/** The choices with a label. Stored values stay, whatever a choice is called now. */
+/** The choices with a label. Stored values stay when a choice is renamed. */
 export const choicesFrom = (edited: readonly EditedChoice[], { points: keepPoints }: { points: boolean }): Choice[] =>
   edited.flatMap(({ value, label, points }) => {
     const text = label.trim()
     return text ? [{ value: value ?? text, label: text, ...(keepPoints && points !== '' ? { points } : {}) }] : []
   })
 
-/** The columns of a table, one from each line. Columns of the same label stay as they were; new ones are lines of text. */
+/**
+ * The columns of a table, one for each line. Columns whose label is unchanged stay as they were; new ones are short
+ * texts.
+ */
 export function columnsFrom(lines: string, before: readonly FormField[] = []): FormField[] {
   const labels = new Set(lines.split('\n').flatMap((line) => line.trim() || []))
   const taken = new Set(before.map((f) => f.name))
@@ -94,12 +97,12 @@ export function columnsFrom(lines: string, before: readonly FormField[] = []): F
   })
 }
 
-/** The questions that a condition may watch, in order: those with few answers. */
+/** The questions that a condition may depend on, in order: those with few answers. */
 export const watchableIn = (form: FormSchema, except?: string): readonly FormField[] =>
   fieldsIn(form).filter((f) => f.name !== except && ['select', 'switch', 'checkbox'].includes(f.kind))
 
 interface Answer {
-  /** As text, for a select. */
+  /** The value as text, for a select. */
   readonly key: string
   readonly label: string
   readonly value: unknown

@@ -10,7 +10,7 @@ interface Props {
   readonly options: readonly string[]
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
-  /** Allows values that are not options. */
+  /** Allows values outside the options. */
   readonly create?: boolean
   readonly required?: boolean
   readonly error?: ReactNode
@@ -18,7 +18,7 @@ interface Props {
   readonly description?: ReactNode
 }
 
-/** Chooses up to five words, from a list or typed. */
+/** Selects up to five words, from a list or typed. */
 export function ComboField({
   label,
   options,
@@ -123,13 +123,13 @@ export function ComboField({
 /** A combobox holds at most five selections; a sixth is dropped (safety specification, section 5). */
 const MAX_SELECTIONS = 5
 
-/** The selection with one more, without doubles. */
+/** The selection with one more value, without duplicates. */
 export const addSelection = (chosen: readonly string[], value: string): string[] =>
   chosen.some((c) => c.toLowerCase() === value.toLowerCase())
     ? [...chosen]
     : [...chosen, value].slice(0, MAX_SELECTIONS)
 
-/** The options that match the typed text and are not chosen yet. */
+/** The options that match the typed text and are not selected yet. */
 export const optionsFor = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
   const wanted = typed.trim().toLowerCase()
   return options.filter((o) => !chosen.includes(o) && o.toLowerCase().includes(wanted))

@@ -20,7 +20,7 @@ interface Props {
 
 const EMPTY: EmergencyContact = { name: '', number: '' }
 
-/** The people to ring in an emergency. */
+/** The people to call in an emergency. */
 export function EmergencyContacts({ value, onChange, readOnly = false, errors = [] }: Props) {
   const slots = Array.from({ length: EMERGENCY_SLOTS }, (_, i) => value[i] ?? EMPTY)
   const set = (at: number, change: Partial<EmergencyContact>) =>

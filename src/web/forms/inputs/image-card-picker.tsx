@@ -25,7 +25,7 @@ interface Props {
   readonly single?: boolean
 }
 
-/** Chooses pictures with names, one category at a time. */
+/** Selects pictures with names, one category at a time. */
 export function ImageCardPicker(props: Props) {
   const { label, categories, category, onCategory, items, value, onChange, readOnly = false, single = false } = props
   const name = useId()
@@ -36,7 +36,7 @@ export function ImageCardPicker(props: Props) {
     <fieldset className={css.picker}>
       <legend className={css.legend}>
         {label}
-        {readOnly && <IconLock size={16} aria-label="Can only be read" role="img" />}
+        {readOnly && <IconLock size={16} aria-label="Read-only" role="img" />}
       </legend>
       <Select
         label="Category"
@@ -53,7 +53,7 @@ export function ImageCardPicker(props: Props) {
           <LoadingRows rows={2} height={110} />
         </>
       ) : items.length === 0 ? (
-        <EmptyState title={`Nothing in ${chosenCategory || 'this category'} yet`} />
+        <EmptyState title={`No items in ${chosenCategory || 'this category'} yet`} />
       ) : (
         <div className={css.cards}>
           {items.map((item) => (

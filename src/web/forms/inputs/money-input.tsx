@@ -8,9 +8,9 @@ interface Props {
   /** Pence. */
   readonly value: number | null
   readonly onChange: (pence: number | null) => void
-  /** Before the amount, where its currency is known. */
+  /** Shown before the amount, where its currency is known. */
   readonly symbol?: string
-  /** The price of one may have six: parts of a penny. */
+  /** A unit price may have six decimal places: parts of a penny. */
   readonly places?: 2 | 6
   readonly label: string
   readonly description?: ReactNode
@@ -29,7 +29,7 @@ const showPence = (pence: number | null) => {
   return Number.isInteger(pence) ? pounds.toFixed(2) : String(pounds)
 }
 
-/** An amount typed in pounds and stored in pence. Unreadable text is never read as another amount. */
+/** An amount typed in pounds and stored in pence. Unreadable text is never taken for another amount. */
 export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur, ...rest }: Props) {
   const [typed, setTyped] = useState({ text: showPence(value), value })
   const [left, setLeft] = useState(false)
@@ -59,7 +59,7 @@ export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur,
   )
 }
 
-/** The same for a form over a declaration. */
+/** The same as an input of a resource form. */
 export const moneyField =
   (places: 2 | 6 = 2) =>
   ({ name, field, value, onChange, readOnly, error, id, onBlur, autoFocus }: FieldInputProps) => (

@@ -1,7 +1,7 @@
 import { cleanNodes } from '#kernel/text/clean-nodes.ts'
 import { type Element, type Node, UNREAD_ELEMENTS } from '#kernel/text/html.ts'
 
-/** Parses HTML by the browser's own parser. Nothing of it is loaded or run. */
+/** Parses HTML with the browser's own parser. None of it is loaded or run. */
 export const parseHtml = (html: string): Node[] => nodesIn(new DOMParser().parseFromString(html, 'text/html').body)
 
 const nodesIn = (parent: ParentNode): Node[] =>
@@ -16,5 +16,5 @@ function elementOf(element: globalThis.Element): Element[] {
   return [{ tag, style: element.getAttribute('style')?.toLowerCase() ?? '', children: nodesIn(element) }]
 }
 
-/** Cleans what a word processor or a page put on the clipboard. */
+/** Cleans HTML that was pasted from a word processor or a web page. */
 export const cleanPaste = (html: string): string => cleanNodes(parseHtml(html), { keepEmpty: false })

@@ -58,8 +58,8 @@ style="margin-top:0"><li dir="ltr" style="list-style-type:disc" aria-level="1"><
 style="margin-top:0"><li dir="ltr" aria-level="2"><p dir="ltr" role="presentation"><span>never dry</span></p></li></ul><li dir="ltr"><p>Extract</p></li></ul><p><a
 href="https://www.hse.gov.uk/" style="text-decoration:none"><span style="color:#1155cc;text-decoration:underline">HSE</span></a></p></b>`
 
-describe('a paste from a word processor', () => {
-  it('from Word loses its styles, and painted lists become lists', () => {
+describe('text pasted from a word processor', () => {
+  it('text from Word loses its styles, and imitated lists become lists', () => {
     expect(cleanPaste(WORD)).toBe(
       [
         '<p><strong>Working at height</strong></p>',
@@ -71,7 +71,7 @@ describe('a paste from a word processor', () => {
     )
   })
 
-  it('from Google Docs is not bold because of the wrapper that says it is not', () => {
+  it('text from Google Docs does not become bold because of its wrapper', () => {
     expect(cleanPaste(DOCS)).toBe(
       [
         '<p>Dust</p><p><strong>Wear</strong><em> a mask</em><s>now</s></p>',
@@ -80,7 +80,7 @@ describe('a paste from a word processor', () => {
     )
   })
 
-  it('from Word on the web has its lists of one item joined', () => {
+  it('one-item lists from Word on the web are joined', () => {
     const item = (text: string) =>
       `<div class="ListContainerWrapper SCXW1"><ul class="BulletListStyle1"><li data-listid="1"><p class="Paragraph"><span class="TextRun"><span class="NormalTextRun">${text}</span></span><span class="EOP">&nbsp;</span></p></li></ul></div>`
     expect(cleanPaste(item('Gloves') + item('Boots'))).toBe('<ul><li><p>Gloves</p></li><li><p>Boots</p></li></ul>')
@@ -140,12 +140,12 @@ const piece = fc.constantFrom(
 const html = fc.array(piece, { maxLength: 25 }).map((p) => p.join(''))
 const ALLOWED = /^(?:[^<>]|<\/?(?:p|strong|em|u|s|ul|ol|li|blockquote)>|<br>|<hr>)*$/
 
-describe('any paste', () => {
-  it('leaves only allowed tags without attributes', () => {
+describe('any pasted text', () => {
+  it('keeps only allowed tags, without attributes', () => {
     fc.assert(fc.property(html, (given) => ALLOWED.test(cleanPaste(given))))
   })
 
-  it('is unchanged when cleaned again', () => {
+  it('does not change when cleaned again', () => {
     fc.assert(fc.property(html, (given) => cleanPaste(cleanPaste(given)) === cleanPaste(given)))
   })
 

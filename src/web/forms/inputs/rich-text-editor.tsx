@@ -19,7 +19,7 @@ export interface RichTextProps {
   readonly onBlur?: () => void
 }
 
-/** How long after a keystroke the whole text is read out of the editor. */
+/** Delay after a keystroke until the whole text is read from the editor. */
 const SETTLED_MS = 150
 const KIT = StarterKit.configure({ heading: false, code: false, codeBlock: false, link: false })
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content

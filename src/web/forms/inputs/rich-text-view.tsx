@@ -4,7 +4,7 @@ import { isRichTag } from '#kernel/text/rich-text.ts'
 import { parseHtml } from './parse-html.ts'
 import css from './rich-text-view.module.css'
 
-/** Shows formatted text as elements: none of it is ever inserted as markup. */
+/** Shows formatted text as React elements: none of it is ever inserted as markup. */
 export function RichTextView({ html }: { readonly html: string }) {
   const content = useMemo(() => (html ? parseHtml(html).map(element) : undefined), [html])
   return content ? <div className={css.text}>{content}</div> : null
@@ -14,6 +14,6 @@ function element(node: Node, key: number): ReactNode {
   if (typeof node === 'string') return node
   const inside = node.children.map(element)
   if (!isRichTag(node.tag)) return <span key={key}>{inside}</span>
-  // An empty list of children is already too much for br and hr.
+  // React accepts no children for br and hr, not even an empty list.
   return inside.length ? createElement(node.tag, { key }, ...inside) : createElement(node.tag, { key })
 }

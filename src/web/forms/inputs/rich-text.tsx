@@ -17,7 +17,7 @@ export const RichText = (props: RichTextProps) => (
 /** The buttons of the editor's toolbar, by group. */
 const TOOLBAR = [4, 4, 3]
 
-/** The text as the editor will have it, in a frame of the same size. */
+/** The text as the editor will show it, in a frame of the same size. */
 const Coming = ({ label, value, readOnly }: RichTextProps) => (
   <div aria-busy="true">
     <Input.Label component="div">{label}</Input.Label>

@@ -7,7 +7,7 @@ import { FailureText } from '../../ui/error-text.tsx'
 import { useUnsaved } from '../../ui/unsaved.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
-/** The first message of each field. */
+/** The first message for each field. */
 export const firstMessages = (
   violations: readonly Pick<Violation, 'propertyPath' | 'message'>[],
 ): Readonly<Record<string, string>> =>
@@ -21,15 +21,15 @@ interface Props {
   readonly onChange: (given: SignatureGiven) => void
   readonly wrong: Readonly<Record<string, string | undefined>>
   readonly busy: boolean
-  /** Leaving would lose input. */
+  /** True where leaving would lose input. */
   readonly begun: boolean
-  /** The result so far, and why sending failed. */
+  /** The outcome so far, and why sending failed. */
   readonly told?: string | undefined
   readonly failure?: string | undefined
   readonly actions: ReactNode
   readonly onSubmit: () => void
   readonly padClass?: string | undefined
-  /** The name is known and not editable. */
+  /** The name is known and can't be edited. */
   readonly known?: boolean | undefined
 }
 

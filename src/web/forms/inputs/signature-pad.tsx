@@ -14,11 +14,13 @@ interface Props {
   /** From `signatureProblems`, by field. */
   readonly errors?: { readonly name?: string | undefined; readonly strokes?: string | undefined }
   readonly readOnly?: boolean
-  /** The name is known: it is shown, not editable. */
+  /** The name is known: it is shown and can't be edited. */
   readonly known?: boolean | undefined
 }
 
-/** A full name, and a signature drawn by finger, pen or mouse; or, without any of them, the name typed as the signature. */
+/**
+ * A full name, and a signature drawn by finger, pen or mouse; or, without a pointer, the name typed as the signature.
+ */
 export function SignaturePad({ value, onChange, label, errors = {}, readOnly = false, known = false }: Props) {
   const typed = value.method === 'typed'
   const id = useId()
@@ -37,7 +39,7 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
       <SegmentedControl
         className={css.choice ?? ''}
         fullWidth
-        aria-label="How to sign"
+        aria-label="Signing method"
         value={value.method}
         onChange={(method) => onChange({ ...value, method: method as SignatureGiven['method'] })}
         data={[
@@ -76,7 +78,7 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
   )
 }
 
-/** A drawn signature, to read. */
+/** A drawn signature, read-only. */
 export const SignatureDrawing = ({ of }: { readonly of: Pick<SignatureGiven, 'name' | 'strokes'> }) => (
   <svg
     className={css.shown}
@@ -125,12 +127,12 @@ function Drawing({ value, onChange, describedBy }: DrawingProps) {
       viewBox="0 0 1 1"
       preserveAspectRatio="none"
       role="img"
-      aria-label={value.strokes.length ? 'Your signature as drawn' : 'Box for your signature, empty'}
+      aria-label={value.strokes.length ? 'Your signature as drawn' : 'Signature box, empty'}
       aria-describedby={describedBy}
       onPointerDown={(e) => {
         if (e.button !== 0 || pen.current) return
         e.currentTarget.setPointerCapture(e.pointerId)
-        // Twice: a line of one point is not drawn, and an i has its dot.
+        // The point twice: a line of one point is not drawn, and the dot of an i would be missing.
         pen.current = { by: e.pointerId, stroke: [at(e), at(e)] }
       }}
       onPointerMove={(e) => {
@@ -151,6 +153,6 @@ function Drawing({ value, onChange, describedBy }: DrawingProps) {
   )
 }
 
-/** Four digits of the pad are finer than any screen. */
+/** Four decimal places of the pad's size are finer than any screen. */
 const part = (n: number) => Math.round(Math.min(1, Math.max(0, n)) * 10_000) / 10_000
 const pointsOf = (s: Stroke) => s.map((p) => p.join(',')).join(' ')

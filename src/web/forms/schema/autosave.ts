@@ -16,14 +16,14 @@ import {
 } from './versions.ts'
 
 export type SaveState =
-  /** `at` in ms since 1970; null until something has been saved here. */
+  /** `at` in ms since 1970; null until this form has saved something. */
   | { readonly kind: 'saved'; readonly at: number | null }
   | { readonly kind: 'saving' }
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'conflict'; readonly fields: readonly Conflict[] }
 
-/** A record with the ETag of that version. */
+/** A record with its ETag. */
 export interface Version {
   readonly record: Values
   readonly etag: string | null
@@ -31,7 +31,7 @@ export interface Version {
 
 export interface AutosaveSettings {
   readonly store: FormStore
-  /** Names the draft: its owner, and its record. */
+  /** The key of the draft: its owner and its record. */
   readonly key: string
   /** The record as it was opened; {} for a new one. */
   readonly opened: Version
@@ -40,7 +40,9 @@ export interface AutosaveSettings {
   /** Reads the record again after a 412. */
   readonly load?: () => Promise<Version>
   readonly drafts: DraftStore
-  /** Lists of the record that are not fields and only lose items: an item gone from one version is gone from all. */
+  /**
+   * Lists of the record that are not fields and only lose items: an item missing from one version is removed from all.
+   */
   readonly shrinking?: readonly string[]
 }
 
@@ -49,7 +51,7 @@ export interface Autosave {
   /** When the restored draft was typed, and its fields; undefined where there was none. */
   readonly restored: () => { readonly at: number; readonly names: readonly string[] } | undefined
   readonly subscribe: (listener: () => void) => () => void
-  /** Starts listening; returns how to stop, which saves what is left. */
+  /** Starts listening; returns a function that stops it and saves the rest. */
   readonly start: () => () => void
   /** Saves now; true when everything is on the server. */
   readonly flush: () => Promise<boolean>
@@ -62,15 +64,15 @@ export interface Autosave {
   readonly resolve: (theirs: readonly string[]) => void
 }
 
-/** A pause in typing after which a form is saved, and the longest time until then. */
+/** A form is saved after a pause in typing of `PAUSE_MS`, and at the latest after `MAX_DELAY_MS`. */
 const PAUSE_MS = 800
 const MAX_DELAY_MS = 1800
 const DRAFT_DELAY_MS = 250
 const RETRY_MS = [5_000, 15_000, 60_000] as const
-/** Saving again at once, while more is typed. */
+/** The most saves in a row while typing continues. */
 const MAX_ROUNDS = 5
 
-const PARTLY_SAVED = 'Some of this could not be saved. Please put right what is marked.'
+const PARTLY_SAVED = 'Some changes could not be saved. Please correct the marked fields.'
 
 interface SavedMessage {
   readonly key: string
@@ -82,7 +84,7 @@ const isOffline = (error: unknown) => error instanceof ApiError && error.status 
 const failureOf = (error: unknown): SaveState =>
   isOffline(error) ? { kind: 'offline' } : { kind: 'failed', message: sentence(error) }
 
-/** Saves a form as it is typed, stores a draft of unsaved fields, and merges what others have saved meanwhile. */
+/** Saves a form while it is typed, stores a draft of unsaved fields, and merges what others have saved meanwhile. */
 export function createAutosave(settings: AutosaveSettings): Autosave {
   const { store, key, opened, save, load, drafts, shrinking = [] } = settings
   const fields = fieldsIn(store.schema)
@@ -93,7 +95,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   let running: Promise<void> | undefined
   let failures = 0
   let unsavedSince: number | undefined
-  /** A form that nobody has touched is not saved for its defaults alone. */
+  /** An untouched form is not saved for its defaults alone. */
   let isTouched = false
   let otherTabs: BroadcastChannel | undefined
   const timers: Partial<Record<'save' | 'retry' | 'draft', ReturnType<typeof setTimeout>>> = {}
@@ -134,7 +136,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     return merged.conflicts.length === 0
   }
 
-  /** False where the answer is in conflict with what is typed. */
+  /** False where the answer conflicts with the input. */
   const send = async (): Promise<boolean> => {
     const sent = pickValues(store.values(), sendable())
     const sentNames = Object.keys(sent)
@@ -154,7 +156,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     return merge(Object.fromEntries(Object.entries(saved).filter(([n]) => !(n in sent))), answer.etag)
   }
 
-  /** Handles a failure; true where saving goes on with what is left. */
+  /** Handles a failure; true where saving continues with the remaining fields. */
   const recover = async (error: unknown): Promise<boolean> => {
     if (error instanceof ApiError && error.status === 412 && load) {
       const { record, etag } = await load()

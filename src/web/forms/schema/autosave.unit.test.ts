@@ -15,7 +15,7 @@ const schema: FormSchema = {
   steps: [{ name: 'one', title: 'One', groups: [{ fields: NAMES.map((n) => ({ name: n, kind: 'text', label: n })) }] }],
 }
 
-/** A record that is refused under an old ETag, as the API does it. */
+/** A record that refuses outdated ETags, as the API does. */
 function world(record: Values) {
   const sent: Values[] = []
   let now = record
@@ -69,11 +69,11 @@ function open(server: ReturnType<typeof world>, drafts = box()) {
   return { store, autosave, drafts, stop }
 }
 
-describe('a form that saves itself', () => {
+describe('autosave', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('takes over what is newer where it was opened as an old copy, and keeps what is typed', async () => {
+  it('a form opened from an old copy takes over newer values and keeps its input', async () => {
     const server = world({ a: 'old', b: 'old' })
     const { store, autosave } = open(server)
     server.fail(new ApiError(0, 'lost'))
@@ -88,7 +88,7 @@ describe('a form that saves itself', () => {
     expect(server.sent).toEqual([{ a: 'mine' }])
   })
 
-  it('is not told what was by an answer that is older than what it has saved', async () => {
+  it('ignores an answer that is older than the last save', async () => {
     const server = world({ a: 'old' })
     const { store, autosave } = open(server)
     server.elsewhere({ b: 'theirs' })
@@ -100,7 +100,7 @@ describe('a form that saves itself', () => {
     expect(autosave.state()).toMatchObject({ kind: 'saved' })
   })
 
-  it('sends what has changed, within two seconds, however long one types', async () => {
+  it('sends changed fields within two seconds, however long typing continues', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, drafts, stop } = open(server)
     for (let i = 0; i < 10; i++) {
@@ -116,7 +116,7 @@ describe('a form that saves itself', () => {
     stop()
   })
 
-  it('keeps the draft while there is no connection, and sends it when there is one', async () => {
+  it('stores the draft while offline and sends it once online', async () => {
     const server = world({ a: '1' })
     const { store, autosave, drafts, stop } = open(server)
     server.fail(new ApiError(0, 'Lost'))
@@ -131,7 +131,7 @@ describe('a form that saves itself', () => {
     stop()
   })
 
-  it('brings back what never arrived, and can go back again', async () => {
+  it('restores input that was never sent, and can discard it again', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
     await vi.advanceTimersByTimeAsync(0)
@@ -145,7 +145,7 @@ describe('a form that saves itself', () => {
     stop()
   })
 
-  it('asks when a draft meets a newer version, and saves what was chosen', async () => {
+  it('asks when a draft conflicts with a newer version, and saves the choice', async () => {
     const server = world({ a: 'newer', b: '2' })
     const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
     await vi.advanceTimersByTimeAsync(0)
@@ -158,7 +158,7 @@ describe('a form that saves itself', () => {
     stop()
   })
 
-  it('merges what somebody else changed elsewhere, and asks about the same field', async () => {
+  it("merges another person's changes to other fields, and asks about the same field", async () => {
     const server = world({ a: '1', b: '2', c: '3' })
     const { store, autosave, stop } = open(server)
     server.elsewhere({ b: 'theirs' })
@@ -209,7 +209,7 @@ describe('a form that saves itself', () => {
     there.stop()
   })
 
-  it('saves the rest when one field is refused', async () => {
+  it('saves the other fields when one is refused', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, stop } = open(server)
     const save = server.save
@@ -243,8 +243,8 @@ describe('a form that saves itself', () => {
 
 const values = fc.record({ a: fc.nat(2), b: fc.nat(2), c: fc.nat(2) })
 
-describe('two versions', () => {
-  it('lose nothing: what changed on one side wins, what changed on both is asked about', () => {
+describe('merging two versions', () => {
+  it('loses nothing: a change on one side is taken, a change on both is asked about', () => {
     fc.assert(
       fc.property(values, values, values, (base, mine, theirs) => {
         const { taken, conflicts } = reconcile(NAMES, { server: base, clean: base, mine, theirs })
@@ -260,8 +260,8 @@ describe('two versions', () => {
   })
 })
 
-describe('a place in the values', () => {
-  it('is written as the server names it, and changes nothing beside it', () => {
+describe('a path in the values', () => {
+  it('is written as the server writes it, and changes nothing else', () => {
     expect(written(['steps', 2, 'what'])).toBe('steps[2].what')
     const before = { a: { x: 1 }, steps: [{ what: 'dig' }, { what: 'fill' }] }
     const after = put(before, ['steps', 1, 'what'], 'pour') as typeof before

@@ -25,7 +25,7 @@ export function ConflictDialog({ autosave, schema }: Props) {
     <>
       {state.kind === 'conflict' && later === state && (
         <Button size="xs" variant="default" onClick={() => setLater(undefined)}>
-          Compare the versions
+          Compare versions
         </Button>
       )}
       <Dialog
@@ -64,8 +64,8 @@ function Choices({ fields, schema, onDone }: ChoicesProps) {
               onChange={(v) => setTheirs(v === 'theirs' ? [...theirs, name] : theirs.filter((n) => n !== name))}
             >
               <div className={css.versions}>
-                <Radio value="mine" label={<Version whose="Yours" text={displayValue(field, mine)} />} />
-                <Radio value="theirs" label={<Version whose="The saved one" text={displayValue(field, other)} />} />
+                <Radio value="mine" label={<Version whose="Your version" text={displayValue(field, mine)} />} />
+                <Radio value="theirs" label={<Version whose="Saved version" text={displayValue(field, other)} />} />
               </div>
             </Radio.Group>
           )
@@ -73,7 +73,7 @@ function Choices({ fields, schema, onDone }: ChoicesProps) {
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={() => setTheirs(fields.map((f) => f.name))}>
-          Choose the saved ones
+          Choose all saved versions
         </Button>
         <Button onClick={() => onDone(theirs)}>Save my choice</Button>
       </DialogActions>

@@ -5,7 +5,7 @@ import { wordsOfHtml } from '#kernel/text/rich-text.ts'
 import { showDay, showMoment } from '../../dates/uk-dates.ts'
 import { words } from '../words.ts'
 
-/** The value of a field as plain words, for comparing two versions. */
+/** The value of a field as plain text, for comparing two versions. */
 export function displayValue(field: FormField | undefined, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'Nothing'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -1,12 +1,13 @@
 const INPUTS =
   'input:not([type=hidden]):not(:disabled), textarea, [contenteditable=true], select, button:not(:disabled)'
 
-/** Long enough for a step to load over a slow connection. */
+/** Enough time for a step to load over a slow connection. */
 const PATIENCE_MS = 15_000
 
 /**
- * Focuses the first (or nth) matching element inside the element with an id, once it is drawn: a step may have to load its input
- * first. It gives up when somebody does something else. An element that represents several places lists their ids in `data-at`.
+ * Focuses the first (or nth) matching element inside the element with an id, once it is drawn, as a step may have to
+ * load its input first. It gives up once the person does something else. An element that represents several paths lists
+ * their ids in `data-at`.
  */
 export function focusIn(id: string, wanted = INPUTS, nth = 0): void {
   const until = performance.now() + PATIENCE_MS

@@ -10,7 +10,7 @@ import type { KindProps } from './parts.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Pictures to choose from, one category at a time; the value is a list of ids. The field's options name the categories. */
+/** Pictures to select, one category at a time; the value is a list of ids. The field's options name the categories. */
 export function ImageCardsInput({ field, value, onChange, readOnly, error }: KindProps) {
   const url = field.source?.url ?? ''
   const list = useQuery({

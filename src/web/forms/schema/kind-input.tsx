@@ -23,7 +23,7 @@ const SLOTS = [0, 1, 2] as const
 /** The three emergency contacts with their problems. */
 function ContactsInput({ store, path, field, value, onChange, readOnly }: KindProps) {
   const here = written(path)
-  // Shows problems only after the whole input was left: the second half of a contact is typed after the first.
+  // Shows problems only once the whole input was left: the number of a contact is typed after its name.
   const wrong = useSyncExternalStore(store.onDerived, () =>
     JSON.stringify(
       SLOTS.map((i) => ({ name: store.problem(`${here}[${i}].name`), number: store.problem(`${here}[${i}].number`) })),

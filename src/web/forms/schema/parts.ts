@@ -10,21 +10,21 @@ export interface CustomFieldProps {
   readonly onChange: (value: unknown) => void
   readonly readOnly: boolean
   readonly error: string | undefined
-  /** The id of the surrounding element; problems of a part of the value are looked up at `${id}[2].name`. */
+  /** The id of the surrounding element; problems inside the value are looked up at `${id}[2].name`. */
   readonly id: string
-  /** Where in the record it is: `files`, `steps[2].pictures`. */
+  /** The path in the record: `files`, `steps[2].pictures`. */
   readonly at: string
-  /** Any value of the record, as it is now. */
+  /** The current value of any field of the record. */
   readonly read: (name: string) => unknown
-  /** Sets another value of the record, named in the field's `also`. */
+  /** Sets the value of another field, named in the field's `also`. */
   readonly set: (name: string, value: unknown) => void
 }
 
-/** The shared parts of a form. */
+/** The shared settings and components of a form. */
 export interface FormParts {
   readonly store: FormStore
   readonly readOnly: boolean
-  /** By the name of a field of kind `custom`; for any other kind it replaces the usual input. */
+  /** Inputs by field name, for fields of kind `custom`; for any other kind they replace the usual input. */
   readonly custom: Readonly<Record<string, ComponentType<CustomFieldProps>>>
   /** Draws fields of kind `uploads`. */
   readonly uploads: ComponentType<CustomFieldProps> | undefined
@@ -42,7 +42,7 @@ export interface FieldProps {
   readonly path: Path
 }
 
-/** The props of the input of a kind. */
+/** The props of the input for a kind of field. */
 export interface KindProps {
   readonly store: FormStore
   readonly path: Path

@@ -1,7 +1,10 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 
-/** The step that a path is in, the element around its input, and which input it is there: contacts draw six in one. */
+/**
+ * The step of a path, the element around its input, and the index of the input there: emergency contacts draw six in
+ * one.
+ */
 export function placeOf(schema: FormSchema, path: string) {
   const [, name = '', at, part] = /^([^.[]*)(?:\[(\d)\]\.(name|number)$)?/.exec(path) ?? []
   for (const step of schema.steps) {
@@ -14,8 +17,8 @@ export function placeOf(schema: FormSchema, path: string) {
 }
 
 /**
- * `steps[1].what` → `Steps 2, What`. Empty inside a module's own input, whose sentences name the place; undefined for a path of
- * no field.
+ * `steps[1].what` → `Steps 2, What`. Empty inside a module's own input, whose messages name the place; undefined for a
+ * path of no field.
  */
 export function labelAt(schema: FormSchema, path: string): string | undefined {
   let fields: readonly FormField[] = fieldsIn(schema)

@@ -12,7 +12,7 @@ interface Props {
   readonly go: Go
 }
 
-/** All problems, once somebody tried to complete the form, each a link to its field in whichever step. */
+/** All problems, once somebody has tried to complete the form, each a link to its field in any step. */
 export function Problems({ parts, go }: Props) {
   const { store } = parts
   const attempt = useSyncExternalStore(store.onDerived, store.attempts)
@@ -45,7 +45,7 @@ export function Problems({ parts, go }: Props) {
   )
 }
 
-/** Opens the step that a path is in, and puts the focus there. */
+/** Opens the step of a path and moves the focus to its input. */
 export function leadTo(parts: FormParts, go: Go, path: string): void {
   const place = placeOf(parts.store.schema, path)
   if (place) go(place.step, () => focusIn(idOf(parts, place.path), undefined, place.nth))

@@ -3,21 +3,23 @@ import { answer } from '../../api/client.ts'
 import { cacheSavedRecord } from '../../offline/cache/cached-page.ts'
 import type { Version } from './autosave.ts'
 
-/** Of the query that opens a record to be written. */
+/** The key of the query that opens a record for editing. */
 export const editingKey = (iri: string) => ['editing', iri] as const
 
-/** How `useAutosave` reads and changes one record of the API: `{...recordAt('/api/safety/risk_assessments/12')}`. */
+/**
+ * Reads and changes one record of the API for `useAutosave`: `{...recordEndpoint('/api/safety/risk_assessments/12')}`.
+ */
 export const recordAt = (iri: string) => ({
   load: (): Promise<Version> => version('GET', iri),
   save: async (changes: Values, etag: string | null): Promise<Version> => {
     const saved = await version('PUT', iri, changes, etag)
-    // Not every answer to a change has an ETag.
+    // Some answers to a change have no ETag.
     return saved.etag === null ? version('GET', iri) : saved
   },
 })
 
 async function version(method: 'GET' | 'PUT', iri: string, body?: Values, etag?: string | null): Promise<Version> {
-  // A save that was on its way when the page is left still arrives.
+  // A save in progress when the page is left still arrives.
   const options = etag ? { ifMatch: etag, lasting: isSmall(body) } : {}
   const { body: record, etag: now } = await answer<Values>(method, iri, body, options)
   const known = { record, etag: now }

@@ -4,19 +4,19 @@ import { useSyncExternalStore } from 'react'
 import { showMoment } from '../../dates/uk-dates.ts'
 import type { Autosave } from './autosave.ts'
 
-/** Says that an unsaved draft was restored into the form. */
+/** The message that an unsaved draft was restored into the form. */
 export function RestoredDraft({ autosave }: { readonly autosave: Autosave }) {
   const restored = useSyncExternalStore(autosave.subscribe, autosave.restored)
   if (!restored) return null
   return (
-    <Alert color="signal" role="status" title="What you typed before is back" icon={<IconHistory aria-hidden />}>
-      <Text size="sm">{`It was typed on ${showMoment(new Date(restored.at).toISOString())} and had not been saved.`}</Text>
+    <Alert color="signal" role="status" title="Unsaved draft restored" icon={<IconHistory aria-hidden />}>
+      <Text size="sm">{`You typed it on ${showMoment(new Date(restored.at).toISOString())} and it was not saved.`}</Text>
       <Group gap="sm" mt="xs">
         <Button size="xs" onClick={autosave.accept}>
-          Keep it
+          Keep draft
         </Button>
         <Button size="xs" variant="default" onClick={autosave.discard}>
-          Go back to the saved version
+          Return to the saved version
         </Button>
       </Group>
     </Alert>

@@ -9,7 +9,7 @@ import { Row } from './row.tsx'
 import css from './schema-form.module.css'
 import { useRows } from './use-rows.ts'
 
-/** A list of rows of fields. */
+/** The input for a list of rows. */
 export function RowsField({ parts, field, path }: FieldProps) {
   const id = idOf(parts, written(path))
   const rows = useRows(parts.store, path, id)

@@ -5,7 +5,7 @@ import type { Autosave, SaveState } from './autosave.ts'
 import css from './saved-state.module.css'
 import { useSaveState } from './use-autosave.ts'
 
-/** Whether input is safe: `Saved 12:03`, `Saving…`, `Offline: kept here`, or the failure with a retry. */
+/** Whether input is safe: `Saved 12:03`, `Saving…`, `Offline: stored on this device`, or the failure with a retry. */
 export function SavedState({ autosave }: { readonly autosave: Autosave }) {
   const state = useSaveState(autosave)
   const Icon = ICONS[state.kind]
@@ -41,7 +41,7 @@ function wordsFor(state: SaveState): string {
     case 'saving':
       return 'Saving…'
     case 'offline':
-      return 'Offline: kept here'
+      return 'Offline: stored on this device'
     case 'failed':
       return `Not saved: ${state.message}`
     case 'conflict':

@@ -19,7 +19,7 @@ interface Props {
   readonly uploads?: ComponentType<CustomFieldProps>
   /** Draws a note beneath a field, if any. */
   readonly note?: FormParts['Note']
-  /** Steps that need all the width: their map lies above them. */
+  /** Steps that need the full width: the step map is shown above them. */
   readonly isWide?: (step: FormStep) => boolean
   /** Stores the open step in the page's address as `?step=`, or, in a dialog, in the component. */
   readonly stepIn?: 'address' | 'here'
@@ -27,7 +27,7 @@ interface Props {
 
 const NONE: FormParts['custom'] = {}
 
-/** Draws any form from its schema: a map of its steps with how complete they are, and the open step's fields. */
+/** Draws any form from its schema: a map of its steps with their completion, and the open step's fields. */
 export function SchemaForm({
   store,
   readOnly = false,

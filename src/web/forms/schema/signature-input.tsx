@@ -7,7 +7,7 @@ import { written } from '../store/path.ts'
 import { labelFor } from './label.ts'
 import type { KindProps } from './parts.ts'
 
-/** A signature as an answer, drawn or typed. It suggests the name of the person at work. */
+/** A signature as an answer, drawn or typed. It suggests the name of the signed-in person. */
 export default function SignatureInput({ store, path, field, value, onChange, readOnly, error }: KindProps) {
   const { name } = useActor()
   const here = written(path)

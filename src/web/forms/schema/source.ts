@@ -8,7 +8,7 @@ type Source = NonNullable<FormField['source']>
 
 const targets = new Map<string, Resource>()
 
-/** A schema's list as a resource for the inputs, searched by its label. */
+/** A list named by a schema, as a resource for the inputs, searched by its label. */
 export function targetOf({ url, label }: Source): Resource {
   const key = `${url} ${label}`
   const known = targets.get(key)
@@ -34,7 +34,7 @@ export const storedChoice = (source: Source | undefined, iri: string | null): un
 
 const NOWHERE: Source = { url: '/api/none/none', label: 'name' }
 
-/** The words to choose from: the field's options, or the names of a list's records. */
+/** The words to select from: the field's options, or the names of a list's records. */
 export function useWords(field: FormField, typed: string): readonly string[] {
   const { choices } = useChoices(targetOf(field.source ?? NOWHERE), typed, field.source !== undefined)
   return field.options?.map((o) => o.label) ?? [...new Set(choices.map((c) => c.name))]

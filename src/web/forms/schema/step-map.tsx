@@ -14,11 +14,11 @@ interface Props {
   readonly steps: readonly FormStep[]
   readonly current: FormStep
   readonly go: Go
-  /** Does it lie above the step, as a strip, and not beside it? */
+  /** Whether it is a strip above the step rather than a list next to it. */
   readonly above: boolean
 }
 
-/** The steps of a form and how complete each is: a list beside it, a strip above it, or a bar where there is little module. */
+/** The steps of a form and how complete each is: a list next to it, a strip above it, or a bar where space is short. */
 export function StepMap({ store, steps, current, go, above }: Props) {
   const { percent, steps: done } = useCompletion(store)
   const at = steps.indexOf(current) + 1

@@ -17,7 +17,7 @@ export interface FormStore extends ValueStore<Derived> {
   readonly schema: FormSchema
 }
 
-/** Checks beyond the form's own: everything that keeps the values from being complete. */
+/** Checks beyond those of the schema; their problems keep the record from being complete. */
 export type Judge = (values: Values) => Required<RecordChecks>
 
 export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: Judge): FormStore => ({
@@ -32,7 +32,10 @@ export const createFormStore = (schema: FormSchema, record: Values = {}, judge?:
   }),
 })
 
-/** A store for a form and the record it is opened with; a record opened later needs a `key` on the component around it. */
+/**
+ * The store for a form and the record it is opened with; for a record opened later, give the surrounding component a
+ * `key`.
+ */
 export function useFormStore(schema: FormSchema, record?: Values, judge?: Judge): FormStore {
   return useState(() => createFormStore(schema, record, judge))[0]
 }

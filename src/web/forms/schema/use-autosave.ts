@@ -5,14 +5,15 @@ import { ownerOf } from '../../offline/owner.ts'
 import { type Autosave, type AutosaveSettings, createAutosave, type SaveState } from './autosave.ts'
 
 /**
- * Saves changed fields of a form within two seconds of typing. Show the state with `SavedState`, and render `ConflictDialog` and
- * `RestoredDraft` beside the form. `key` names the record (`risk-assessment/12`); another record needs another React `key`.
+ * Saves changed fields of a form within two seconds of typing. Show the state with `SaveStatus`, and render
+ * `ConflictDialog` and `RestoredDraft` next to the form. `key` names the record (`risk-assessment/12`); another record
+ * needs another React `key`.
  */
 export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts'>): Autosave {
   const [autosave] = useState(() => createAutosave({ ...settings, key: `${owner()}/${key}`, drafts }))
   useEffect(() => {
     const stop = autosave.start()
-    // After signing in again, unsaved input is sent.
+    // Unsaved input is sent after signing in again.
     const back = session.subscribe(() => {
       if (session.get().kind === 'in' && autosave.state().kind === 'failed') void autosave.flush()
     })
@@ -24,7 +25,7 @@ export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts
   return autosave
 }
 
-/** The owner of the draft: the person at work, and the person behind an impersonation. */
+/** The owner of the draft: the signed-in person, and the person behind an impersonation. */
 function owner(): string {
   const now = session.get()
   return ownerOf(now.kind === 'in' ? now.me : undefined)

@@ -8,7 +8,7 @@ import { at, type Path } from '../store/path.ts'
 import { useDerived } from '../store/use-value-store.ts'
 import type { FormStore } from './store.ts'
 
-/** How complete the form is; "Add" is enabled at 100 percent. */
+/** How complete the form is; “Add” is enabled at 100 percent. */
 export function useCompletion(store: FormStore): Completion {
   useDerived(store, () => JSON.stringify(store.derived().completion))
   return store.derived().completion
@@ -24,7 +24,7 @@ export function useRowFields(store: FormStore, fields: readonly FormField[], row
   return fields.filter((f) => names.includes(f.name))
 }
 
-/** The values that a row's conditions may watch: the surrounding rows, and the form. */
+/** The values that a row's conditions may depend on: those of the surrounding rows, and of the form. */
 function aroundOf(store: FormStore, row: Path): Lookup {
   let fields: readonly FormField[] = fieldsIn(store.schema)
   let around = store.derived().visible.value

@@ -7,11 +7,11 @@ import type { Go } from './use-step.ts'
 /** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
 const AT = 'at'
 
-/** The address of a path in the form at `form`. */
+/** The address of a path in the form at the address `form`. */
 export const addressOfPlace = (form: string, step: string, path: string): string =>
   `${form}?${new URLSearchParams({ step, [AT]: path })}`
 
-/** Goes to the path in the page's address, once, and shows all problems. */
+/** Opens the path in the page's address, once, and shows all problems. */
 export function useRequestedPlace(parts: FormParts, go: Go): void {
   const [search, setSearch] = useSearchParams()
   const place = search.get(AT)
@@ -20,7 +20,7 @@ export function useRequestedPlace(parts: FormParts, go: Go): void {
     leadTo(parts, go, path)
     const rest = new URLSearchParams(search)
     rest.delete(AT)
-    // The target stays in view.
+    // Keeps the target in view.
     setSearch(rest, { replace: true, preventScrollReset: true })
   })
   useEffect(() => {

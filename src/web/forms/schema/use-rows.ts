@@ -4,7 +4,10 @@ import type { Path } from '../store/path.ts'
 import { focusIn } from './focus.ts'
 import type { FormStore } from './store.ts'
 
-/** The rows at a path, with keys that stay while rows move. Rows from elsewhere reuse the keys. `id` is the surrounding element. */
+/**
+ * The rows at a path, with keys that stay while rows move. Rows that were replaced from outside reuse the keys. `id` is
+ * the surrounding element's.
+ */
 export function useRows(store: FormStore, path: Path, id: string) {
   const name = path[0]
   const count = useSyncExternalStore(
@@ -41,7 +44,7 @@ export function useRows(store: FormStore, path: Path, id: string) {
         const to = index + by
         order((keys) => swapItems(keys, index, to))
         store.set(path, swapItems(all, index, to))
-        say(`Moved to ${to + 1} of ${all.length}`)
+        say(`Moved to position ${to + 1} of ${all.length}`)
         const past = by < 0 ? to === 0 : to === all.length - 1
         focusIn(`${id}[${to}]`, `[data-move="${past ? -by : by}"]`)
       },

@@ -7,7 +7,10 @@ import type { FormStore } from './store.ts'
 /** Opens a step and then runs an action; without one, the step's heading gets the focus. */
 export type Go = (step: string, then?: () => void) => void
 
-/** The visible steps, the open one, and how to open another: a step of the browser's history where the address stores it. */
+/**
+ * The visible steps, the open one, and a function that opens another: an entry in the browser's history where the
+ * address stores it.
+ */
 export function useStep(store: FormStore, kept: 'address' | 'here', id: string) {
   const [search, setSearch] = useSearchParams()
   const [own, setOwn] = useState<string>()

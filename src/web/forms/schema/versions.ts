@@ -11,9 +11,9 @@ export interface Conflict {
 
 /** The versions of a record while its form is edited. */
 export interface Versions {
-  /** As the server last sent it here. */
+  /** The values that the server last sent. */
   readonly server: Values
-  /** As the form shows it when nothing is unsaved. */
+  /** The values that the form shows when nothing is unsaved. */
   readonly clean: Values
   readonly etag: string | null
   /** Values that the server has refused. They are not sent again until they change. */
@@ -34,7 +34,7 @@ export const unsavedDraft = (names: readonly string[], versions: Versions, typed
     unsavedNames(names, versions, typed).map((n) => [n, { value: typed[n], base: versions.server[n], at }]),
   )
 
-/** The versions after an answer. The server may have tidied what was sent; the form keeps showing it as typed. */
+/** The versions after an answer. The server may have tidied the values; the form continues to show them as typed. */
 export const withSaved = (versions: Versions, sent: Values, saved: Values): Versions => ({
   ...versions,
   server: { ...versions.server, ...pickValues({ ...sent, ...saved }, Object.keys(sent)) },
@@ -43,14 +43,15 @@ export const withSaved = (versions: Versions, sent: Values, saved: Values): Vers
 
 interface Merge {
   readonly versions: Versions
-  /** Values for the form. */
+  /** The values to show in the form. */
   readonly replace: Values
   readonly conflicts: readonly Conflict[]
 }
 
 /**
- * Merges another version, field by field. A field changed only there is taken over, one changed only here stays to be saved, and
- * one changed on both sides is a conflict. `shrinking` names lists that only lose items: an item gone from one version is gone.
+ * Merges another version, field by field. A field changed only there is taken over, one changed only here is still to
+ * be saved, and one changed on both sides is a conflict. `shrinking` names lists that only lose items: an item missing
+ * from either version is removed.
  */
 export function mergeVersion(
   versions: Versions,
@@ -84,7 +85,7 @@ interface Sides extends Pick<Versions, 'server' | 'clean'> {
   readonly theirs: Values
 }
 
-/** The three-way merge of plain fields: `taken` was changed only there, `conflicts` on both sides and differently. */
+/** The three-way merge of plain fields: `taken` were changed only there, `conflicts` on both sides and differently. */
 export function reconcile(names: readonly string[], { server, clean, mine, theirs }: Sides) {
   const changed = names.filter((n) => n in theirs && !isSameValue(theirs[n], server[n]))
   const untouched = changed.filter((n) => isSameValue(mine[n], clean[n]) || isSameValue(mine[n], theirs[n]))

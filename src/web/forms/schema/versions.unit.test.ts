@@ -12,7 +12,7 @@ const versions = (more: Partial<Versions> = {}): Versions => ({
 const merge = (typed: object, record: object) =>
   mergeVersion(versions(), { ...typed }, { record: { ...record }, etag: 'v2' }, { names: NAMES, shrinking: ['files'] })
 
-test('a field that differs from the clean value is unsaved, and a draft of it remembers the server’s value', () => {
+test("a field that differs from its clean value is unsaved, and its draft stores the server's value", () => {
   const typed = { a: 'typed', b: '2' }
   expect(unsavedNames(NAMES, versions(), typed)).toEqual(['a'])
   expect(unsavedDraft(NAMES, versions(), typed, 5)).toEqual({ a: { value: 'typed', base: '1', at: 5 } })
@@ -24,12 +24,12 @@ test('a refused value is sent again only once it has changed', () => {
   expect(sendableNames(NAMES, refused, { a: 'better', b: '2' })).toEqual(['a'])
 })
 
-test('a saved field is clean as it was typed, and known as the server has tidied it', () => {
+test("a saved field is clean as typed, while the server's tidied value is stored", () => {
   const next = withSaved(versions(), { a: ' x ' }, { a: 'x', b: 'elsewhere' })
   expect(next).toMatchObject({ server: { a: 'x', b: '2' }, clean: { a: ' x ', b: '2' } })
 })
 
-test('a newer version fills untouched fields and leaves typed ones to be saved', () => {
+test('a newer version fills untouched fields and keeps typed ones unsaved', () => {
   const { versions: next, replace, conflicts } = merge({ a: 'mine', b: '2' }, { a: '1', b: 'theirs' })
   expect(replace).toEqual({ b: 'theirs' })
   expect(conflicts).toEqual([])
@@ -43,7 +43,7 @@ test('a field changed on both sides is a conflict and stays as typed', () => {
   expect(conflicts).toEqual([{ name: 'a', mine: 'mine', theirs: 'theirs' }])
 })
 
-test('an item gone from either version of a shrinking list is gone', () => {
+test('an item missing from either version of a shrinking list is removed', () => {
   const { replace, conflicts } = merge({ a: '1', b: '2', files: ['x', 'y'] }, { files: ['y', 'z'] })
   expect(replace.files).toEqual(['y'])
   expect(conflicts).toEqual([])

@@ -3,7 +3,7 @@ import { watchPresses } from './after-press.ts'
 
 const later = () => new Promise((done) => setTimeout(done, 5))
 
-test('what waits while a pointer is pressed is done once, behind the click', async () => {
+test('an action delayed by a pressed pointer runs once, after the click', async () => {
   const on = new EventTarget()
   const onceLetGo = watchPresses(on)
   const done: string[] = []

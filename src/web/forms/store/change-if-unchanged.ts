@@ -5,18 +5,18 @@ import { ApiError, answer, type CallOptions, call } from '../../api/client.ts'
 import { withTimeout } from '../../api/with-timeout.ts'
 
 const MAX_ATTEMPTS = 4
-const CHANGED_MEANWHILE = 'Somebody else has changed this since. Nothing was saved.'
+const CHANGED_MEANWHILE = 'Somebody else has changed this since you opened it. Nothing was saved.'
 
 type Options = Pick<CallOptions, 'as' | 'byItself'>
 
-/** The shown values of fields, including those that belong together with them. */
+/** The shown values of fields, and of the other fields of their group. */
 export function comparedFields(fields: Fields, record: Values, names: readonly string[]): Values {
   const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
   const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
   return pickValues(record, [...new Set([...names, ...beside])])
 }
 
-/** How to save fields: those that belong to a group are compared at once, others only if the request was queued. */
+/** Options for saving fields: fields of a group are compared at once, others only if the request was queued. */
 export function unlessChanged(fields: Fields, path: string, record: Values, values: Values) {
   const names = Object.keys(values)
   const base = comparedFields(fields, record, names)
@@ -25,8 +25,8 @@ export function unlessChanged(fields: Fields, path: string, record: Values, valu
 }
 
 /**
- * Changes fields of a record unless somebody else has changed them, or the fields compared with them, since they were shown. This
- * page changes one record at a time.
+ * Changes fields of a record unless somebody else has changed them, or the fields compared with them, since they were
+ * shown. A page sends one change of a record at a time.
  */
 export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, options: Options = {}): Promise<T> =>
   inLine(path, async () => {
@@ -63,7 +63,7 @@ const plain = (value: unknown): unknown =>
 interface Own {
   /** The value that this page has saved. */
   readonly is: unknown
-  /** Values that may still be on screen, as they were read before the answer: the former one, and the typed one. */
+  /** Values that may still be on screen, read before the answer: the former one, and the typed one. */
   readonly shown: readonly unknown[]
 }
 const own = new Map<string, Map<string, Own>>()

@@ -3,7 +3,7 @@ import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
 import { changeIfUnchanged, comparedFields } from './change-if-unchanged.ts'
 
-/** A record of the portal, as it stands there; `race` is what somebody else does between its reading and its change. */
+/** A record of the server; `race` is another person's change between its reading and its change. */
 let there: Record<string, unknown>
 let race: (() => void) | undefined
 let puts: Record<string, unknown>[]
@@ -39,7 +39,7 @@ beforeEach(() => {
     if ((headers as Record<string, string>)['if-match'] !== etag) return Response.json({}, { status: 412 })
     const sent = JSON.parse(body as string) as Record<string, unknown>
     puts.push(sent)
-    // The portal tidies what is typed.
+    // The server tidies typed values.
     there = { ...there, ...sent, ...(typeof sent.name === 'string' ? { name: sent.name.trim() } : {}) }
     return Response.json(there)
   })
@@ -54,15 +54,15 @@ const refused = async (change: Promise<unknown>) => {
     (e: unknown) => e,
   )
   expect(error).toBeInstanceOf(ApiError)
-  expect((error as ApiError).message).toBe('Somebody else has changed this since. Nothing was saved.')
+  expect((error as ApiError).message).toBe('Somebody else has changed this since you opened it. Nothing was saved.')
 }
 
-test('what is a part of something is shown with all of it; what is not, by itself', () => {
+test('a field of a group is compared with its whole group, another field alone', () => {
   expect(shown(['email'])).toEqual(BOB)
   expect(shown(['city'])).toEqual({ city: 'Leeds' })
 })
 
-test('a part lands on nobody else, whether they came before or in between', async () => {
+test('a change of a group is refused where the group was replaced before or during the save', async () => {
   there = { ...GRACE, city: 'Leeds' }
   await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
   there = { ...BOB, city: 'Leeds' }
@@ -70,13 +70,13 @@ test('a part lands on nobody else, whether they came before or in between', asyn
     there = { ...GRACE, city: 'Leeds' }
   }
   await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
-  // Nor is it done because the other one happens to have the same.
+  // The change does not count as done because the other person has the same value.
   there = { ...GRACE, email: 'office@acme.example' }
   await refused(changeIfUnchanged(path(), { email: 'office@acme.example' }, shown(['email'])))
   expect(puts).toEqual([])
 })
 
-test('what somebody else makes of the rest is no hindrance', async () => {
+test("another person's change of an unrelated field does not block a save", async () => {
   race = () => {
     there = { ...there, city: 'York' }
   }
@@ -84,7 +84,7 @@ test('what somebody else makes of the rest is no hindrance', async () => {
   expect(there).toMatchObject({ name: 'Bob Main', email: 'bob@acme.example', city: 'York' })
 })
 
-test('one’s own changes, however fast and however tidied, are nobody else’s', async () => {
+test("a page's own quick changes, tidied by the server, are not taken for another person's", async () => {
   const typed = { ...BOB, name: ' Rob Main ' }
   await Promise.all([
     changeIfUnchanged(path(), { name: ' Rob Main ' }, shown(['name'])),
@@ -92,12 +92,12 @@ test('one’s own changes, however fast and however tidied, are nobody else’s'
     changeIfUnchanged(path(), { mobile: '07700 900001' }, shown(['mobile'], { ...typed, email: 'rob@acme.example' })),
   ])
   expect(there).toMatchObject({ name: 'Rob Main', email: 'rob@acme.example', mobile: '07700 900001' })
-  // Somebody else in their place is.
+  // Another person in the same record is.
   there = { ...GRACE, city: 'Leeds' }
   await refused(changeIfUnchanged(path(), { email: '' }, shown(['email'])))
 })
 
-test('what has arrived without an answer is done once', async () => {
+test('a change that arrived although its answer was lost is not sent again', async () => {
   there = { ...there, email: 'bob@acme.example' }
   expect(await changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))).toMatchObject({
     name: 'Bob Main',

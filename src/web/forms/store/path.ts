@@ -7,7 +7,7 @@ const isBox = (v: unknown): v is Box => v !== null && typeof v === 'object'
 export const at = (values: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((v, key) => (isBox(v) ? v[key] : undefined), values)
 
-/** The values with one of them changed; everything beside the way there stays the same object. */
+/** A copy of the values with one of them changed; everything off the path stays the same object. */
 export function put(values: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value

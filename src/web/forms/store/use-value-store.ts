@@ -3,7 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { type Path, written } from './path.ts'
 import type { ValueStore } from './value-store.ts'
 
-/** The value at a path; only its changes redraw. */
+/** The value at a path; only a change of it redraws. */
 export function useValue(store: ValueStore, path: Path): unknown {
   const name = path[0]
   return useSyncExternalStore(
@@ -12,13 +12,12 @@ export function useValue(store: ValueStore, path: Path): unknown {
   )
 }
 
-/** The problem at a path. */
 export const useProblem = (store: ValueStore, path: Path): string | undefined =>
   useSyncExternalStore(store.onDerived, () => store.problem(written(path)))
 
-/** A primitive derived from the values; only its changes redraw. */
+/** A primitive derived from the values; only a change of it redraws. */
 export const useDerived = <T extends string | number | boolean>(store: ValueStore, read: () => T): T =>
   useSyncExternalStore(store.onDerived, read)
 
-/** All values a moment after the last keystroke, for components that depend on several fields. */
+/** All values shortly after the last keystroke, for components that depend on several fields. */
 export const useSettled = (store: ValueStore): Values => useSyncExternalStore(store.onDerived, store.settled)

@@ -4,34 +4,34 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { afterPress } from './after-press.ts'
 import { at, type Path, put } from './path.ts'
 
-/** State derived from the values a moment after a keystroke, never during one. */
+/** State derived from the values shortly after a keystroke, never during one. */
 export interface DerivedState {
   readonly problems: readonly Violation[]
 }
 
-/** The values of a form. Each field subscribes to itself only, so that a keystroke redraws one field. */
+/** The values of a form. Each field subscribes to its own value only, so that a keystroke redraws one field. */
 export interface ValueStore<D extends DerivedState = DerivedState> {
   readonly values: () => Values
-  /** The same a moment after the last keystroke. */
+  /** The values shortly after the last keystroke. */
   readonly settled: () => Values
   readonly get: (path: Path) => unknown
   readonly set: (path: Path, value: unknown) => void
-  /** Sets values from elsewhere: a draft, another tab, the server. */
+  /** Sets values from outside the form: a draft, another tab, the server. */
   readonly replace: (values: Values) => void
   readonly derived: () => D
-  /** Shows all problems, and returns them: before a record is completed. */
+  /** Shows and returns all problems, before a record is completed. */
   readonly check: () => readonly Violation[]
   /** Shows the server's violations, each until its field changes. `quietly` leaves the focus where it is. */
   readonly refuse: (violations: readonly Violation[], how?: { readonly quietly?: boolean }) => void
-  /** How often it was checked or refused; each time moves the focus to the summary. */
+  /** The number of checks and refusals; each one moves the focus to the summary. */
   readonly attempts: () => number
   readonly refused: () => readonly Violation[]
   readonly leave: (path: string) => void
   /** The problem at a path, once its field was visited. */
   readonly problem: (path: string) => string | undefined
-  /** A keystroke in a field of this name. */
+  /** Called on a keystroke in the field of this name. */
   readonly onValue: (name: string, listener: () => void) => () => void
-  /** Any keystroke: do next to nothing. */
+  /** Called on any keystroke: listeners must do almost nothing. */
   readonly onAny: (listener: () => void) => () => void
   readonly onDerived: (listener: () => void) => () => void
 }

@@ -8,15 +8,15 @@ interface RowProps {
   readonly onToggle: (range: boolean) => void
 }
 
-/** Chooses a row; with Shift, all those between it and the one chosen before. */
+/** Checkbox of a row; Shift selects every row from the previously selected one. */
 export const RowCheckbox = ({ name, checked, onToggle }: RowProps) => (
-  <Tick label={`Choose ${name}`} checked={checked} onToggle={onToggle} />
+  <Tick label={`Select ${name}`} checked={checked} onToggle={onToggle} />
 )
 
-/** Chooses all rows of the page, or none. */
+/** Checkbox that selects all rows of the page, or none. */
 export const PageCheckbox = ({ chosen }: { readonly chosen: Selection<unknown> }) => (
   <Tick
-    label="Choose all on this page"
+    label="Select all on this page"
     checked={chosen.page === 'all'}
     some={chosen.page === 'some'}
     onToggle={chosen.togglePage}
@@ -30,7 +30,7 @@ interface TickProps {
   readonly onToggle: (range: boolean) => void
 }
 
-/** A checkbox that fills its cell: what is around it is pressed as well. The browser's own, as there are as many as rows. */
+/** Checkbox whose whole cell is clickable. A native input: there are as many as rows. */
 function Tick({ label, checked, some = false, onToggle }: TickProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 
-/** The rows that are chosen in a list, by id, on whatever page they are; or everything that the list finds. */
+/** Selected rows of a list by id, on any page, or everything that the list finds. */
 export interface Selection<T> {
   readonly all: boolean
   readonly rows: readonly T[]
   readonly has: (id: string) => boolean
-  /** How much of the page on screen is chosen. */
+  /** How much of the page on screen is selected. */
   readonly page: 'all' | 'some' | 'none'
-  /** Chooses a row or lets go of it; with `range`, likewise all those between it and the one before. */
+  /** Selects or deselects a row; with `range`, also every row from the previously selected one. */
   readonly toggle: (id: string, range?: boolean) => void
-  /** Chooses these as well. */
+  /** Adds rows to the selection. */
   readonly add: (ids: readonly string[]) => void
   readonly togglePage: () => void
   readonly chooseAll: () => void
@@ -17,14 +17,14 @@ export interface Selection<T> {
 }
 
 interface State<T> {
-  /** What the list was asked when they were chosen: another question is another choice. */
+  /** Query of the list when the rows were selected; another query clears the selection. */
   readonly question: string
   readonly all: boolean
   readonly rows: ReadonlyMap<string, T>
   readonly last?: string
 }
 
-/** What is chosen among the rows of a list; it lasts as long as the list is asked the same, page by page. */
+/** Selection among the rows of a list, across its pages; cleared when the query changes. */
 export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string, question: string): Selection<T> {
   const [held, setHeld] = useState<State<T>>({ question, all: false, rows: new Map() })
   const state: State<T> = held.question === question ? held : { question, all: false, rows: new Map() }
@@ -43,7 +43,7 @@ export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string, qu
   const page = chosenHere === 0 ? 'none' : chosenHere === ids.length ? 'all' : 'some'
   return {
     all: state.all,
-    // As they are now, where they are on screen.
+    // Rows on screen are returned in their current state.
     rows: [...state.rows].map(([id, row]) => rows[ids.indexOf(id)] ?? row),
     has,
     page,

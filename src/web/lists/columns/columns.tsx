@@ -10,33 +10,33 @@ export interface Column<T> {
   readonly key: string
   readonly title: string
   readonly render: (row: T) => ReactNode
-  /** The field that its head sorts by. */
+  /** Field to sort by. */
   readonly order?: string
   readonly align?: 'left' | 'right' | 'center'
   readonly width?: number | string
-  /** Only where there is module, the first of these the longest; always once somebody has chosen it. */
+  /** Dropped on narrow screens, the last such column first; always shown if a person has chosen it. */
   readonly wide?: boolean
-  /** Left out of the cards on a phone. */
+  /** False leaves it out of the cards on a phone. */
   readonly inCard?: boolean
-  /** It carries the row's link, and is always shown; without one, the first column does. */
+  /** Carries the row's link and is always shown; the first column by default. */
   readonly link?: boolean
-  /** The fields that a file has in its place, where it is no field itself; of `a;b`, whichever of them says something first. */
+  /** Fields that replace it in an exported file, if it is not a field itself; `a;b` takes the first non-empty one. */
   readonly fields?: readonly string[]
-  /** What a file calls it, where that has something else in it: a day instead of an age. */
+  /** Heading in an exported file, if the content differs there: a date instead of an age. */
   readonly inFile?: string
-  /** One knows the row by it, and so it is cut after all others; without one, the row's link. */
+  /** Identifies the row, so it is truncated last; the row's link by default. */
   readonly known?: boolean
-  /** What stands in it is never broken over two lines. */
+  /** Its content never wraps. */
   readonly tight?: boolean
 }
 
-/** A column as a screen names it: a field, or a field with changes, or a column of its own. */
+/** Column as a screen declares it: a field, a field with changes, or a column of its own. */
 export type ColumnSpec<T> = string | ({ readonly key: string } & Partial<Column<T>>)
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal'])
 const SHORT = new Set<Field['kind']>(['integer', 'decimal', 'date', 'instant', 'unixSeconds', 'phone', 'flag'])
 
-/** Columns from a declaration's fields. */
+/** Builds columns from a resource's fields. */
 export const columnsOf = <T,>(r: Pick<Resource, 'fields'>, specs: readonly ColumnSpec<T>[]): Column<T>[] =>
   specs.map((spec) => {
     const given: { readonly key: string } & Partial<Column<T>> = typeof spec === 'string' ? { key: spec } : spec

@@ -20,20 +20,20 @@ const [due, name, city, size] = [
 const keys = (names: string) => pickColumns([due, name, city, size], [due, name], names).map((c) => c.key)
 
 describe('the columns on screen', () => {
-  it('are those that the list begins with, while nobody has chosen any that there are', () => {
+  it('are the defaults of the list unless existing columns have been chosen', () => {
     expect(keys('')).toEqual(['due', 'name'])
     expect(keys('gone,away')).toEqual(['due', 'name'])
   })
 
-  it('are those chosen, in their order, each once, whatever is no longer there left out', () => {
+  it('are the chosen ones in their order, each once, without those that no longer exist', () => {
     expect(keys('size,gone,name,size')).toEqual(['size', 'name'])
   })
 
-  it('always have the one that opens the record', () => {
+  it('always include the one that opens the record', () => {
     expect(keys('size,city')).toEqual(['name', 'size', 'city'])
   })
 
-  it('stay on a narrow screen once they are chosen', () => {
+  it('remain on a narrow screen once they are chosen', () => {
     expect(pickColumns([name, city], [name, city], 'name,city').map((c) => c.wide ?? false)).toEqual([false, false])
   })
 })
@@ -58,12 +58,12 @@ const boat = resource({
 })
 const person = (...roles: string[]): Actor => ({ userId: 1, clientId: 5, username: 'a', name: 'A', roles, scopes: [] })
 
-it('further columns are the fields that a list sends and the person sees', () => {
+it('further columns are the fields that a list contains and the person may see', () => {
   expect(furtherFields(boat, person('ROLE_NURSE'), ['name'])).toEqual(['length', 'retired'])
   expect(furtherFields(boat, person('ROLE_STAFF'), ['name'])).toEqual(['length', 'margin', 'retired'])
 })
 
-it('a file has the fields behind the columns', () => {
+it('an exported file has the fields behind the columns', () => {
   expect(
     fieldsBehind(boat, [column('name'), column('state', { fields: ['retired', 'name'] }), column('chip')]),
   ).toEqual(['name', 'retired'])

@@ -21,14 +21,14 @@ import { stopRun } from './runs.ts'
 import { untilNow } from './until-now.ts'
 import { type Outcome, useBulk } from './use-bulk.ts'
 
-/** How a screen calls an action, where its own word says more than the declaration's. */
+/** A screen's words for a bulk action, if more precise than the declaration's. */
 export interface BulkWords {
   readonly title?: string
-  /** "deleted" */
+  /** Past participle of the action: "deleted". */
   readonly done?: string
-  /** Asked before it is done. */
+  /** Question for confirmation before the action. */
   readonly question?: string
-  /** The same, worked out of the chosen rows, or of all that the list finds; nothing is asked where it is empty. */
+  /** Question computed from the selected rows, or from everything the list finds; no confirmation if empty. */
   readonly asks?: (rows: readonly Row[] | undefined) => Promise<string>
 }
 
@@ -41,21 +41,21 @@ interface Props {
   readonly resource: Resource
   readonly words: Readonly<Record<string, BulkWords>>
   readonly chosen: Selection<Row>
-  /** How many the list finds; `undefined` while that is not known. */
+  /** Number of records that the list finds; `undefined` while unknown. */
   readonly total: number | undefined
-  /** What the list is asked. */
+  /** Query parameters of the list. */
   readonly asked: Params
   readonly href: ((row: never) => string) | undefined
-  /** The bar has gone with what was chosen. */
+  /** Called when the selection has been cleared and the bar closes. */
   readonly onLeave: () => void
-  /** Buttons of the screen's own. */
+  /** Further buttons of the screen. */
   readonly more?: ReactNode
 }
 
-/** As many stand in the bar, the others behind a button. */
+/** Number of buttons in the bar; the others are in a menu. */
 const ROOM = { phone: 1, desk: 3 } as const
 
-/** What can be done with the chosen rows, at the foot of the window: choosing moves nothing. */
+/** Bulk actions for the selected rows, at the foot of the window so that selecting moves nothing. */
 export default function BulkBar({ resource, words, chosen, total, asked, href, onLeave, more }: Props) {
   const actor = useActor()
   const phone = useIsPhone()
@@ -95,7 +95,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
   const press = (action: BulkAction) => (Object.keys(action.input).length ? setInput(action) : void perform(action))
   useActs(
     count && !bulk.busy
-      ? actions.map((action) => ({ label: `${titleOf(action)}: ${figure(count)} chosen`, run: () => press(action) }))
+      ? actions.map((action) => ({ label: `${titleOf(action)}: ${figure(count)} selected`, run: () => press(action) }))
       : [],
   )
   const closeOutcome = () => {
@@ -113,15 +113,15 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
       {(chosen.all || chosen.rows.length > 0 || bulk.run) && (
         <section
           className={css.bar}
-          aria-label="Chosen rows"
+          aria-label="Selected rows"
           onKeyDown={(e) => e.key === 'Escape' && !wasLayered() && letGo()}
         >
           <span role="status" className={css.count}>
-            {chosen.all ? `All ${count === undefined ? '' : figure(count)} chosen` : `${figure(count ?? 0)} chosen`}
+            {chosen.all ? `All ${count === undefined ? '' : figure(count)} selected` : `${figure(count ?? 0)} selected`}
           </span>
           {!chosen.all && total !== undefined && total > chosen.rows.length && (
             <Button size="xs" variant="subtle" className={css.all ?? ''} onClick={chosen.chooseAll}>
-              Choose all {figure(total)}
+              Select all {figure(total)}
             </Button>
           )}
           <span className={css.actions}>
@@ -144,10 +144,10 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
               </Menu>
             )}
           </span>
-          <CloseButton aria-label="Let go of the chosen rows" onClick={letGo} />
+          <CloseButton aria-label="Clear the selection" onClick={letGo} />
           {bulk.run && (
             <span className={css.run}>
-              <Progress value={percent(bulk.run.done, bulk.run.total)} aria-label="How far it is" />
+              <Progress value={percent(bulk.run.done, bulk.run.total)} aria-label="Progress" />
               <span role="status">
                 {figure(bulk.run.done ?? 0)} of {figure(bulk.run.total ?? 0)}
               </span>
@@ -181,7 +181,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
 
 const percent = (done: number | null, total: number | null) => (total ? Math.min(100, ((done ?? 0) / total) * 100) : 0)
 
-/** Are all of them so already? Then there is nothing to be done. */
+/** Do all of them have the new value already? Then the action is not offered. */
 function isSo({ change }: BulkAction, chosen: Selection<Row>, asked: Params): boolean {
   if (change?.value === undefined) return false
   if (chosen.all) return asked[change.field] === String(change.value)

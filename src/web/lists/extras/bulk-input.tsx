@@ -14,29 +14,29 @@ interface Props {
   readonly action: BulkAction
   readonly title: string
   readonly count: number | undefined
-  /** What the chosen rows say until now: "Owner: 12 of Ann Bell, 3 of nobody". */
+  /** Current values of the selected rows: "Owner: 12 of Ann Bell, 3 of nobody". */
   readonly until: string | undefined
   readonly busy: boolean
   readonly onClose: () => void
-  /** With `to`, what the changed field is to say, in words. */
+  /** `to`: the new value of the changed field, in words. */
   readonly onSubmit: (input: Readonly<Record<string, unknown>>, to?: string) => void
 }
 
-/** What an action is given, the same for all of the chosen rows. */
+/** Dialog for the input of a bulk action, the same for all selected rows. */
 export function BulkInput({ action, title, count, until, busy, onClose, onSubmit }: Props) {
   const fields = Object.entries<Field>(action.input)
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(() =>
     Object.fromEntries(fields.map(([name, f]) => [name, f.default ?? (action.change ? undefined : null)])),
   )
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const many = count === undefined ? 'all of them' : count === 1 ? 'one row' : `${figure(count)} rows`
+  const many = count === undefined ? 'all rows' : count === 1 ? 'one row' : `${figure(count)} rows`
   const [to, setTo] = useState<string>()
-  // Nothing is taken away by leaving a field alone: that has a name, and is chosen by it.
+  // An empty input clears nothing: clearing is an option with a name.
   const none = action.change ? capital(noneIn(action.change.field)) : undefined
   const missing = (name: string, f: Field) => {
     if (!action.change) return undefined
     if (f.kind === 'link') return values[name] === undefined ? `Please choose one, or “${none}”` : undefined
-    return filled(values[name]) ? undefined : 'Please say what it is to be'
+    return filled(values[name]) ? undefined : 'Please enter a value'
   }
   const submit = (e: FormEvent) => {
     e.preventDefault()

@@ -10,13 +10,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What was done, and each row that refused with its reason. */
+/** Result of a bulk action, with each refused row and its reason. */
 export function BulkRefusals({ outcome, href, onClose }: Props) {
   const name = (r: Refusal) => r.title ?? `No. ${r.id}`
   return (
-    <Dialog opened onClose={onClose} title="Not all of it was done" size="36rem">
+    <Dialog opened onClose={onClose} title="Some rows were refused" size="36rem">
       <p role="status">{outcome.sentence}</p>
-      <ul className={css.refusals} aria-label="Refused">
+      <ul className={css.refusals} aria-label="Refused rows">
         {outcome.refusals.map((r) => (
           <li key={r.id}>
             {href ? (

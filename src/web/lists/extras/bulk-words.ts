@@ -3,7 +3,7 @@ import { capital, figure } from '#kernel/text.ts'
 
 const many = (n: number, one: string, more: string) => (n === 1 ? one : `${figure(n)} ${more}`)
 
-/** What has been done, as the end of a sentence that begins with how many. */
+/** Past participles of the actions, after a number: "12 retired". */
 const DONE: Readonly<Record<string, string>> = { retire: 'retired', restore: 'restored' }
 
 export interface Counts {
@@ -12,7 +12,7 @@ export interface Counts {
   readonly refused: number
 }
 
-/** What came of it, in one sentence: "12 retired, 3 were so already, 2 refused." With `to`, what a field says now. */
+/** Result of a bulk action in one sentence: "12 retired, 3 unchanged, 2 refused." `to` is the new value of a field. */
 export function describeBulkResult(
   { name, title, change }: BulkAction,
   word: string | undefined,
@@ -27,9 +27,9 @@ export function describeBulkResult(
         : change
           ? `${title} changed ${to ? `to ${to} ` : ''}for ${figure(done)}`
           : `${title}: done for ${figure(done)}`),
-    unchanged > 0 && many(unchanged, 'one was so already', 'were so already'),
+    unchanged > 0 && many(unchanged, 'one unchanged', 'unchanged'),
     refused > 0 && many(refused, 'one refused', 'refused'),
   ].filter((part) => part !== false)
-  const said = parts.join(', ') || 'Nothing was found to change'
+  const said = parts.join(', ') || 'Nothing to change'
   return `${capital(said)}.`
 }

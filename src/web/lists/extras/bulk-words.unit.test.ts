@@ -6,7 +6,7 @@ const retire: BulkAction = { name: 'retire', title: 'Retire', input: {}, change:
 const owner: BulkAction = { name: 'owner', title: 'Owner', input: {}, change: { field: 'owner' } }
 const send: BulkAction = { name: 'send', title: 'Send', input: {} }
 
-describe('what came of doing it to many', () => {
+describe('(describe) the result of a bulk action', () => {
   it.each([
     [retire, undefined, { done: 12, unchanged: 3, refused: 2 }, '12 retired, 3 were so already, 2 refused.'],
     [retire, 'deleted', { done: 1, unchanged: 0, refused: 0 }, '1 deleted.'],
@@ -14,11 +14,11 @@ describe('what came of doing it to many', () => {
     [send, undefined, { done: 4, unchanged: 0, refused: 1 }, 'Send: done for 4, one refused.'],
     [retire, undefined, { done: 0, unchanged: 1, refused: 0 }, 'One was so already.'],
     [retire, undefined, { done: 0, unchanged: 0, refused: 0 }, 'Nothing was found to change.'],
-  ])('is told in one sentence', (action, word, counts, sentence) =>
+  ])('is described in one sentence', (action, word, counts, sentence) =>
     expect(describeBulkResult(action, word, counts)).toBe(sentence),
   )
 
-  it('a changed field is told with what it says now', () => {
+  it('names the new value of a changed field', () => {
     const counts = { done: 22, unchanged: 3, refused: 0 }
     expect(describeBulkResult(owner, undefined, counts, 'Alan Barker')).toBe(
       'Owner changed to Alan Barker for 22, 3 were so already.',

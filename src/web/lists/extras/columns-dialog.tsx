@@ -13,7 +13,7 @@ interface Props extends ListExtrasProps {
   readonly onClose: () => void
 }
 
-/** Which columns a list shows, and in which order. Alt and an arrow moves the one that has the focus. */
+/** Dialog for the visible columns of a list and their order. Alt and an arrow key move the focused one. */
 export default function ColumnsDialog({ all, columns, usual, views, onClose }: Props) {
   const link = linkColumn(usual)?.key
   const titles = new Map(all.map((c) => [c.key, c.title]))
@@ -25,7 +25,7 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
 
   const move = (key: string, by: 1 | -1) => {
     setOrder(moveItem(order, key, by))
-    // Its place has changed, and the focus goes along with it.
+    // The focus follows the moved column.
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(key)}"]`)?.focus())
   }
   const onKey = (e: KeyboardEvent, key: string) => {
@@ -33,7 +33,10 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
     e.preventDefault()
     move(key, e.key === 'ArrowUp' ? -1 : 1)
   }
-  /** In a view, the address says the columns, and the view can keep them; elsewhere they are one's own. */
+  /**
+   * With a view open, the columns go into the address, where the view can save them; otherwise into the person's own
+   * settings.
+   */
   const apply = async (names: string) => {
     onClose()
     setSearch(
@@ -49,7 +52,9 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
   }
   return (
     <Dialog opened onClose={onClose} title="Columns" size="28rem">
-      <p className={css.hint}>Tick what is shown. The arrows, or Alt and an arrow key, move a column.</p>
+      <p className={css.hint}>
+        Select the columns to show. Use the arrow buttons, or Alt and an arrow key, to move a column.
+      </p>
       <ul ref={list} className={css.columns}>
         {order.map((key, i) => (
           <li key={key} className={css.column}>
@@ -87,15 +92,17 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
       </ul>
       <DialogActions>
         <Button variant="default" onClick={() => void apply('')}>
-          As the list begins
+          Reset to default
         </Button>
-        <Button onClick={() => void apply(order.filter((key) => shown.includes(key)).join(','))}>Show these</Button>
+        <Button onClick={() => void apply(order.filter((key) => shown.includes(key)).join(','))}>
+          Show these columns
+        </Button>
       </DialogActions>
     </Dialog>
   )
 }
 
-/** A list with one of its members a place further down or up; the first and the last stay where there is no further. */
+/** Copy of a list with one item moved up or down a place; items at either end stay. */
 export function moveItem<T>(all: readonly T[], one: T, by: 1 | -1): T[] {
   const from = all.indexOf(one)
   const to = from + by

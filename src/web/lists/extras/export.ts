@@ -9,11 +9,11 @@ import { followRun, type Run } from './runs.ts'
 
 export type Format = 'csv' | 'xlsx'
 
-/** "Leads 2026-11-23 0930.csv": what it is, and when. */
+/** File name with label and time: "Leads 2026-11-23 0930.csv". */
 export const fileNameOf = (label: string, at: Temporal.ZonedDateTime, format: Format): string =>
   `${label} ${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')}.${format}`
 
-/** The columns by name, and what they are called on the screen: "Due"; where one is made of several fields, "Signed: asked". */
+/** Columns with their headings on screen: "Due"; a column of several fields has one for each, "Signed: asked". */
 export function columnParams(r: Pick<Resource, 'fields'>, columns: readonly Column<never>[]): Params {
   const asked = columns.flatMap((column) => {
     const names = fieldsBehind(r, [column])
@@ -29,8 +29,8 @@ const called = ({ fields }: Pick<Resource, 'fields'>, name: string) =>
   fields[name] ? labelOf(name, fields[name]) : name
 
 /**
- * Saves what a list finds to the person's disk, with the columns that are on the screen, as they are called there. One that is too long to wait for is
- * written by a run, of which `onRun` is told, and saved when that has ended. Throws an ApiError.
+ * Downloads what a list finds, with the columns and headings on screen. A batch job writes long lists: `onRun` is
+ * called when it starts, and the file is downloaded when it ends. Throws an ApiError.
  */
 export async function saveList(
   r: Resource,
@@ -54,6 +54,6 @@ export async function saveList(
 async function saveLongList(from: string, format: Format, name: string): Promise<void> {
   const begun = await call<Run>('POST', '/api/portal/exports', { from, format })
   const { file, error } = await followRun(begun, () => {})
-  if (!file) throw new ApiError(409, error ?? 'The list could not be exported. Please try again.')
+  if (!file) throw new ApiError(409, error ?? 'Could not export the list. Please try again.')
   await saveFile(file['@id'], name)
 }

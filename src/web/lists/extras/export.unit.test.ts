@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { flag, integer, text } from '#kernel/fields.ts'
 import { columnParams, fileNameOf } from './export.ts'
 
-test('a file says what it is, and when', () => {
+test('the file name states the content and the time', () => {
   const at = Temporal.ZonedDateTime.from('2026-11-23T09:30:12[Europe/London]')
   expect(fileNameOf('Leads', at, 'csv')).toBe('Leads 2026-11-23 0930.csv')
 })
 
-test('its heads are those of the screen, and say what is in the column', () => {
+test('the headings of the file are those on screen and describe the column', () => {
   const fields = {
     phone: text(),
     mobile: text(),

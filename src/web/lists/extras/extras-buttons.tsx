@@ -7,7 +7,7 @@ export const ICON = { size: 32, variant: 'default' } as const
 
 type ViewsProps = ButtonProps & ElementProps<'button', keyof ButtonProps> & { readonly views: Views }
 
-/** Says which view is on screen. */
+/** Button that names the current view. */
 export const ViewsButton = ({ views, ...rest }: ViewsProps) => (
   <Button
     variant={views.current ? 'light' : 'default'}

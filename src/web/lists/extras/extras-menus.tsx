@@ -9,7 +9,7 @@ import { ExportButton, ViewsButton } from './extras-buttons.tsx'
 import type { ListExtrasProps } from './list-extras.tsx'
 import { ViewsItems, type ViewsItemsProps } from './views-menu.tsx'
 
-/** The views of a list. */
+/** Menu of the views of a list. */
 export function ViewsMenu(props: ViewsItemsProps) {
   const { menu, button } = useOpenedMenu()
   return (
@@ -24,7 +24,7 @@ export function ViewsMenu(props: ViewsItemsProps) {
   )
 }
 
-const LONG = 'This is a long list. Its file is saved as soon as it is written.'
+const LONG = 'This is a long list. The file downloads when it is ready.'
 const FILES = [
   ['csv', 'As CSV'],
   ['xlsx', 'As an Excel workbook'],
@@ -32,7 +32,7 @@ const FILES = [
 
 type Exported = Pick<ListExtrasProps, 'resource' | 'label' | 'columns'> & { readonly asked: Params }
 
-/** Saves what is found as a file; what goes wrong is said, and can be tried again. */
+/** Downloads the found rows as a file; an error is shown in a toast and can be retried. */
 export async function saveAs({ resource, label, columns, asked }: Exported, format: Format): Promise<void> {
   try {
     const { saveList } = await import('./export.ts')
@@ -42,7 +42,7 @@ export async function saveAs({ resource, label, columns, asked }: Exported, form
   }
 }
 
-/** What is found as a file. */
+/** Menu of export formats. */
 export function ExportMenu(props: Exported) {
   const [busy, setBusy] = useState(false)
   const { menu, button } = useOpenedMenu()
@@ -57,7 +57,7 @@ export function ExportMenu(props: Exported) {
         <ExportButton ref={button} label={props.label} loading={busy} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Every row that is found, with the columns of this list</Menu.Label>
+        <Menu.Label>All rows found, with the columns of this list</Menu.Label>
         {FILES.map(([format, words]) => (
           <Menu.Item key={format} onClick={() => void save(format)}>
             {words}

@@ -21,18 +21,18 @@ const ColumnsDialog = lazily(columnsDialog)
 
 export interface ListExtrasProps {
   readonly resource: Resource
-  /** Of the list: "Users". */
+  /** Name of the list: "Users". */
   readonly label: string
   readonly views: Views
-  /** Every column that there is, those on screen, and those that the list begins with. */
+  /** All available columns, those on screen, and the defaults. */
   readonly all: readonly Column<never>[]
   readonly columns: readonly Column<never>[]
   readonly usual: readonly Column<never>[]
-  /** What the list is asked, without the page; `undefined` where it is not exported. */
+  /** Query parameters without the page; `undefined` if the list can't be exported. */
   readonly asked: Params | undefined
 }
 
-/** What every list can do beside showing its rows: views, columns, files. Each is loaded when it is first wanted. */
+/** Views, columns and export of a list. Each is loaded on first use. */
 export function ListExtras(props: ListExtrasProps) {
   const { views, label } = props
   const [naming, setNaming] = useState<'new' | 'change'>()
@@ -47,7 +47,7 @@ export function ListExtras(props: ListExtrasProps) {
         ]
       : []),
     { label: `Choose the columns of ${label.toLowerCase()}`, run: () => setChoosing(true) },
-    { label: 'Save what is shown as a view', run: () => setNaming('new') },
+    { label: 'Save the current list as a view', run: () => setNaming('new') },
   ])
   return (
     <div className={css.extras}>

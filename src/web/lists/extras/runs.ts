@@ -1,7 +1,7 @@
 import type { Iri } from '#kernel/fields.ts'
 import { type Collection, call } from '../../api/client.ts'
 
-/** Long work on the server, as it is answered with where a request would wait for too long. */
+/** Batch job, returned where a request would take too long. */
 export interface Run {
   readonly '@id': Iri
   readonly '@type': 'Run'
@@ -12,7 +12,7 @@ export interface Run {
   readonly total: number | null
   readonly error: string | null
   readonly tally: Readonly<Record<string, number>>
-  /** What it has made. */
+  /** File that the batch job has written. */
   readonly file: { readonly '@id': string; readonly name: string } | null
 }
 
@@ -21,7 +21,7 @@ const PAUSE_MS = 1000
 
 export const isRun = (answer: { readonly '@type': string }): answer is Run => answer['@type'] === 'Run'
 
-/** Follows a run until it has ended, and says how far it is; ends early when `signal` says so. Throws an ApiError. */
+/** Polls a batch job until it ends and reports its progress; `signal` ends polling early. Throws an ApiError. */
 export async function followRun(run: Run, tell: (run: Run) => void, signal?: AbortSignal): Promise<Run> {
   let now = run
   while (UNDERWAY.has(now.state) && !signal?.aborted) {
@@ -35,18 +35,18 @@ export async function followRun(run: Run, tell: (run: Run) => void, signal?: Abo
 type Of = Pick<Run, '@id'>
 
 export const stopRun = (run: Of): Promise<unknown> => call('POST', `${run['@id']}/stop`, {})
-/** Goes on with one that was stopped or has failed. */
+/** Resumes a batch job that was stopped or has failed. */
 export const goOn = (run: Of): Promise<unknown> => call('POST', `${run['@id']}/resume`, {})
 export const undoRun = (run: Run): Promise<Run> => call<Run>('POST', `${run['@id']}/undo`, {})
 
-/** A record that a run could not do it to: its number, what it is called, and why. */
+/** Record refused by a batch job: its number, its title and the reason. */
 export interface RunRefusal {
   readonly line: number
   readonly about: string
   readonly reason: string
 }
 
-/** What a run refused, the first hundred of it. */
+/** First hundred refusals of a batch job. */
 export const refusalsOf = async (run: Pick<Run, '@id' | 'id'>): Promise<readonly RunRefusal[]> =>
   (
     await call<Collection<RunRefusal>>(

@@ -9,10 +9,10 @@ interface Row {
 
 const readValue = (row: Row, field: string): unknown => (row as unknown as Record<string, unknown>)[field] ?? null
 
-/** What a field that says nothing is called. */
+/** Word for an empty field. */
 export const noneIn = (field: string) => (field === 'owner' ? 'nobody' : 'none')
 
-/** "Owner until now: 12 of Ann Bell, 3 of nobody." */
+/** Current values of the selected rows: "Owner at present: 12 of Ann Bell, 3 of nobody." */
 export function untilNow(r: Resource, rows: readonly Row[], field: string): string {
   const declared = r.fields[field]
   const title = declared?.target?.().title ?? ''
@@ -22,5 +22,5 @@ export function untilNow(r: Resource, rows: readonly Row[], field: string): stri
   const parts = [...named]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([name, of]) => `${figure(of.length)} ${field === 'owner' ? 'of ' : ''}${name}`)
-  return `${declared ? labelOf(field, declared) : field} until now: ${parts.join(', ')}.`
+  return `${declared ? labelOf(field, declared) : field} at present: ${parts.join(', ')}.`
 }

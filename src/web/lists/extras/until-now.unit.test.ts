@@ -29,7 +29,7 @@ const rows = [
   { id: 3, owner: ann, trade: 'Roofer' },
 ]
 
-test('what rows say until now is counted, the most first', () => {
+test('current values of rows are counted, the most frequent first', () => {
   expect(untilNow(lead, rows, 'owner')).toBe('Owner until now: 2 of Ann Bell, 1 of nobody.')
   expect(untilNow(lead, rows, 'trade')).toBe('Trade until now: 2 Roofer, 1 none.')
 })

@@ -8,7 +8,7 @@ import { toast, undoable } from '../../ui/toast.ts'
 import { describeBulkResult } from './bulk-words.ts'
 import { followRun, isRun, type Run, refusalsOf, undoRun } from './runs.ts'
 
-/** A record that refused, and why. */
+/** Record that was refused, with the reason. */
 export interface Refusal {
   readonly id: number
   readonly title: string | null
@@ -21,32 +21,35 @@ interface BulkResult {
   readonly unchanged: readonly number[]
   readonly refused: readonly Refusal[]
   readonly undo: string | null
-  /** What a field that was changed said before, those that said the same together. */
+  /** Former values of a changed field, grouped by value. */
   readonly former: readonly { readonly value: unknown; readonly ids: readonly number[] }[]
 }
 
-/** What was done, and what was not. */
+/** Result of a bulk action, with the refused records. */
 export interface Outcome {
   readonly sentence: string
   readonly refusals: readonly Refusal[]
 }
 
-/** Chosen records by id, or everything that the list finds: as many as the person was told. */
+/** Selected records by id, or everything that the list finds, with the number shown to the person. */
 export type Which = { readonly ids: readonly string[] } | { readonly all: true; readonly count: number }
 
 interface PendingBulk {
   readonly action: BulkAction
-  /** "deleted", where the screen has a word of its own for it. */
+  /** The screen's own word for the action: "deleted". */
   readonly word: string | undefined
   readonly which: Which
-  /** What a changed field says from now on, in words. */
+  /** New value of the changed field, in words. */
   readonly to?: string | undefined
-  /** What the list is asked. */
+  /** Query parameters of the list. */
   readonly params: Params
   readonly input?: Readonly<Record<string, unknown>>
 }
 
-/** Does one thing to many records of a list, and tells what came of it, with Undo where there is one. Failures are told. */
+/**
+ * Performs an action on many records of a list and shows the result in a toast, with Undo where possible. Errors are
+ * shown in a toast.
+ */
 export function useBulk(r: Resource) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -65,14 +68,14 @@ export function useBulk(r: Resource) {
     keys.current.forget()
     await refresh()
   }
-  /** The run to its end, shown as it goes. */
+  /** Follows a batch job to its end and shows its progress. */
   const follow = async (begun: Run): Promise<Run> => {
     left.current = new AbortController()
     const over = await followRun(begun, setRun, left.current.signal)
     setRun(undefined)
     return over
   }
-  /** Gives rows back what they said, value by value. */
+  /** Restores the former values of rows, value by value. */
   const giveBack = async ({ name, change }: BulkAction, former: BulkResult['former']) => {
     for (const { value, ids } of former) {
       await post({ action: name, ids, input: { [change?.field ?? name]: value } }, {})
@@ -99,8 +102,7 @@ export function useBulk(r: Resource) {
     const refused = counts.refused ? await refusalsOf(over) : []
     const refusals = refused.map(({ line, about, reason }) => ({ id: line, title: about || null, message: reason }))
     const told = describeBulkResult(action, word, counts, to)
-    const sentence =
-      over.state === 'failed' ? `${told} It stopped there: ${over.error ?? 'something went wrong'}.` : told
+    const sentence = over.state === 'failed' ? `${told} Stopped early: ${over.error ?? 'something went wrong'}.` : told
     const takeBack = canUndo(action) && counts.done ? () => undoRun(over).then(follow).then(refresh) : undefined
     return tell(sentence, refusals, takeBack)
   }
@@ -110,7 +112,7 @@ export function useBulk(r: Resource) {
     try {
       const answer = await post({ action: action.name, ...which, ...(input ? { input } : {}) }, params)
       const outcome = await settle(answer, asked)
-      // What asked for it goes away with the word that it is done, by which it is taken back.
+      // Not awaited: the bar closes together with the toast that offers Undo.
       void refresh()
       return outcome
     } catch (e) {
@@ -123,7 +125,7 @@ export function useBulk(r: Resource) {
   return { start, busy, run }
 }
 
-/** Says it in passing; what refused is for the screen to list. */
+/** Shows the result in a toast; the screen lists the refusals. */
 function tell(sentence: string, refusals: readonly Refusal[], undo: (() => Promise<unknown>) | undefined): Outcome {
   if (undo) undoable({ message: sentence, undo })
   else if (!refusals.length) toast.info(sentence, 'safe')

@@ -6,11 +6,11 @@ import type { Views } from '../views/use-views.ts'
 
 type Setting = {
   readonly columns?: string
-  /** The address of a view. */
+  /** IRI of a view. */
   readonly view?: string | null
 }
 
-/** Keeps how its reader has a list: `await keep({ columns: 'name,city' })`. Throws an ApiError. */
+/** Saves a person's settings of a list: `await keep({ columns: 'name,city' })`. Throws an ApiError. */
 export function useKeepSetting({ list, setting }: Views): (values: Setting) => Promise<unknown> {
   const save = useSave(listSetting)
   const queries = useQueryClient()
@@ -20,7 +20,7 @@ export function useKeepSetting({ list, setting }: Views): (values: Setting) => P
       return await save.mutateAsync({ values: { list, ...values } })
     } catch (e) {
       if (!(e instanceof ApiError) || e.status !== 409) throw e
-      // Another tab was quicker to make it.
+      // Another tab created the setting first.
       const all = await queries.fetchQuery({ ...listOptions(listSetting, { pagination: false }), staleTime: 0 })
       const made = all['hydra:member'].find((s) => s.list === list)
       if (!made) throw e

@@ -14,7 +14,7 @@ import { useKeepSetting } from './use-keep-setting.ts'
 interface Props {
   readonly views: Views
   readonly mode: 'new' | 'change'
-  /** The columns on screen, where they are not those that the list begins with: whoever the view is shared with sees them too. */
+  /** Columns on screen if they differ from the default, so that people who share the view see them too. */
   readonly columns: string
   readonly onClose: () => void
 }
@@ -25,7 +25,7 @@ const withColumns = (query: string, columns: string): string => {
   return all.toString()
 }
 
-/** The name of a view, and who sees it. */
+/** Dialog for the name of a view and who sees it. */
 export default function ViewDialog({ views, mode, columns, onClose }: Props) {
   const { list, now, current, setting } = views
   const view = mode === 'change' ? current : undefined
@@ -50,7 +50,7 @@ export default function ViewDialog({ views, mode, columns, onClose }: Props) {
       if (!view) views.show(saved)
     } catch (e) {
       const named = e instanceof ApiError && e.violations.some((v) => v.propertyPath === 'name')
-      setError(named ? 'You have another view of this name already. Please choose a different one.' : sentence(e))
+      setError(named ? 'You already have a view with this name. Please choose another name.' : sentence(e))
     }
   }
   return (
@@ -73,7 +73,7 @@ export default function ViewDialog({ views, mode, columns, onClose }: Props) {
             </Stack>
           </Radio.Group>
           <Checkbox
-            label="The list begins with this view"
+            label="Use as my default view"
             checked={first}
             onChange={(e) => setFirst(e.currentTarget.checked)}
           />

@@ -20,11 +20,11 @@ import { useKeepSetting } from './use-keep-setting.ts'
 
 export interface ViewsItemsProps {
   readonly views: Views
-  /** Opens the dialog for a view's name. */
+  /** Opens the dialog for the name of a view. */
   readonly onName: (mode: 'new' | 'change') => void
 }
 
-/** The views of a list to choose from, and what can be done with the one on screen. */
+/** Menu items to choose a view of the list, and to save, rename, share or delete the current one. */
 export function ViewsItems({ views, onName }: ViewsItemsProps) {
   const me = useMe()
   const save = useSave(savedView)
@@ -43,7 +43,7 @@ export function ViewsItems({ views, onName }: ViewsItemsProps) {
       rightSection={
         <>
           {v.owner === me.id && v.sharing === 'everybody' && <IconUsers size={14} aria-label="shared" />}
-          {setting?.view === v['@id'] && <IconHome size={14} aria-label="the list begins with it" />}
+          {setting?.view === v['@id'] && <IconHome size={14} aria-label="default view" />}
         </>
       }
       aria-current={v === current || undefined}
@@ -59,9 +59,9 @@ export function ViewsItems({ views, onName }: ViewsItemsProps) {
         leftSection={<IconCheck size={16} aria-hidden opacity={current ? 0 : 1} />}
         onClick={() => views.show(undefined)}
       >
-        The list as it is for everybody
+        Standard list
       </Menu.Item>
-      {mine.length > 0 && <Menu.Label>Mine</Menu.Label>}
+      {mine.length > 0 && <Menu.Label>My views</Menu.Label>}
       {mine.map(choice)}
       {others.length > 0 && <Menu.Label>Shared by colleagues</Menu.Label>}
       {others.map(choice)}
@@ -75,7 +75,7 @@ export function ViewsItems({ views, onName }: ViewsItemsProps) {
         </Menu.Item>
       )}
       <Menu.Item leftSection={<IconBookmarkPlus size={16} aria-hidden />} onClick={() => onName('new')}>
-        Save what is shown as a view
+        Save the current list as a view
       </Menu.Item>
       {current && (
         <Menu.Item
@@ -83,11 +83,13 @@ export function ViewsItems({ views, onName }: ViewsItemsProps) {
           onClick={() =>
             tell(
               keep({ view: begins ? null : current['@id'] }),
-              begins ? 'The list begins with everything again' : `The list begins with “${current.name}” from now on`,
+              begins
+                ? 'The list opens without a view from now on'
+                : `The list opens with “${current.name}” from now on`,
             )
           }
         >
-          {begins ? 'No longer begin with this view' : 'Begin with this view'}
+          {begins ? 'Stop using as my default view' : 'Use as my default view'}
         </Menu.Item>
       )}
       {current && own && (
@@ -104,7 +106,7 @@ export function ViewsItems({ views, onName }: ViewsItemsProps) {
   )
 }
 
-/** Deletes a view, which can be taken back for ten seconds. */
+/** Deletes a view, with Undo for ten seconds. */
 function useDelete(views: Views) {
   const queries = useQueryClient()
   const save = useSave(savedView)
@@ -118,7 +120,7 @@ function useDelete(views: Views) {
     await queries.invalidateQueries({ queryKey: [savedView.url] })
     const { list, name, query, sharing } = view
     undoable({
-      message: `The view “${name}” is deleted`,
+      message: `View “${name}” deleted`,
       undo: () => save.mutateAsync({ values: { list, name, query, sharing } }),
     })
   }

@@ -10,18 +10,18 @@ import { PagedRows } from '../paged-rows.tsx'
 import { SearchBox } from '../search-box.tsx'
 import css from './offered.module.css'
 
-/** Safety specification, section 9. */
+/** Rows per page (safety specification, section 9). */
 const SIZE = 10
 
 interface Props {
   readonly r: Resource
   readonly params: Params
   readonly label: string
-  /** One of the list, with what can be done with it; by columns where there are heads. */
+  /** Draws a row with its buttons; with `heads`, as table cells. */
   readonly draw: (row: Readonly<Record<string, unknown>>) => ReactNode
-  /** What the columns of a table are called; without them each row stands in one piece. */
+  /** Column headings; without them each row is a single block. */
   readonly heads?: readonly string[]
-  /** Makes what is not in the list, with the words that were looked for as its name. */
+  /** Creates what is missing from the list, named after the search text. */
   readonly onNew?: { readonly label: string; readonly make: (words: string) => void } | undefined
   readonly onClose: () => void
 }
@@ -31,14 +31,14 @@ interface DialogProps extends Props {
   readonly title: string
 }
 
-/** A list to choose from, in a dialog that stays open: several are chosen one after the other. */
+/** Dialog with a list to choose from; it stays open so that several can be chosen. */
 export const ChooseDialog = ({ opened, title, ...list }: DialogProps) => (
   <Dialog opened={opened} onClose={list.onClose} title={title}>
     <ChooseList {...list} />
   </Dialog>
 )
 
-/** What a dialog holds to choose from: searched, ten to a page, and the way out. */
+/** Searchable list to choose from, ten to a page, with a Close button. */
 export function ChooseList({ r, params, label, draw, heads, onNew, onClose }: Props) {
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
@@ -63,8 +63,8 @@ export function ChooseList({ r, params, label, draw, heads, onNew, onClose }: Pr
           empty={
             <EmptyState title="Nothing found">
               {[
-                q ? 'Try other words.' : 'There is nothing to choose from yet.',
-                ...(onNew ? [`Or make one: “${onNew.label}”.`] : []),
+                q ? 'Try another search.' : 'No entries to choose from yet.',
+                ...(onNew ? [`Or create it: “${onNew.label}”.`] : []),
               ].join(' ')}
             </EmptyState>
           }
@@ -106,7 +106,7 @@ interface TableProps {
   readonly rows: readonly (readonly [id: number, cells: readonly ReactNode[]])[]
 }
 
-/** The same as a table; on a phone each cell stands below its head. */
+/** List as a table; on a phone each cell is below its heading. */
 const ChooseTable = ({ heads, label, rows }: TableProps) => (
   <table className={css.table} aria-label={label}>
     <thead>
@@ -135,12 +135,12 @@ const ChooseTable = ({ heads, label, rows }: TableProps) => (
 interface AddProps {
   readonly name: string
   readonly added: boolean
-  /** Not to be added, for another reason. */
+  /** Can't be added, for another reason. */
   readonly refused?: boolean
   readonly onAdd: () => void
 }
 
-/** Adds one of the list, once. */
+/** Button that adds an item once. */
 export const AddButton = ({ name, added, refused = false, onAdd }: AddProps) => (
   <Button
     size="compact-md"

@@ -2,31 +2,31 @@ import type { Params } from '../../api/client.ts'
 import { session } from '../../api/session.ts'
 import { ownTabValue } from '../../offline/owner.ts'
 
-/** A record of a list, and what opens it. */
+/** Record of a list and its address. */
 interface PagerRecord {
   readonly id: string
-  /** Its address; nothing where the list opens it by doing something. */
+  /** `undefined` if the list opens it with a handler. */
   readonly to?: string | undefined
 }
 
-/** A list that a record was opened from, as it was asked for then: its records are walked through, one after the other. */
+/** Snapshot of the list that a record was opened from, for moving to the previous and next record. */
 export interface RecordPager {
-  /** Where the list is, without and with what narrows it. */
+  /** Path of the list, and its query string. */
   readonly path: string
   readonly search: string
-  /** What the API is asked, without the page. */
+  /** API query without the page. */
   readonly url: string
   readonly params: Params
   readonly size: number
   readonly total: number | undefined
   readonly page: number
-  /** Of that page. */
+  /** Records of that page. */
   readonly stops: readonly PagerRecord[]
-  /** Which of them is open. */
+  /** Id of the open record. */
   readonly at: string
 }
 
-/** What a list knows of its records only since it has been on screen: gone with a reload. */
+/** Handlers of a list for its records, lost on a reload. */
 export interface RecordOpener {
   readonly stopOf: (row: unknown) => PagerRecord
   /** Opens a record that has no address. */
@@ -36,19 +36,22 @@ export interface RecordOpener {
 
 export type PagerSource = Omit<RecordPager, 'stops' | 'at' | 'path' | 'search'> & RecordOpener
 
-/** A walk names records, and the words that found them: it is its person's, and leaves the tab with what they have typed. */
+/**
+ * A pager contains records and search texts, so it belongs to the person and is deleted from the tab with their other
+ * input.
+ */
 const stored = () => ownTabValue<RecordPager>(session.me(), 'walk')
-/** By the path of the list. */
+/** Lists on screen by path. */
 const sources = new Map<string, () => PagerSource>()
-/** The walk that somebody is on: it outlives a reload. */
+/** Current record pager; it survives a reload. */
 export const currentPager = {
   read: (): RecordPager | undefined => stored().read(),
   write: (walk: RecordPager) => stored().write(walk),
-  /** Of the walk that was begun since the page was loaded. */
+  /** Handlers of the pager started since the page was loaded. */
   ways: undefined as RecordOpener | undefined,
 }
 
-/** A list says how it tells what it shows, in case one of its records is opened. */
+/** Registers a list on screen as the source of a pager. Returns a function that removes it. */
 export function providePagerSource(path: string, offer: () => PagerSource): () => void {
   sources.set(path, offer)
   return () => {
@@ -56,7 +59,7 @@ export function providePagerSource(path: string, offer: () => PagerSource): () =
   }
 }
 
-/** What the list of a walk knows, where it is on screen as it was then: its records are opened over it. */
+/** Handlers of the pager's list, if it is on screen with the same page: its records open over it. */
 export function openerOf({ path, page, stops }: RecordPager): RecordOpener | undefined {
   const offer = sources.get(path)?.()
   const isSame =
@@ -64,7 +67,7 @@ export function openerOf({ path, page, stops }: RecordPager): RecordOpener | und
   return isSame ? offer : undefined
 }
 
-/** A record is opened from the list on screen. */
+/** Starts a pager at a record opened from the list on screen. */
 export function startPager(path: string, search: string, id: string): void {
   const offer = sources.get(path)?.()
   if (!offer) return

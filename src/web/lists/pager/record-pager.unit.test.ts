@@ -29,7 +29,7 @@ const walk = (page: number, at: string, stops = PAGES[page] ?? []): Walk => ({
   at,
 })
 
-/** Goes on from a place; where that leads, with what is said to the page that opens. */
+/** Moves on from a position; returns the new one and the state passed to the page that opens. */
 async function goFrom(on: Walk, by: 1 | -1, pages = PAGES) {
   const went: unknown[] = []
   const index = on.stops.findIndex(({ id }) => id === on.at)
@@ -49,30 +49,30 @@ beforeEach(() => {
   currentPager.ways = undefined
 })
 
-test('the next record of the page is opened, and is where the walk is from then on', async () => {
+test('the next record of the page opens and becomes the current one', async () => {
   onScreen()
   expect(await goFrom(walk(1, '1'), 1)).toEqual(['/lead/2'])
   expect(currentPager.read()).toMatchObject({ at: '2', page: 1 })
 })
 
-test('over the edge of a page the next page is read, and the list is left at that page', async () => {
+test('past the end of a page the next page is read, and the list remembers that page', async () => {
   onScreen()
   expect(await goFrom(walk(1, '3'), 1)).toEqual(['/lead/4'])
   expect(currentPager.read()).toMatchObject({ at: '4', page: 2, search: '?order=-at&page=2' })
 })
 
-test('back over the edge leads to the last record of the page before, whose address names no page', async () => {
+test('back past the start opens the last record of the previous page; page 1 is left out of the address', async () => {
   onScreen()
   expect(await goFrom(walk(2, '4'), -1)).toEqual(['/lead/3'])
   expect(currentPager.read()).toMatchObject({ at: '3', page: 1, search: '?order=-at' })
 })
 
-test('after a reload the list of the next page is opened, and says itself which record comes', async () => {
+test('after a reload the list of the next page opens and chooses the record itself', async () => {
   expect(await goFrom(walk(1, '3'), 1)).toEqual(['/calls?order=-at&page=2', { enters: 1, from: '/lead/3' }])
   expect(await goFrom(walk(2, '4'), -1)).toEqual(['/calls?order=-at', { enters: -1, from: '/lead/4' }])
 })
 
-test('records that lead to the same address are one stop', async () => {
+test('records with the same address count as one', async () => {
   onScreen()
   const twice = [stop(1), stop(2, 1), stop(3)]
   expect(await goFrom(walk(1, '1', twice), 1)).toEqual(['/lead/3'])
@@ -80,7 +80,7 @@ test('records that lead to the same address are one stop', async () => {
   expect(await goFrom(walk(1, '3'), 1, overTheEdge)).toEqual(['/lead/5'])
 })
 
-test('before the first and behind the last record nothing opens', async () => {
+test('nothing opens before the first or after the last record', async () => {
   onScreen()
   expect(hasRecordAt(walk(1, '1'), -1)).toBe(false)
   expect(hasRecordAt(walk(3, '7'), 1)).toBe(false)

@@ -4,7 +4,7 @@ import { figure } from '#kernel/text.ts'
 import css from './steps.module.css'
 
 interface Props {
-  /** Where one is in the list. */
+  /** Position in the list. */
   readonly place: { readonly at: number; readonly of: number } | undefined
   readonly before: string
   readonly after: string
@@ -14,10 +14,10 @@ interface Props {
   readonly onAfter: () => void
 }
 
-/** To the record before and after in the list: "3 of 40". */
+/** Buttons for the previous and next record in the list: "3 of 40". */
 export const StepButtons = ({ place, before, after, hasBefore, hasAfter, onBefore, onAfter }: Props) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
-  <div role="group" aria-label="Place in the list" className={css.steps}>
+  <div role="group" aria-label="Position in the list" className={css.steps}>
     {place && (
       <Text size="sm" c="dimmed" className={css.place}>
         {figure(place.at)} of {figure(place.of)}

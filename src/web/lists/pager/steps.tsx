@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts'
 import { StepButtons } from './step-buttons.tsx'
 import { goToNeighbour, hasRecordAt, useRecordPager } from './use-record-pager.ts'
 
-/** To the records before and after the one on screen, in the list that it was opened from: any list, as it was narrowed and ordered. */
+/** Previous and next record of the list that the current one was opened from, with its filters and order. */
 export default function ListSteps() {
   const { pathname, search } = useLocation()
   const on = useRecordPager(pathname, search)
@@ -28,7 +28,7 @@ export default function ListSteps() {
   useShortcuts(
     on
       ? [
-          { keys: 'ArrowLeft', label: 'Before in the list', run: before },
+          { keys: 'ArrowLeft', label: 'Previous in the list', run: before },
           { keys: 'ArrowRight', label: 'Next in the list', run: after },
         ]
       : [],
@@ -38,7 +38,7 @@ export default function ListSteps() {
   return (
     <StepButtons
       place={walk.total === undefined ? undefined : { at: (walk.page - 1) * walk.size + index + 1, of: walk.total }}
-      before="Before in the list"
+      before="Previous in the list"
       after="Next in the list"
       hasBefore={hasRecordAt(walk, index - 1)}
       hasAfter={hasRecordAt(walk, index + 1)}

@@ -3,16 +3,16 @@ import { useLocation, useNavigate } from 'react-router'
 import { rememberListPosition } from './list-position.ts'
 import { type RecordOpener, startPager } from './record-pager.ts'
 
-/** Said to a page of a list that is only gone through: to its first record, or its last; another than the one that is left. */
+/** Navigation state that passes through a list page to its first or last record, other than the one left. */
 export interface PageEntry {
   readonly enters: 1 | -1
   readonly from: string | undefined
 }
 
-/** Steps of the browser's history that have been gone through: who comes back to one stays. */
+/** History entries already passed through: going back to one stays there. */
 const enteredKeys = new Set<string>()
 
-/** Goes through the page of a list to its first or last record, once the rows are there, where a walk says so. */
+/** Opens the first or last record of a list page once the rows are loaded, if the pager has asked for it. */
 export function usePageEntry(rows: readonly unknown[] | undefined, { stopOf, open }: Omit<RecordOpener, 'rows'>): void {
   const { key, state, pathname, search } = useLocation()
   const navigate = useNavigate()

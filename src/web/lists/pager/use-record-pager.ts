@@ -5,29 +5,29 @@ import { rememberListPosition } from './list-position.ts'
 import { currentPager, openerOf, type RecordPager } from './record-pager.ts'
 import type { PageEntry } from './use-page-entry.ts'
 
-/** Where on a walk somebody is. */
+/** Position in a record pager. */
 interface PagerPosition {
   readonly walk: RecordPager
   readonly index: number
 }
 
-/** The walk on which somebody is: at the address of one of its records, or in its list with one of them open there. */
+/** Current pager position: at the address of one of its records, or in its list with one of them open. */
 export function useRecordPager(pathname: string, search: string): PagerPosition | undefined {
-  // Nobody goes on without a change of the address.
+  // The pager only moves with a change of address.
   return useMemo(() => {
     const walk = currentPager.read()
     if (!walk) return undefined
     const isOpen = pathname === walk.path && [...new URLSearchParams(search).values()].includes(walk.at)
     const isHere = ({ id, to }: RecordPager['stops'][number]) =>
       to === undefined ? isOpen && id === walk.at : to === pathname + search || to === pathname
-    // Several calls lead to one lead: the one that was opened comes first.
+    // Several calls may belong to one lead: the opened one takes precedence.
     const opened = walk.stops.findIndex((stop) => stop.id === walk.at && isHere(stop))
     const index = opened < 0 ? walk.stops.findIndex(isHere) : opened
     return index < 0 ? undefined : { walk, index }
   }, [pathname, search])
 }
 
-/** Is there one before or after the one at this place of the page, as far as anybody can tell? */
+/** Is there a record at this index of the page, or probably on the page before or after? */
 export function hasRecordAt({ page, size, total, stops }: RecordPager, index: number): boolean {
   if (stops[index]) return true
   const place = (page - 1) * size + index
@@ -41,8 +41,8 @@ interface PagerNavigation {
 }
 
 /**
- * Goes on to the next record or back to the one before, over the edges of the walk's page too. The list is told, for whoever comes back to
- * it. Since a reload only the list knows where its records are: it is gone through.
+ * Opens the next or previous record, across pages too. The list remembers the new position for Back. After a reload
+ * only the list knows the addresses of its records, so the way leads through it.
  */
 export async function goToNeighbour(
   { walk, index }: PagerPosition,
@@ -65,7 +65,7 @@ export async function goToNeighbour(
     currentPager.ways = { ...ways, rows }
     next = { ...next, page, stops: rows.map(ways.stopOf), search: searchAt(next.search, page) }
     at = by < 0 ? next.stops.length - 1 : 0
-    // Several calls lead to one lead: who goes on has seen it.
+    // Skips further calls of the same lead, which has been seen.
   } while (here !== undefined && next.stops[at]?.to === here)
   const stop = next.stops[at]
   if (!stop) return

@@ -7,23 +7,23 @@ import { isBare, searchForView, viewQuery } from './view-query.ts'
 
 export type View = RecordOf<typeof savedView>
 
-/** A list's saved views and a person's own setting of it, and which of them the address shows. */
+/** Saved views of a list, a person's settings for it, and the view in the address. */
 export interface Views {
-  /** `crm/contacts` */
+  /** List name: `crm/contacts`. */
   readonly list: string
-  /** Nothing that is still on its way would change what is seen. */
+  /** Nothing is loading that would change the list on screen. */
   readonly ready: boolean
   readonly setting: RecordOf<typeof listSetting> | undefined
   readonly all: readonly View[]
   readonly current: View | undefined
-  /** The filters, order and columns on screen, as a view keeps them. */
+  /** Filters, order and columns on screen, in the form that a view stores. */
   readonly now: string
   readonly changed: boolean
-  /** Shows a view, or the list as it begins. */
+  /** Shows a view, or the standard list. */
   readonly show: (view: View | undefined) => void
 }
 
-/** `keys` are the parameters of the address that are the list's. A bare address begins with the view that its reader chose. */
+/** Reads the views of a list; `keys` are its parameters. An address without them opens the person's default view. */
 export function useViews(list: string, keys: readonly string[]): Views {
   const settings = useStoredList(listSetting)
   const views = useStoredList(savedView)

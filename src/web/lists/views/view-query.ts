@@ -1,4 +1,4 @@
-/** What a list's address says, apart from the page: what a saved view keeps. In a fixed order, so that it can be compared. */
+/** Parameters of a list without the page, as a saved view stores them; in a fixed order for comparison. */
 export function viewQuery(search: URLSearchParams, keys: readonly string[]): string {
   const kept = new URLSearchParams()
   for (const key of [...keys, 'columns'].filter((k) => k !== 'page').toSorted()) {
@@ -8,7 +8,7 @@ export function viewQuery(search: URLSearchParams, keys: readonly string[]): str
   return kept.toString()
 }
 
-/** The address that shows a view, or with none the list as it begins; what is not the list's stays. */
+/** Address that shows a view, or the standard list if none; parameters of others remain. */
 export function searchForView(
   search: URLSearchParams,
   keys: readonly string[],
@@ -23,6 +23,6 @@ export function searchForView(
   return next
 }
 
-/** Does the address say nothing about the list? Then it may begin as somebody likes. */
+/** Does the address have no parameters of the list? Then the person's default view applies. */
 export const isBare = (search: URLSearchParams, keys: readonly string[]): boolean =>
   ![...keys, 'columns', 'view'].some((key) => search.has(key))

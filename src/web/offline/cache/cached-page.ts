@@ -6,7 +6,7 @@ import { forgetCache } from '../forget.ts'
 export interface CachedPage {
   /** When the oldest of them was read, in ms since 1970. */
   readonly at: number
-  /** Have all of them been read again since? */
+  /** Whether all of them have been refreshed since. */
   readonly over: boolean
 }
 
@@ -16,7 +16,7 @@ let shown: { readonly path: string; readonly page: CachedPage } | undefined
 let writeRecord: WriteRecord | undefined
 const listeners = new Set<() => void>()
 
-// A session that the server has ended takes its cached answers with it.
+// When the server ends a session, its cached answers are removed too.
 session.subscribe(() => {
   const state = session.get()
   if (state.kind === 'out' && state.expired) void forgetCache()
@@ -26,7 +26,7 @@ export const provideCacheWriter = (write: WriteRecord): void => {
   writeRecord = write
 }
 
-/** Caches a record under its query as it was saved here. */
+/** Caches a record, as saved on this page, under its query. */
 export const cacheSavedRecord: WriteRecord = (key, data) => writeRecord?.(key, data)
 
 export function setCachedPage(path: string, page: CachedPage): void {
@@ -43,5 +43,5 @@ const subscribe = (l: () => void) => {
 export const useCachedPage = (path: string): CachedPage | undefined =>
   useSyncExternalStore(subscribe, () => (shown?.path === path ? shown.page : undefined))
 
-/** Is the session presumed, as the server could not be reached yet? */
+/** Whether the session is presumed, as the server could not be reached yet. */
 export const useIsSessionPresumed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)

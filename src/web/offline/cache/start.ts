@@ -21,7 +21,7 @@ const BATCH_MS = 400
 const RETRY_MS = 5000
 const HOUR_MS = 3_600_000
 
-const NOT_CACHED = 'There is no connection, and this is not kept on your device.'
+const NOT_CACHED = 'There is no connection, and this is not stored on your device.'
 
 const currentOwner = () => offlineOwner(session.me())
 const isUnreachable = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)
@@ -29,18 +29,21 @@ const isUnreachable = (e: unknown) => e instanceof ApiError && (e.status === 0 |
 interface OfflineCacheSettings {
   /** Paths of the pages whose answers are cached. */
   readonly paths: readonly string[]
-  /** What the addresses of cached answers begin with. */
+  /** Prefixes of the addresses whose answers are cached. */
   readonly addresses: readonly string[]
-  /** The query of the portal's public facts, which every page needs. */
+  /** The key of the query for the portal's public facts, which every page needs. */
   readonly factsKey: readonly unknown[]
 }
 
 interface OfflineCache {
-  /** Opens the portal for the person last signed in here; false where there is none, or the session has run out. */
+  /** Opens the portal for the person last signed in here; false where there is none, or the session has expired. */
   readonly open: () => Promise<boolean>
 }
 
-/** Caches answers of pages that work offline, and shows them where the server can't be reached; once for each page of the browser. */
+/**
+ * Caches answers for pages that work offline, and shows them where the server can't be reached. Started once for each
+ * page load.
+ */
 export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSettings): OfflineCache {
   const factsHash = hashKey(factsKey)
   const mayCache = (key: readonly unknown[]) =>
@@ -50,9 +53,9 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
 
   let unwritten = new Map<string, CachedAnswer>()
   let writing: ReturnType<typeof setTimeout> | undefined
-  /** Queries changed on this page: their data did not come from the server. */
+  /** Queries whose data was changed on this page and did not come from the server. */
   const changedHere = new WeakSet<Query>()
-  /** Queries that show a cached answer, and when that was read. */
+  /** Queries that show a cached answer, and when it was read. */
   const cached = new Map<string, number>()
   const reading = new Set<string>()
   let page: { readonly path: string; readonly hashes: Map<string, number> } | undefined
@@ -87,7 +90,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     publishPage()
   }
 
-  /** Shows the cached answer to a query that can't be asked, or an error where there is none. */
+  /** Shows the cached answer to a query that can't be sent, or an error where there is none. */
   const showCached = async (query: Query) => {
     const { queryHash: hash, queryKey: key } = query
     const owner = currentOwner()
@@ -108,7 +111,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
   const onQueryEvent = (event: QueryCacheNotifyEvent) => {
     const { query } = event
     const { queryHash: hash, queryKey: key, state } = query
-    // Queries of this device alone are not answered by the server.
+    // Queries that concern this device alone are not answered by the server.
     if (query.options.networkMode === 'always') return
     if (event.type === 'updated' && event.action.type === 'success') {
       if (event.action.manual) {
@@ -213,7 +216,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
 }
 
 let asked = false
-/** Has the service worker cache every script, for a device on which a page that works offline was opened. */
+/** Has the service worker cache every script, on a device that has opened a page that works offline. */
 function cacheAllScripts(): void {
   if (asked || !('serviceWorker' in navigator)) return
   asked = true

@@ -11,7 +11,7 @@ import { ownerOf } from '../owner.ts'
 const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
 const ALL = { pagination: false }
-/** Lists that were answered before they were drawn. */
+/** Lists whose answers arrived before they were drawn. */
 const answeredEarly = new Set<string>()
 
 session.subscribe(() => {
@@ -20,9 +20,9 @@ session.subscribe(() => {
 })
 
 /**
- * All of a small list that seldom changes and that a page needs before its first rows, such as a person's list settings. The
- * browser stores it by person until they sign out, so that no page waits for it; each page asks for it again, at most once in
- * ten minutes.
+ * A small list that seldom changes and that a page needs before its first rows, such as a person's list settings. The
+ * browser stores it for each person until they sign out, so that no page waits for it; each page refreshes it, at most
+ * once in ten minutes.
  */
 export function useStoredList<R extends Resource>(r: R) {
   type List = Collection<RecordOf<R>>
@@ -44,7 +44,7 @@ export function useStoredList<R extends Resource>(r: R) {
         answeredEarly.add(key)
         return store(early)
       },
-      // A stored list counts as stale: what others have changed or deleted since is asked for beside the first rows.
+      // A stored list counts as stale: changes by others are requested alongside the first rows.
       initialDataUpdatedAt: () => (answeredEarly.has(key) ? Date.now() : 0),
     }),
   )

@@ -7,13 +7,13 @@ import type { QueuedRequest, RequestDescription } from '../requests.ts'
 export const QUEUED = Symbol('queued')
 export type QueuedOffline = typeof QUEUED
 
-export const QUEUED_MESSAGE = 'Kept on this device. It is sent when there is a connection again.'
+export const QUEUED_MESSAGE = 'Stored on this device. It is sent when the connection is back.'
 
 export interface RequestOptions
   extends Omit<CallOptions, 'as' | 'signal'>,
     Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts'>> {
   readonly description: RequestDescription
-  /** Sends it while the page is open, in the name of an owner; by `call` unless given. */
+  /** Sends the request while the page is open, in the name of an owner; `callApi` by default. */
   readonly by?: (as?: string) => Promise<unknown>
 }
 
@@ -25,9 +25,9 @@ export interface OfflineQueue {
     body: Values,
     options: RequestOptions,
   ) => Promise<T | QueuedOffline>
-  /** Removes a request from this device; false where it is gone already. */
+  /** Removes a request from this device; false where it is already gone. */
   readonly remove: (key: string) => Promise<boolean>
-  /** Sends the queue now, and with it the refused request with this key. */
+  /** Sends the queue now, including the refused request with this key. */
   readonly send: (key?: string) => Promise<void>
 }
 
@@ -38,12 +38,12 @@ let requests: readonly QueuedRequest[] = []
 const listeners = new Set<() => void>()
 const deliveryListeners = new Set<(request: QueuedRequest, answer: unknown) => void>()
 
-/** Says where the queue is loaded from: the first screen does not need it. */
+/** Sets the loader of the queue, which the first screen does not need. */
 export const provideOfflineQueue = (from: () => Promise<OfflineQueue>): void => {
   load = from
 }
 
-/** Loads the queue once; nothing where it can't be loaded. */
+/** Loads the queue once; undefined where loading fails. */
 export function findOfflineQueue(): Promise<OfflineQueue | undefined> {
   loading ??= (load?.() ?? Promise.resolve(undefined)).then(
     (found) => {
@@ -69,13 +69,13 @@ export const notifyDelivered = (request: QueuedRequest, answer: unknown): void =
   for (const l of deliveryListeners) l(request, answer)
 }
 
-/** Listens for deliveries; returns how to stop. */
+/** Listens for deliveries; returns a function that stops listening. */
 export function onDelivered(listener: (request: QueuedRequest, answer: unknown) => void): () => void {
   deliveryListeners.add(listener)
   return () => void deliveryListeners.delete(listener)
 }
 
-/** Listens for changes of the queue; returns how to stop. */
+/** Listens for changes of the queue; returns a function that stops listening. */
 export const onQueuedRequests = (l: () => void) => {
   listeners.add(l)
   return () => void listeners.delete(l)
@@ -92,8 +92,8 @@ export function useQueuedRequestsOf(address: string): readonly QueuedRequest[] {
 }
 
 /**
- * Sends input of a person. Without a connection it is stored on this device, over a reload too, and sent in order when there is
- * one again. A refusal by the server is thrown, as by every call.
+ * Sends a person's input. Without a connection it is stored on this device, survives a reload, and is sent in order
+ * once there is a connection. A refusal by the server is thrown, as by `callApi`.
  */
 export async function sendOrQueue<T>(
   method: QueuedRequest['method'],

@@ -16,15 +16,15 @@ export interface QueueSettings {
   readonly store: RequestStore
   /** Sends a request in the name of its owner. Throws an ApiError. */
   readonly send: (request: QueuedRequest) => Promise<unknown>
-  /** The owner whose requests are sent; nobody while impersonating. */
+  /** The owner whose requests are sent; undefined while impersonating. */
   readonly owner: () => string | undefined
-  /** Runs work that no other page of this browser runs at the same time under the same name. */
+  /** Runs work under a name, exclusively among all pages of this browser. */
   readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>
   readonly isOnline: () => boolean
   readonly now: () => number
-  /** Called with the owner's requests whenever they have changed. */
+  /** Called with the owner's requests whenever they change. */
   readonly onChange: (requests: readonly QueuedRequest[]) => void
-  /** Tells the other pages of this browser about a change. */
+  /** Notifies the other pages of this browser of a change. */
   readonly notifyTabs: () => void
   readonly onDelivered: (request: QueuedRequest, answer: unknown) => void
 }
@@ -39,12 +39,12 @@ export interface RequestQueue extends Omit<OfflineQueue, 'sendOrQueue'> {
 }
 
 export const NO_SPACE =
-  'There is no connection, and no room left on this device to keep this: it is not saved. What you typed is still here; please keep the page open and try again.'
+  'There is no connection, and no space left on this device: this is not saved. What you typed is still here; please keep the page open and try again.'
 export const TOO_OLD =
-  'This was on its way more than a day ago when the connection broke, and may have arrived. Please look at its record before you send it again.'
+  'The connection was lost more than a day ago while this was being sent, so it may have arrived. Please check the record before you send it again.'
 
 export const PART_MISSING =
-  'A picture that belongs to this was not taken, or was thrown away. Please send the picture again first, or fill it in again without it.'
+  'A picture that belongs to this was not accepted, or was removed. Please send the picture again first, or fill this in again without it.'
 
 /** Stores requests by owner, and sends those of the signed-in person: in order, each once. */
 export function createRequestQueue(settings: QueueSettings): RequestQueue {
@@ -101,7 +101,7 @@ export function createRequestQueue(settings: QueueSettings): RequestQueue {
     for (let going = true; going; ) {
       const next = (await store.all(current)).find(isQueued)
       if (!next || owner() !== current) return
-      // Waits for a request that its own page is sending just now.
+      // Waits for a request that its own page is sending.
       going = await exclusively(`${current} ${next.key}`, async () => {
         const still = (await store.all(current)).find((request) => request.key === next.key)
         return still && isQueued(still) && owner() === current ? sendOne(still) : true
@@ -112,7 +112,7 @@ export function createRequestQueue(settings: QueueSettings): RequestQueue {
 
   let running: Promise<void> | undefined
   let again = false
-  /** Sends the queue. A call while it is being sent has it looked through once more. */
+  /** Sends the queue. A call while it is being sent starts another round. */
   const sendQueue = (): Promise<void> => {
     again = true
     running ??= (async () => {
@@ -153,7 +153,7 @@ export function createRequestQueue(settings: QueueSettings): RequestQueue {
           () => false,
         )
         const error = await settled
-        // A request without an answer stays, for `add`.
+        // A request without an answer stays stored, for `add`.
         if (isStored && !(error instanceof ApiError && error.status === 0))
           await store.remove(request.owner, request.key)
       })
@@ -165,7 +165,7 @@ export function createRequestQueue(settings: QueueSettings): RequestQueue {
     remove: async (key) => {
       const current = owner()
       if (current === undefined) return false
-      // A request that is being sent just now can't be held back.
+      // A request that is being sent can't be stopped.
       const removed = await exclusively(`${current} ${key}`, () => store.remove(current, key))
       await changed()
       return removed

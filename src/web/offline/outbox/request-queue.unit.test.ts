@@ -7,7 +7,7 @@ import { createRequestQueue, NO_SPACE, PART_MISSING, TOO_OLD } from './request-q
 
 const DAY = 86_400_000
 
-/** The requests stored in a browser, for all its pages. */
+/** The requests stored in a browser, shared by all its pages. */
 function memory(space = Number.POSITIVE_INFINITY) {
   let stored: QueuedRequest[] = []
   const store: RequestStore = {
@@ -104,7 +104,7 @@ function browser({ space, pages = 1 }: { space?: number; pages?: number } = {}) 
 
 const keysOf = (all: readonly { readonly key: string }[]) => all.map((p) => p.key)
 
-test('queued requests are sent in order, each once, and are then removed', async () => {
+test('queued requests are sent in order, once each, and then removed', async () => {
   const { queues, stored, server, changes } = browser()
   const [queue] = queues
   server.state.reachable = false
@@ -118,7 +118,7 @@ test('queued requests are sent in order, each once, and are then removed', async
   expect(changes.at(-1)).toEqual([])
 })
 
-test('a request that arrived without an answer is sent again under its key and takes effect once', async () => {
+test('a request whose answer was lost is sent again under its key and takes effect once', async () => {
   const { queues, stored, server, sends } = browser()
   server.state.answers = false
   await queues[0]?.add(queued('a'))
@@ -130,7 +130,7 @@ test('a request that arrived without an answer is sent again under its key and t
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test('a request whose key the server may have forgotten is sent again only when its owner asks', async () => {
+test("a request whose key the server may have forgotten is sent again only at its owner's request", async () => {
   const { queues, stored, server, clock } = browser()
   server.state.answers = false
   await queues[0]?.add(queued('a'))
@@ -144,7 +144,7 @@ test('a request whose key the server may have forgotten is sent again only when 
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test('a refused request stays with the server’s reason and does not block the others', async () => {
+test("a refused request stays with the server's reason and does not block the others", async () => {
   const { queues, stored, server } = browser()
   server.state.refuses.set('a', new ApiError(409, 'This lead has had another outcome.', [], 'conflict'))
   for (const key of ['a', 'b']) await queues[0]?.add(queued(key))
@@ -158,7 +158,7 @@ test('a refused request stays with the server’s reason and does not block the 
   expect(keysOf(server.done)).toEqual(['b', 'a'])
 })
 
-test.each([401, 429, 503])('after an answer of %i a request is sent later', async (status) => {
+test.each([401, 429, 503])('after a response with status %i a request is sent later', async (status) => {
   const { queues, stored, server } = browser()
   server.state.refuses.set('a', new ApiError(status, 'Not now'))
   for (const key of ['a', 'b']) await queues[0]?.add(queued(key))
@@ -215,7 +215,7 @@ test('a request that its own page is sending is sent by no other page and not sh
   expect(stored()).toEqual([])
 })
 
-test('a request whose page closes while sending is sent by the next page', async () => {
+test('a request whose page closes during sending is sent by the next page', async () => {
   const { stored, server, open, queues } = browser()
   server.state.reachable = false
   const lost = Promise.reject(new ApiError(0, 'lost'))
@@ -226,7 +226,7 @@ test('a request whose page closes while sending is sent by the next page', async
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test('a full device rejects a request with a reason and stores nothing', async () => {
+test('a full device rejects a request with an error and stores nothing', async () => {
   const { queues, stored } = browser({ space: 1 })
   await queues[0]?.add(queued('a'))
   await expect(queues[0]?.add(queued('b'))).rejects.toThrow(NO_SPACE)
@@ -241,7 +241,7 @@ test('an answer to be collected stays until a screen collects it', async () => {
   expect(await queues[0]?.remove('a')).toBe(true)
 })
 
-test('every request arrives once and in order, whatever the connection does', async () => {
+test('every request arrives once and in order, however often the connection is lost', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('give' as const), page: fc.nat(1) }),
     fc.record({ do: fc.constant('send' as const), page: fc.nat(1) }),

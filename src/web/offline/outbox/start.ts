@@ -27,7 +27,7 @@ const BATCH_MS = 400
 
 const currentOwner = () => offlineOwner(session.me())
 
-/** Starts the queue of the signed-in person; once for each page. */
+/** Starts the queue of the signed-in person, once for each page load. */
 export async function startOfflineQueue(): Promise<OfflineQueue> {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-queue')
   const queue = createRequestQueue({
@@ -38,7 +38,7 @@ export async function startOfflineQueue(): Promise<OfflineQueue> {
     isOnline: () => navigator.onLine,
     now: Date.now,
     onChange: (next) => {
-      // Asks the browser not to evict what is queued.
+      // Asks the browser not to evict queued requests.
       if (next.length && !allQueuedRequests().length) void navigator.storage?.persist?.().catch(() => undefined)
       setQueuedRequests(next)
     },
@@ -57,7 +57,7 @@ export async function startOfflineQueue(): Promise<OfflineQueue> {
   let owner = currentOwner()
   session.subscribe(() => {
     const now = session.get()
-    // After an expired session the same person signs in again, and still sees their own queue meanwhile.
+    // After an expired session the same person signs in again, and their own queue stays visible meanwhile.
     if (now.kind === 'out' && now.expired) owner = undefined
     else if (owner !== currentOwner()) {
       owner = currentOwner()
@@ -108,7 +108,7 @@ const sendOrQueueWith =
       await add({ ...request, tried })
       return QUEUED
     }
-    // Queued requests, and above all its own parts, are sent before it.
+    // Queued requests, above all its own parts, are sent first.
     if (parts?.length || allQueuedRequests().some(isQueued)) return enqueue()
     // Without a connection nothing can have reached the server.
     const tried = navigator.onLine ? Date.now() : undefined
@@ -126,7 +126,7 @@ function announceSoon() {
   if (delivered++) return
   setTimeout(() => {
     toast.info(
-      delivered === 1 ? 'What waited here has been sent' : `${delivered} things that waited have been sent`,
+      delivered === 1 ? 'Your waiting change has been sent' : `${delivered} waiting changes have been sent`,
       'safe',
     )
     delivered = 0
@@ -135,7 +135,7 @@ function announceSoon() {
 }
 
 const lines = new Map<string, Promise<unknown>>()
-/** Uses the browser's locks; without them, one line for each name on this page. */
+/** Uses the browser's locks; without them, a queue for each name on this page. */
 function exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (navigator.locks) return navigator.locks.request(`stanchion-queue ${name}`, work) as Promise<T>
   const turn = (lines.get(name) ?? Promise.resolve()).then(work)

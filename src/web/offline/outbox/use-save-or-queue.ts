@@ -18,7 +18,10 @@ interface SaveRequest {
   readonly by?: (as?: string) => Promise<unknown>
 }
 
-/** Creates or changes a record, or queues that while there is no connection. Resources that require a fresh proof are never queued. */
+/**
+ * Creates or changes a record, or queues the request while offline. Requests that require a fresh proof of identity are
+ * never queued.
+ */
 export function useSaveOrQueue<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({

@@ -19,7 +19,7 @@ export function QueuedList({ requests, label }: Props) {
           <span>
             <strong>{request.what}</strong>{' '}
             <span className={css.quiet}>
-              given here <Relative at={new Date(request.givenAt).toISOString()} />
+              submitted <Relative at={new Date(request.givenAt).toISOString()} />
             </span>
           </span>
           <QueuedChip request={request} />
@@ -31,10 +31,10 @@ export function QueuedList({ requests, label }: Props) {
   )
 }
 
-/** Whether a request is queued or was refused. */
+/** The status of a request: queued or refused. */
 export const QueuedChip = ({ request }: { readonly request: Pick<QueuedRequest, 'refused'> }) =>
   request.refused ? (
-    <StatusChip meaning="stop">Not taken</StatusChip>
+    <StatusChip meaning="stop">Not accepted</StatusChip>
   ) : (
     <StatusChip meaning="attention" icon={IconCloudUpload}>
       Waiting to be sent

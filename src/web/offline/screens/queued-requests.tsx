@@ -15,7 +15,7 @@ export const QueuedList = (props: ComponentProps<typeof List>) =>
     </Suspense>
   )
 
-/** Whether a request is queued or was refused. */
+/** The status of a request: queued or refused. */
 export const QueuedChip = (props: ComponentProps<typeof Chip>) => (
   <Suspense>
     <LazyChip {...props} />

@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useOnce } from '../../ui/use-once.ts'
 import { useQueuedRequests } from '../outbox/outbox.ts'
 
-/** Asks before somebody signs out while requests of theirs are on this device only. */
+/** Asks before a person signs out while some of their requests exist on this device only. */
 export default function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const requests = useQueuedRequests()
@@ -14,9 +14,11 @@ export default function SignOutDialog({ onClose }: { readonly onClose: () => voi
     await signOut(() => navigate('/'))
   })
   return (
-    <Dialog opened onClose={onClose} title="Not everything is sent" size="34rem">
+    <Dialog opened onClose={onClose} title="Unsent changes" size="34rem">
       <Text>
-        {requests.length === 1 ? 'This is on this device only:' : `These ${requests.length} are on this device only:`}
+        {requests.length === 1
+          ? 'This change is on this device only:'
+          : `These ${requests.length} changes are on this device only:`}
       </Text>
       <List my="sm">
         {requests.map((p) => (
@@ -24,8 +26,8 @@ export default function SignOutDialog({ onClose }: { readonly onClose: () => voi
         ))}
       </List>
       <Text>
-        What is not sent stays here, and is sent when you sign in on this device again. Nobody else who signs in here
-        sees it or sends it.
+        Unsent changes stay here and are sent when you sign in on this device again. Nobody else who signs in here can
+        see or send them.
       </Text>
       <DialogActions>
         <Button variant="default" data-autofocus onClick={onClose}>

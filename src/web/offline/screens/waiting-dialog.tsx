@@ -12,7 +12,7 @@ import { findOfflineQueue, useQueuedRequests } from '../outbox/outbox.ts'
 import type { QueuedRequest } from '../requests.ts'
 import css from './waiting-dialog.module.css'
 
-/** The queued and refused requests on this device, in the words of the person who made them. */
+/** The queued and refused requests on this device, described for the person who made them. */
 export default function WaitingDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title="Waiting to be sent" size="44rem">
@@ -34,13 +34,13 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
     const { action, why } = removalOf(p)
     if (!(await ask({ title: `${action}: ${p.what}`, question: why, action, meaning: 'stop' }))) return
     const removed = await (await findOfflineQueue())?.remove(p.key)
-    toast.info(removed ? 'It is off this device' : 'It had been sent already', 'plain')
+    toast.info(removed ? 'Removed from this device' : 'It had already been sent', 'plain')
   }
   return (
     <>
       <Text size="sm" role="status">
         {requests.length
-          ? 'Kept on this device, and sent by itself in this order when there is a connection and you are signed in. Nobody else who uses this browser sees it.'
+          ? 'Stored on this device, and sent automatically in this order when the connection is back and you are signed in. Nobody else who uses this browser can see it.'
           : 'Everything has been sent.'}
       </Text>
       {requests.length > 0 && (
@@ -73,14 +73,15 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
   )
 }
 
-/** The words for removing a request, and the consequences. */
+/** The action that removes a request, and its consequences. */
 function removalOf(p: QueuedRequest): { readonly action: string; readonly why: string } {
   if (p.arrived !== undefined)
-    return { action: 'Take off the list', why: 'It has been sent, and is kept among your company’s files.' }
-  if (p.refused) return { action: 'Throw away', why: 'It was not saved, and leaves this device for good.' }
+    return { action: 'Remove from list', why: 'It has been sent, and is stored with your company’s files.' }
+  if (p.refused)
+    return { action: 'Discard', why: 'It was not saved, and will be removed from this device permanently.' }
   return {
-    action: 'Take back',
-    why: `It is not sent, and leaves this device for good.${p.tried ? ' It was on its way once, and may have arrived all the same.' : ''}`,
+    action: 'Do not send',
+    why: `It will not be sent, and will be removed from this device permanently.${p.tried ? ' It was on its way once, and may have arrived all the same.' : ''}`,
   }
 }
 
@@ -99,17 +100,17 @@ function RequestRow({ request: p, busy, onSend, onDrop, onGo }: RowProps) {
       <div className={css.head}>
         <strong>{[p.what, p.of].filter(Boolean).join(', ')}</strong>
         {p.refused ? (
-          <StatusChip meaning="stop">Not taken</StatusChip>
+          <StatusChip meaning="stop">Not accepted</StatusChip>
         ) : p.arrived === undefined ? (
           <StatusChip meaning="attention" icon={IconCloudUpload}>
             Waiting
           </StatusChip>
         ) : (
-          <StatusChip meaning="info">Open its record to finish</StatusChip>
+          <StatusChip meaning="info">Open the record to finish</StatusChip>
         )}
       </div>
       <span className={css.quiet}>
-        Given <Relative at={new Date(p.givenAt).toISOString()} />
+        Submitted <Relative at={new Date(p.givenAt).toISOString()} />
       </span>
       {text && <p className={css.text}>{text}</p>}
       {p.refused && <ErrorText>{p.refused.why}</ErrorText>}
@@ -126,7 +127,7 @@ function RequestRow({ request: p, busy, onSend, onDrop, onGo }: RowProps) {
         )}
         {p.at && (
           <Button variant="default" size="xs" component={Link} to={p.at} onClick={onGo}>
-            Open its record
+            Open record
           </Button>
         )}
         <Button variant="subtle" color="gray" size="xs" onClick={onDrop}>
@@ -140,5 +141,5 @@ function RequestRow({ request: p, busy, onSend, onDrop, onGo }: RowProps) {
 const copy = (text: string) =>
   navigator.clipboard.writeText(text).then(
     () => toast.info('Copied', 'safe'),
-    () => toast.failed('This browser does not let the portal copy. Please select the text and copy it.'),
+    () => toast.failed('This browser does not allow copying. Please select the text and copy it.'),
   )

@@ -3,7 +3,7 @@ export interface Shortcut {
   readonly keys: string
   readonly label: string
   readonly run: () => void
-  /** Also while typing: for `mod+…` only. */
+  /** Also works while typing: for `mod+…` only. */
   readonly always?: boolean
 }
 
@@ -11,15 +11,15 @@ export interface Pressed {
   readonly key: string
   readonly mod: boolean
   readonly alt: boolean
-  /** The keys went into a field. */
+  /** Whether the keys went into a field. */
   readonly typing: boolean
-  /** On a button or link, which has Enter and Space for itself. */
+  /** Whether the focus is on a button or link, which uses Enter and Space itself. */
   readonly onControl: boolean
-  /** Inside radios, tabs, a menu or the like, which arrows walk through. */
+  /** Whether the focus is in radios, tabs, a menu or similar, which use the arrow keys. */
   readonly inWidget: boolean
-  /** A dialog, a menu or a list stands above the page. */
+  /** Whether a dialog, a menu or a list is above the page. */
   readonly layered: boolean
-  /** The key is held down. */
+  /** Whether the key is held down. */
   readonly repeat: boolean
 }
 
@@ -27,7 +27,7 @@ const WALKS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'
 
 const nameOf = (p: Pressed) => (p.mod ? `mod+${p.key.toLowerCase()}` : p.key)
 
-/** The shortcut that a key press means, the newest first; `before` is the key pressed just before it. */
+/** The shortcut for a key press, the newest first; `before` is the previous key. */
 export function shortcutFor(
   shortcuts: readonly Shortcut[],
   p: Pressed,
@@ -39,7 +39,7 @@ export function shortcutFor(
   if (!p.mod && (!single || p.typing || p.layered)) return undefined
   if (p.onControl && (name === 'Enter' || name === ' ')) return undefined
   if (p.inWidget && WALKS.has(name)) return undefined
-  // Who holds it down to close one thing does not close the next.
+  // Holding down Escape to close one layer does not close the next.
   if (p.repeat && name === 'Escape') return undefined
   const wanted = [...(before ? [`${before} ${name}`] : []), name]
   for (const keys of wanted) {

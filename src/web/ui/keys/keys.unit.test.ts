@@ -30,27 +30,27 @@ const press = (key: string, extra: Partial<Pressed> = {}, before?: string, singl
     single,
   )?.label
 
-test('the newest of two wins; two keys win over one', () => {
+test('the newest of two shortcuts wins, and two keys win over one', () => {
   expect(press('j')).toBe('Newer')
   expect(press('d')).toBe('Details')
   expect(press('d', {}, 'g')).toBe('Go to the dashboard')
 })
 
-test('typing is never taken for a shortcut, but Ctrl K always works', () => {
+test('typing is never taken for a shortcut, except for Ctrl K', () => {
   expect(press('j', { typing: true })).toBeUndefined()
   expect(press('j', { layered: true })).toBeUndefined()
   expect(press('j', { alt: true })).toBeUndefined()
   expect(press('K', { mod: true, typing: true })).toBe('Search')
 })
 
-test('buttons keep their Enter, and single keys can be switched off', () => {
+test('buttons keep Enter, and single-key shortcuts can be switched off', () => {
   expect(press('Enter')).toBe('Open')
   expect(press('Enter', { onControl: true })).toBeUndefined()
   expect(press('j', {}, undefined, false)).toBeUndefined()
   expect(press('k', { mod: true }, undefined, false)).toBe('Search')
 })
 
-test('what stands above the page has the keys, and arrows are of what has the focus', () => {
+test('a layer above the page gets the keys, and the focused element gets the arrow keys', () => {
   expect(press('Escape')).toBe('Leave')
   expect(press('Escape', { layered: true })).toBeUndefined()
   expect(press('Escape', { repeat: true })).toBeUndefined()

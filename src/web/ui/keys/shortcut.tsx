@@ -26,5 +26,5 @@ export function Shortcut({ keys }: { readonly keys: string }) {
   )
 }
 
-/** Words about keys. Not shown where there is no keyboard. */
+/** A hint about keys. Hidden where there is no keyboard. */
 export const KeyHint = ({ children }: { readonly children: ReactNode }) => <span className={css.hint}>{children}</span>

@@ -9,9 +9,9 @@ export type { Shortcut } from './keys.ts'
 let groups: readonly (readonly Shortcut[])[] = []
 let before: string | undefined
 let beforeAt = 0
-/** When a letter was last typed that means nothing here. */
+/** When a letter without a shortcut was last typed. */
 let strayAt = 0
-/** Milliseconds without typing, after which letters are commands again. */
+/** Pause in typing, in milliseconds, after which letters are shortcuts again. */
 const CALM_MS = 500
 const listeners = new Set<() => void>()
 const singleKeysSetting = deviceStorage.text('stanchion-single-keys')
@@ -21,7 +21,7 @@ function change(next: typeof groups) {
   for (const l of listeners) l()
 }
 
-/** Single keys can be switched off: they get in the way of speech input. */
+/** Single-key shortcuts can be switched off, as they interfere with speech input. */
 export const singleKeys = {
   on: () => singleKeysSetting.read() !== 'off',
   set: (on: boolean) => {
@@ -39,7 +39,7 @@ export const useShortcutGroups = () =>
     () => groups,
   )
 
-/** Keys that work while the calling screen is shown, from its first painting on, and are listed under `?`. */
+/** Registers shortcuts while the calling screen is shown, from its first paint on. They are listed under `?`. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const run = useEffectEvent((i: number) => shortcuts[i]?.run())
   const shape = JSON.stringify(shortcuts.map(({ keys, label, always }) => ({ keys, label, always })))
@@ -54,10 +54,10 @@ const WIDGET = ['radiogroup', 'tablist', 'menu', 'menubar', 'listbox', 'grid', '
   .map((role) => `[role=${role}]`)
   .join()
 
-/** Is it the first of two keys that mean something together? */
+/** Is it the first key of a two-key shortcut? */
 const begins = (key: string) => groups.flat().some((s) => s.keys.startsWith(`${key} `))
 
-/** The one listener; the shell starts it. */
+/** The only key listener, started by the shell. */
 export function listenForShortcuts(): () => void {
   const onKey = (e: KeyboardEvent) => {
     if (e.defaultPrevented || e.isComposing) return
@@ -78,7 +78,7 @@ export function listenForShortcuts(): () => void {
       repeat: e.repeat,
     }
     const isLetter = isSign(e) && !pressed.layered
-    // Whoever types a sentence where nothing takes it gives no orders by its letters.
+    // A sentence typed where nothing takes input triggers no shortcuts.
     if (isLetter && Date.now() - strayAt < CALM_MS) {
       strayAt = Date.now()
       return

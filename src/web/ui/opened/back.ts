@@ -1,25 +1,25 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
-// Back closes what is open above a page, and leaves the page only when nothing is. What opens gives the history one more entry, of
-// the same address, and the router hears nothing of the way to it and from it. An entry that is left behind is stepped over.
+// Back closes what is open above a page, and leaves the page only when nothing is open. Opening adds a history entry of
+// the same address, and the router is not notified of navigation to and from it. A leftover entry is skipped.
 
 interface Entry {
-  /** Where the router counts it. */
+  /** The router's index of the entry. */
   readonly idx?: number
   readonly closes?: boolean
 }
 
 const entry = () => (history.state as Entry | null) ?? {}
 
-/** What is open, the topmost last. */
+/** The close functions of what is open, the topmost last. */
 const open: (() => void)[] = []
-/** The entry that one is at, and the address that it had when something was opened. */
+/** The current entry, and the address when something was opened. */
 let at: Entry = {}
 let address = ''
-/** One is being stepped over on the way back from elsewhere. */
+/** An entry is being skipped on the way back from another page. */
 let over = false
 
-/** While anything is open, one is at an entry of its own. */
+/** While anything is open, the current entry is an extra one. */
 function settle(): void {
   if (open.length === 0 || entry().closes) return
   address = location.href
@@ -39,10 +39,10 @@ function onPop(e: PopStateEvent): void {
   } else if (over) {
     over = false
   } else if (top) {
-    // Where the address has changed meanwhile, the router has to know.
+    // The router has to know where the address has changed meanwhile.
     if (location.href === address) e.stopImmediatePropagation()
     top()
-    // It may only have asked whether to close.
+    // The close function may only have asked whether to close.
     setTimeout(settle, 50)
   } else if (from.closes && samePage) {
     e.stopImmediatePropagation()
@@ -50,18 +50,18 @@ function onPop(e: PopStateEvent): void {
   }
 }
 
-/** Before there is a router, which would hear of it first otherwise. */
+/** Call before the router exists, which would otherwise receive the event first. */
 export const heedBack = (): void => addEventListener('popstate', onPop)
 
-/** After each step of the router's. */
+/** Call after each navigation of the router. */
 export const heedStep = (): void => {
   at = entry()
 }
 
-/** While something is open, Back closes it and nothing else. */
+/** While something is open, Back closes it and does nothing else. */
 export function useBackCloses(opened: boolean, close: () => void): void {
   const closeIt = useEffectEvent(close)
-  // Before it is seen: whoever sees it can go back.
+  // Before it is painted: Back must work as soon as it is visible.
   useLayoutEffect(() => {
     if (!opened) return
     const top = () => closeIt()

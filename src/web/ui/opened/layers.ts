@@ -1,23 +1,26 @@
 import { isSign, takesTyping } from './typing.ts'
 
-/** A dialog that is open; one that sleeps is in the page, and closed. */
+/** An open dialog; a suspended one is in the page, but closed. */
 const DIALOG = '[aria-modal=true]:not([data-closed] *)'
 
-/** Is there a dialog on the screen, so that nobody reaches what is behind it? */
+/** Is a dialog open, so that the page behind it can't be used? */
 export const isBehindDialog = (): boolean => typeof document !== 'undefined' && document.querySelector(DIALOG) !== null
 
 const LAYER = `${DIALOG}, [aria-haspopup][aria-expanded=true], [aria-haspopup][data-expanded], [role=menu], :popover-open`
 
 let wasThere = false
 
-/** Something stood above the page when the key was pressed that is just being heard: the key is for it, though it may be closed by now. */
+/**
+ * Whether a layer was above the page when the current key was pressed: the key belongs to it, even if it has closed
+ * since.
+ */
 export const wasLayered = (): boolean => wasThere
 
 if (typeof document !== 'undefined')
   window.addEventListener(
     'keydown',
     (e) => {
-      // What is typed into a field is for nobody else, and the whole page would be looked through for each letter.
+      // Typing in a field concerns no layer, and searching the whole page for each letter would be slow.
       wasThere = !(isSign(e) && takesTyping(e.target)) && document.querySelector(LAYER) !== null
     },
     { capture: true },

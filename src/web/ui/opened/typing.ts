@@ -1,11 +1,11 @@
 const FIELD =
   'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
-/** Does what has the focus take what is typed? */
+/** Does the focused element take typed text? */
 export const takesTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(FIELD) !== null
 
-/** Is it a letter, a digit or a sign, which a field takes as it is? */
+/** Is it a letter, a digit or another character that a field takes as typed? */
 export const isSign = ({
   key,
   ctrlKey,

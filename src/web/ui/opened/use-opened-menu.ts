@@ -1,7 +1,9 @@
 import { useMounted } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
-/** For a menu that takes the place of its button `WhenWanted`: it is open as soon as it comes, and its button has the focus. */
+/**
+ * For a menu that replaces its `LazyTrigger` button: it is open as soon as it is drawn, and its button has the focus.
+ */
 export function useOpenedMenu() {
   const [wanted, onChange] = useState(true)
   const opened = useMounted() && wanted

@@ -1,7 +1,7 @@
 import { type Hue, hues } from '../../theme/meaning.ts'
 import css from './avatar.module.css'
 
-/** The first letters of somebody's first and last name. */
+/** The first letters of a person's first and last name. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
@@ -18,12 +18,12 @@ const hueOf = (name: string): Hue => {
   return hues[sum % hues.length] as Hue
 }
 
-/** Somebody's initials in their colour; the name itself stands beside it. */
+/** A person's initials in their colour; the name is shown next to them. */
 export const Avatar = ({ name }: { readonly name: string }) => (
   <span className={css.avatar} data-hue={hueOf(name)} data-initials={initials(name)} aria-hidden />
 )
 
-/** Somebody in a list: known by their colour before they are read. */
+/** A person in a list, recognisable by their colour. */
 export const Person = ({ name }: { readonly name: string }) => (
   <span className={css.person}>
     <Avatar name={name} />

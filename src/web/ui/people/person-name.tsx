@@ -3,11 +3,11 @@ import css from './avatar.module.css'
 
 interface Props {
   readonly username: Username
-  /** Whose record names them; the reader's own company, unless said. */
+  /** The client of the record that names the person; the reader's own by default. */
   readonly clientId?: number | undefined
 }
 
-/** Somebody by name; the username, which is what records and the chain hold, is there on pointing. */
+/** A person's name; hovering shows the username, which records and the audit chain contain. */
 export function PersonName({ username, clientId }: Props) {
   const nameOf = useNames([username], clientId)
   const name = nameOf(username)
